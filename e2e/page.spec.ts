@@ -26,6 +26,54 @@ test('what the page begins with is small, and holds nothing that only some panel
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(500_000);
 });
 
+test.describe('from another machine', () => {
+  test.use({ allowRemote: true });
+
+  test('over plain HTTP tabs are opened, queries pinned and texts copied as elsewhere', async ({ page, workbench }) => {
+    // An address of this machine that a browser trusts as little as any other's.
+    await page.goto(workbench.address.replace('127.0.0.1', '0.0.0.0'));
+    expect(await page.evaluate(() => window.isSecureContext)).toBe(false);
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
+    const newQuery = page.getByRole('button', { name: 'New query' });
+    await newQuery.click();
+    await text.click();
+    await page.keyboard.insertText('query rents() -> [Decimal] { select l.rent where active(l) }');
+    await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Unpin rents' })).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await expect(page.getByText('Copied as curl.')).toBeVisible();
+    await newQuery.click();
+    await text.click();
+    await page.keyboard.press('Control+v');
+    await expect(text).toContainText('/v1/query/adhoc');
+  });
+});
+
+test('where the browser keeps nothing for it, the page works all the same, as long as it is not loaded anew', async ({
+  page,
+  workbench,
+}) => {
+  // As a browser does that is told to keep no data of any site.
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('Access is denied for this document.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto(workbench.address);
+  await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('module lease');
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+  await page.keyboard.insertText('query rents() -> [Decimal] { select l.rent where active(l) }');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/[0-9] rows/);
+});
+
 test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {
   const refused: string[] = [];
   page.on('console', (message) => {

@@ -81,7 +81,6 @@ describe('the repository', () => {
       (file) =>
         /\.(ts|tsx|mjs|json|md|css|html|entail)$/.test(file) &&
         file !== 'package-lock.json' &&
-        !file.includes('.test.') &&
         !file.includes('.test.'),
     );
     expect(matches(places, /(^|["'`\s(])\/(home|Users|root)\/[a-z]/)).toEqual([]);

@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { gatherLines, openReproBundle, startRuntime } from '../src-runtime/server/index.js';
+import { logFile } from './log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
 const options = workerData as WorkerOptions;
@@ -10,11 +11,7 @@ const port = parentPort;
 if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 
 const report = (message: WorkerReport): void => port.postMessage(message);
-const file = pino.destination({ dest: options.logFile, mkdir: true, sync: true });
-const log = pino(
-  { level: 'info' },
-  gatherLines((lines) => file.write(lines)),
-);
+const log = pino({ level: 'info' }, gatherLines(logFile(options.logFile).write));
 
 try {
   const runtime = await startRuntime({

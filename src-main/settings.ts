@@ -27,7 +27,10 @@ export interface SettingsFile {
   change(change: (settings: Settings) => Settings): void;
 }
 
-/** A file that is missing or damaged stands for no settings: nothing in it is worth refusing to start for. */
+/**
+ * A file that is missing or damaged stands for no settings, and one that cannot be written leaves them to this start alone: nothing in
+ * it is worth refusing to start for.
+ */
 export function settingsFile(path: string): SettingsFile {
   let current = read(path);
   return {
@@ -36,9 +39,13 @@ export function settingsFile(path: string): SettingsFile {
     },
     change(change) {
       current = change(current);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`);
-      renameSync(`${path}.new`, path);
+      try {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`);
+        renameSync(`${path}.new`, path);
+      } catch {
+        // Whoever changes them has asked for something else, which goes on: a module is opened, a window moved.
+      }
     },
   };
 }

@@ -10,10 +10,11 @@ import type { Success } from '../src-runtime/api/client.js';
 import type { ModuleInfo } from '../src-runtime/api/module-schemas.js';
 import { WORKBENCH_CLIENT } from '../src-runtime/api/request-filter.js';
 import { earlyAnswers } from './data/early-answers.js';
+import { storedText } from './data/page-storage.js';
 import { host } from './host/current-host.js';
 
 /** Where the appearance that was chosen is kept, as the interface's library does. */
-const chosen = localStorage.getItem('mantine-color-scheme-value');
+const chosen = storedText('localStorage', 'mantine-color-scheme-value');
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
 const isDark = chosen === 'dark' || (chosen !== 'light' && prefersDark);
 document.documentElement.dataset['mantineColorScheme'] = isDark ? 'dark' : 'light';

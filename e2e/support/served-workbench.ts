@@ -33,18 +33,22 @@ export const test = base.extend<{
   timeoutMs: number | undefined;
   /** Rows of a read that is not paged, and of a page at most; those of `entail serve` unless given. */
   rowCap: number | undefined;
+  /** Listens for other machines too, under a token of its choice. */
+  allowRemote: boolean;
   workbench: ServedWorkbench;
 }>({
   modules: [undefined, { option: true }],
   timeoutMs: [undefined, { option: true }],
   rowCap: [undefined, { option: true }],
-  workbench: async ({ modules, timeoutMs, rowCap }, use) => {
-    const limits = [
+  allowRemote: [false, { option: true }],
+  workbench: async ({ modules, timeoutMs, rowCap, allowRemote }, use) => {
+    const options = [
       ...(timeoutMs === undefined ? [] : ['--timeout-ms', String(timeoutMs)]),
       ...(rowCap === undefined ? [] : ['--row-cap', String(rowCap)]),
+      ...(allowRemote ? ['--host', '0.0.0.0', '--allow-remote', '--token', 'chosen'] : []),
     ];
     await withTemporaryFolder(async (folder) => {
-      const server = await serve(folder, modules, limits);
+      const server = await serve(folder, modules, options);
       try {
         await use(server);
       } finally {
@@ -64,11 +68,11 @@ interface ReadyLine {
 async function serve(
   folder: string,
   modules: ModuleTexts | undefined,
-  limits: readonly string[],
+  options: readonly string[],
 ): Promise<ServedWorkbench> {
   const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
   const [moduleFile = ''] = files;
-  const args = [...files, '--data', join(folder, 'data'), '--watch', ...limits];
+  const args = [...files, '--data', join(folder, 'data'), '--watch', ...options];
   let { child, ready } = await startServer(args);
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;

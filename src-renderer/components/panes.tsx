@@ -6,6 +6,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { storedText, storeText } from '../data/page-storage.js';
 import { Cut } from './cut.js';
 import { CutMiddle } from './cut-middle.js';
 import { moveInList } from './list-keys.js';
@@ -97,11 +98,17 @@ function scrollStackTo(pane: Element): void {
   if (stack !== null) stack.scrollTop += pane.getBoundingClientRect().top - stack.getBoundingClientRect().top;
 }
 
+/** Where their sizes are kept. */
+const LAYOUTS = {
+  getItem: (key: string) => storedText('localStorage', key),
+  setItem: (key: string, text: string) => storeText('localStorage', key, text),
+};
+
 function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
   const kept = useDefaultLayout({
     id: `entail.${id}`,
     panelIds: panes.map((pane) => pane.id),
-    storage: localStorage,
+    storage: LAYOUTS,
   });
   return (
     <Group id={`${id}-panes`} orientation={orientation} {...kept}>

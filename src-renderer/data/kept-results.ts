@@ -1,6 +1,7 @@
 /** How tests went last, over a reload of the page: a tab keeps it as long as it lives, for whoever begins anew runs them anew. */
 
 import { afterPaint } from './after-paint.js';
+import { storedJson, storeText } from './page-storage.js';
 import { isRecordOf, type Store } from './store.js';
 import { type KeptResult, NOTHING_RUN, type TestRuns } from './test-runs.js';
 
@@ -10,23 +11,14 @@ const KEY = 'entail.tests.results';
 const KEPT_CHARACTERS_MAX = 1_000_000;
 
 export function keptRuns(): TestRuns {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
-    return isRecordOf(kept, isResult) ? { ...NOTHING_RUN, results: kept } : NOTHING_RUN;
-  } catch {
-    return NOTHING_RUN;
-  }
+  const kept = storedJson('sessionStorage', KEY);
+  return isRecordOf(kept, isResult) ? { ...NOTHING_RUN, results: kept } : NOTHING_RUN;
 }
 
 export function keepRuns(runs: Store<TestRuns>): void {
   const write = (): void => {
     const text = JSON.stringify(runs.get().results);
-    try {
-      if (text.length > KEPT_CHARACTERS_MAX) sessionStorage.removeItem(KEY);
-      else sessionStorage.setItem(KEY, text);
-    } catch {
-      // A full or forbidden storage loses the copy for the next load; the results themselves are still here.
-    }
+    storeText('sessionStorage', KEY, text.length > KEPT_CHARACTERS_MAX ? null : text);
   };
   runs.subscribe(afterPaint(write));
 }

@@ -1,18 +1,13 @@
 /** A text that outlives a reload of the page but not its tab, such as what a list is filtered by: tomorrow the list is whole again. */
 
 import { useCallback } from 'react';
+import { storedJson, storeText } from './page-storage.js';
 import { createStore, isRecordOf, useStore } from './store.js';
 
 const KEY = 'entail.texts';
 
 const texts = createStore<Readonly<Record<string, string>>>(readKept());
-texts.subscribe(() => {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(texts.get()));
-  } catch {
-    // A full or forbidden storage loses the copy for the next load; the text itself is still here.
-  }
-});
+texts.subscribe(() => storeText('sessionStorage', KEY, JSON.stringify(texts.get())));
 
 /** `name` tells it from every other on the page. */
 export function useKeptText(name: string): [string, (text: string) => void] {
@@ -22,10 +17,6 @@ export function useKeptText(name: string): [string, (text: string) => void] {
 }
 
 function readKept(): Readonly<Record<string, string>> {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '{}');
-    return isRecordOf(kept, (value) => typeof value === 'string') ? kept : {};
-  } catch {
-    return {};
-  }
+  const kept = storedJson('sessionStorage', KEY);
+  return isRecordOf(kept, (value) => typeof value === 'string') ? kept : {};
 }

@@ -1,6 +1,7 @@
 /** A value that components subscribe to: for what is neither server state nor one component's own. */
 
 import { useSyncExternalStore } from 'react';
+import { jsonOf, storedText, storeText } from './page-storage.js';
 
 export interface Store<T> {
   get(): T;
@@ -47,9 +48,12 @@ export function createKeptStore<T>(
   accepts: (value: unknown) => value is T,
   { later = (write) => write, merge = (_theirs, _before, own) => own, isShared = false }: KeptOptions<T> = {},
 ): Store<T> {
-  const read = (text: string | null): T | undefined => readKept(text, accepts);
-  let left = read(textIn('localStorage', key)) ?? initial;
-  const ofPage = isShared ? undefined : read(textIn('sessionStorage', key));
+  const read = (text: string | null): T | undefined => {
+    const value = jsonOf(text);
+    return accepts(value) ? value : undefined;
+  };
+  let left = read(storedText('localStorage', key)) ?? initial;
+  const ofPage = isShared ? undefined : read(storedText('sessionStorage', key));
   let isPageOwn = ofPage !== undefined;
   const store = createStore(ofPage ?? left);
   let before = store.get();
@@ -58,12 +62,12 @@ export function createKeptStore<T>(
     if (Object.is(own, before)) return;
     left = merge(left, before, own);
     before = own;
-    keep('localStorage', key, left);
+    storeText('localStorage', key, JSON.stringify(left));
     if (!isShared) keepForPage();
   };
   const keepForPage = (): void => {
     isPageOwn = true;
-    keep('sessionStorage', key, store.get());
+    storeText('sessionStorage', key, JSON.stringify(store.get()));
   };
   store.subscribe(later(write));
   if (typeof window !== 'undefined') {
@@ -89,33 +93,6 @@ export function mergedMembers<T extends object>(theirs: T, before: T, own: T): T
 
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
-}
-
-type Kept = 'localStorage' | 'sessionStorage';
-
-function textIn(storage: Kept, key: string): string | null {
-  try {
-    return globalThis[storage].getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(storage: Kept, key: string, value: unknown): void {
-  try {
-    globalThis[storage].setItem(key, JSON.stringify(value));
-  } catch {
-    // A full or forbidden storage loses the copy for the next start; the value itself is still here.
-  }
-}
-
-function readKept<T>(text: string | null, accepts: (value: unknown) => value is T): T | undefined {
-  try {
-    const value: unknown = text === null ? undefined : JSON.parse(text);
-    return accepts(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** True for an object whose every member is of the kind that `accepts` knows. */

@@ -4,6 +4,7 @@
  */
 
 import { isWrite, type SentCall } from './calls.js';
+import { storedJson, storeText } from './page-storage.js';
 
 interface WaitingCall {
   readonly call: SentCall;
@@ -43,24 +44,15 @@ export function waitingFor(call: SentCall): () => void {
 
 /** The calls that were under way as the page was left; once. */
 export function takeCutOff(): readonly WaitingCall[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
-    sessionStorage.removeItem(KEY);
-    return Array.isArray(kept) ? kept.filter(isWaitingCall) : [];
-  } catch {
-    return [];
-  }
+  const kept = storedJson('sessionStorage', KEY);
+  storeText('sessionStorage', KEY, null);
+  return Array.isArray(kept) ? kept.filter(isWaitingCall) : [];
 }
 
 function keep(calls: readonly WaitingCall[]): void {
   waiting = calls;
   const text = JSON.stringify(calls);
-  try {
-    if (calls.length === 0 || text.length > KEPT_CHARACTERS_MAX) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, text);
-  } catch {
-    // A full or forbidden storage forgets what is under way; it is answered all the same.
-  }
+  storeText('sessionStorage', KEY, calls.length === 0 || text.length > KEPT_CHARACTERS_MAX ? null : text);
 }
 
 function isWaitingCall(value: unknown): value is WaitingCall {

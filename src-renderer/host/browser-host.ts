@@ -1,10 +1,13 @@
 /** The host of the page in a browser: the token arrives in the address and stays in this tab. */
 
+import { storedText, storeText } from '../data/page-storage.js';
 import type { Host } from './host.js';
+import { supplyForPlainHttp } from './plain-http.js';
 
 const TOKEN_KEY = 'entail.token';
 
 export function browserHost(): Host {
+  supplyForPlainHttp();
   const token = takeToken();
   return {
     kind: 'browser',
@@ -22,9 +25,8 @@ export function browserHost(): Host {
 /** Takes `#token=…` out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
 function takeToken(): string | undefined {
   const fromAddress = new URLSearchParams(window.location.hash.slice(1)).get('token');
-  if (fromAddress !== null && fromAddress !== '') {
-    sessionStorage.setItem(TOKEN_KEY, fromAddress);
-    window.history.replaceState(null, '', window.location.pathname + window.location.search);
-  }
-  return sessionStorage.getItem(TOKEN_KEY) ?? undefined;
+  if (fromAddress === null || fromAddress === '') return storedText('sessionStorage', TOKEN_KEY) ?? undefined;
+  storeText('sessionStorage', TOKEN_KEY, fromAddress);
+  window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  return fromAddress;
 }

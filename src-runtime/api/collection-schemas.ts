@@ -23,7 +23,7 @@ const savedCallSchema = z
   .refine(
     ({ query, mutation, compute, adhoc, steps }) =>
       [query, mutation, compute, adhoc, steps].filter((part) => part !== undefined).length === 1,
-    'must have exactly one of query, mutation, compute, adhoc and steps',
+    { error: 'must have exactly one of query, mutation, compute, adhoc and steps', abort: true },
   )
   .meta({ id: 'SavedCall' });
 export type SavedCall = z.infer<typeof savedCallSchema>;

@@ -286,7 +286,7 @@ export const batchStepSchema = z
   .strict()
   .refine(
     ({ query, mutation, compute }) => [query, mutation, compute].filter((path) => path !== undefined).length === 1,
-    'must have exactly one of query, mutation and compute',
+    { error: 'must have exactly one of query, mutation and compute', abort: true },
   )
   .meta({ id: 'BatchStep' });
 export type BatchStep = z.output<typeof batchStepSchema>;

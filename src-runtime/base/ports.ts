@@ -1,4 +1,4 @@
-/** What the pure core is handed instead of reaching for it: time, ids, and the right to go on. */
+/** What the pure core is handed instead of reaching for it: time, and the right to go on. */
 
 /** Reads the wall clock: milliseconds since the epoch. */
 export interface Clock {
@@ -8,11 +8,6 @@ export interface Clock {
 /** For durations: milliseconds since some moment, in fractions as fine as the host can tell them, never set back. */
 export interface Stopwatch {
   now(): number;
-}
-
-/** Makes opaque, unguessable ids (request ids, tokens). */
-export interface Ids {
-  next(): string;
 }
 
 /**
@@ -48,3 +43,14 @@ export class DeadlineExceeded extends Error {
 
 /** A pacer for work that is known to be short: never pauses, never gives up. */
 export const unhurried: Pacer = { poll: () => undefined };
+
+/** A pacer that gives up after so many milliseconds, or when the one does that it asks. */
+export function noLongerThan(clock: Clock, budgetMs: number, pacer: Pacer): Pacer {
+  const end = clock.now() + budgetMs;
+  return {
+    poll() {
+      if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
+      return pacer.poll();
+    },
+  };
+}

@@ -41,12 +41,13 @@ it('keeps the mode of a file, and does not write one that is formatted', async (
   const [tidy, untidy] = [join(folder, 'a.entail'), join(folder, 'b.entail')];
   await writeFile(tidy, FORMATTED);
   await writeFile(untidy, UNTIDY);
-  await chmod(untidy, 0o600);
+  // Of a new file the process would keep the group from writing.
+  await chmod(untidy, 0o660);
   const before = await stat(tidy);
   const terminal = testTerminal();
   await runProgram(['fmt', tidy, untidy], { version: '1.2.3', page: undefined }, terminal);
   expect(terminal.written).toBe('b.entail\n');
-  expect([(await stat(tidy)).ino, (await stat(untidy)).mode & 0o777]).toEqual([before.ino, 0o600]);
+  expect([(await stat(tidy)).ino, (await stat(untidy)).mode & 0o777]).toEqual([before.ino, 0o660]);
 });
 
 it('only names them with --check, says what to do, and ends with 1', async () => {

@@ -2,7 +2,13 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAPABILITIES, type Capability } from '../api/health-schemas.js';
-import { DEFAULT_LOG_REQUESTS, type TokenGrant } from '../server/index.js';
+import {
+  DEFAULT_GRANT,
+  DEFAULT_LIMITS,
+  DEFAULT_LOG_REQUESTS,
+  DEFAULT_SCOPE_ID_BITS,
+  type TokenGrant,
+} from '../server/index.js';
 
 export interface ServeOptions {
   readonly port: number;
@@ -53,19 +59,27 @@ function serveOptions(): Option[] {
       (text, before) => [...(before as readonly TokenGrant[]), ...text.split(' ').map(tokenGrant)],
     ).default([], 'none'),
     option('--grant <list>', `capabilities to grant, of ${CAPABILITIES.join(', ')}`, capabilityList).default(
-      ['fork', 'reload'],
-      'fork,reload',
+      DEFAULT_GRANT,
+      DEFAULT_GRANT.join(','),
     ),
     option('--no-adhoc', 'refuse ad-hoc queries and mutations'),
-    option('--timeout-ms <number>', 'wall-clock budget of a request', wholeNumber(1, 86_400_000)).default(10_000),
-    option('--row-cap <number>', 'rows of a read that is not paged', wholeNumber(1, 10_000_000)).default(10_000),
-    option('--body-limit <bytes>', 'size of a request body', wholeNumber(1, 1_073_741_824)).default(4_194_304),
-    option('--batch-steps <number>', 'steps of a batch', wholeNumber(1, 1_000_000)).default(1_000),
-    option('--explain-nodes <number>', 'nodes of a proof', wholeNumber(1, 10_000_000)).default(10_000),
-    option('--fact-budget <number>', 'facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
-      20_000_000,
+    option('--timeout-ms <number>', 'wall-clock budget of a request', wholeNumber(1, 86_400_000)).default(
+      DEFAULT_LIMITS.timeoutMs,
     ),
-    option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(128),
+    option('--row-cap <number>', 'rows of a read that is not paged', wholeNumber(1, 10_000_000)).default(
+      DEFAULT_LIMITS.rows,
+    ),
+    option('--body-limit <bytes>', 'size of a request body', wholeNumber(1, 1_073_741_824)).default(
+      DEFAULT_LIMITS.bodyBytes,
+    ),
+    option('--batch-steps <number>', 'steps of a batch', wholeNumber(1, 1_000_000)).default(DEFAULT_LIMITS.batchSteps),
+    option('--explain-nodes <number>', 'nodes of a proof', wholeNumber(1, 10_000_000)).default(
+      DEFAULT_LIMITS.explainNodes,
+    ),
+    option('--fact-budget <number>', 'facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
+      DEFAULT_LIMITS.factsPerRule,
+    ),
+    option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(DEFAULT_SCOPE_ID_BITS),
     option('--scope <id>', 'serve the scope of this id, one that was set aside, whatever the tenant'),
     option(
       '--log-requests <number>',

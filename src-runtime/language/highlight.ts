@@ -1,6 +1,6 @@
 /** Colours for editors: the kind of each stretch of text, line by line, also where the text is unfinished. */
 
-import { isDigit, isWordStart, RESERVED_WORDS } from './lexer.js';
+import { isDigit, isWordPart, isWordStart, RESERVED_WORDS } from './lexer.js';
 
 export type HighlightKind =
   | 'keyword'
@@ -130,10 +130,6 @@ function endWhere(line: string, from: number, holds: (code: number) => boolean):
   let at = from;
   while (at < line.length && holds(line.charCodeAt(at))) at += 1;
   return at;
-}
-
-function isWordPart(code: number): boolean {
-  return isWordStart(code) || isDigit(code);
 }
 
 function isUpper(text: string): boolean {

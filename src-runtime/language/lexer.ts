@@ -105,7 +105,7 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-function isWordPart(code: number): boolean {
+export function isWordPart(code: number): boolean {
   return isWordStart(code) || isDigit(code);
 }
 

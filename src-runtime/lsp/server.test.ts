@@ -34,7 +34,7 @@ const findings = new Map<string, readonly Diagnostic[]>();
 let told: () => void = () => undefined;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'entail-lsp-'));
+  folder = mkdtempSync(join(tmpdir(), 'entail@lsp-'));
   writeFileSync(join(folder, 'people.entail'), PEOPLE);
   writeFileSync(join(folder, 'houses.entail'), HOUSES);
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
@@ -121,6 +121,19 @@ it('tells of mistakes, completes, explains, goes across files, renames, mends, f
   await client.sendRequest('shutdown');
   await client.sendNotification('exit');
   expect(await ended).toBe(true);
+});
+
+it('knows a file again whose address the client spells in its own way', async () => {
+  const houses = uriOf('houses.entail');
+  await findingsOf(houses, (found) => found.length === 1);
+  const spelt = houses.replace('@', '%40');
+  await client.sendNotification('textDocument/didOpen', {
+    textDocument: { uri: spelt, languageId: 'entail', version: 1, text: HOUSES },
+  });
+  await findingsOf(spelt, (found) => found.length > 0);
+  // A second module of the same name would be a mistake of its own.
+  expect(findings.get(spelt)?.map(({ code }) => code)).toEqual(['E0101']);
+  await findingsOf(houses, (found) => found.length === 0);
 });
 
 it('ends badly for a client that leaves without a word', async () => {

@@ -15,7 +15,9 @@ export interface Workspace {
 }
 
 export function createWorkspace(): Workspace {
+  /** By path. */
   let onDisk = new Map<string, string>();
+  /** By URI. */
   const open = new Map<string, string>();
   let current: Analysis | undefined;
   let isStale = true;
@@ -32,8 +34,11 @@ export function createWorkspace(): Workspace {
     },
     analysis() {
       if (current !== undefined && !isStale) return current;
-      const texts = new Map([...onDisk, ...open]);
-      const sources = [...texts].map(([file, text]) => ({ file, text })).sort((a, b) => (a.file < b.file ? -1 : 1));
+      // Editors spell the URI of a file in ways of their own (`c%3A`, `%40`): the path says which one is open.
+      const opened = new Set([...open.keys()].map(pathOf));
+      const closed = [...onDisk].filter(([path]) => !opened.has(path));
+      const texts = [...closed.map(([path, text]) => [pathToFileURL(path).href, text] as const), ...open];
+      const sources = texts.map(([file, text]) => ({ file, text })).sort((a, b) => (a.file < b.file ? -1 : 1));
       current = analyse(sources, current);
       isStale = false;
       return current;
@@ -41,16 +46,20 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** By URI. What is gone by now, or not ours to read, is left out: the editor tells of that itself. */
+/** By path. What is gone by now, or not ours to read, is left out: the editor tells of that itself. */
 async function readSources(folder: string): Promise<[string, string][]> {
   const read = async (path: string): Promise<[string, string][]> => {
     const text = await readFile(path, 'utf8').catch(() => undefined);
-    return text === undefined ? [] : [[pathToFileURL(path).href, text]];
+    return text === undefined ? [] : [[path, text]];
   };
   return (await Promise.all((await findSources(folder)).map(read))).flat();
 }
 
-/** Undefined where the URI names no file. */
+/** Undefined where the URI names no file of this machine. */
 export function pathOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  } catch {
+    return undefined;
+  }
 }

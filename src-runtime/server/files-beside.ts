@@ -11,6 +11,7 @@ import { ApiError } from '../api/errors.js';
 import { fileNameSchema } from '../api/file-names.js';
 import { inTurn } from '../base/in-turn.js';
 import { badRequest } from './envelope.js';
+import { firstIssues } from './first-issues.js';
 import { reasonOf, replaceFile } from './module-source.js';
 import { misfitsIn } from './request-schema.js';
 
@@ -109,9 +110,9 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
   } catch (error) {
     return unreadable(text, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const read = kind.schema.safeParse(data);
-  if (read.success) return { name, revision: revisionOf(text), content: read.data };
-  const misfits = misfitsIn(kind.schema, read.error.issues, data);
+  const issues = firstIssues(kind.schema, data);
+  if (issues.length === 0) return { name, revision: revisionOf(text), content: kind.schema.parse(data) };
+  const misfits = misfitsIn(kind.schema, issues, data);
   return unreadable(text, `${misfits.map(({ path: at, message }) => `${at} ${message}`).join('; ')}.`);
 }
 

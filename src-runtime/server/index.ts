@@ -13,7 +13,14 @@ export {
   type SourceFile,
   SourceFileError,
 } from './module-source.js';
-export type { DataLocation, Log, StartOptions } from './options.js';
+export {
+  type DataLocation,
+  DEFAULT_GRANT,
+  DEFAULT_LIMITS,
+  DEFAULT_SCOPE_ID_BITS,
+  type Log,
+  type StartOptions,
+} from './options.js';
 export { createPacer } from './pacer.js';
 export { openReproBundle } from './repro.js';
 export { DEFAULT_LOG_REQUESTS } from './request-log.js';

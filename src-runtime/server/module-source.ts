@@ -202,11 +202,13 @@ export async function replaceFile(path: string, text: string): Promise<void> {
     });
     const mode = await stat(target).then(
       (found) => found.mode,
-      () => 0o644,
+      () => undefined,
     );
     aside = join(dirname(target), `.${basename(target)}.${process.pid}.saving`);
-    const handle = await open(aside, 'w', mode);
+    const handle = await open(aside, 'w', mode ?? 0o644);
     try {
+      // What the process keeps others from in new files may be theirs in this one.
+      if (mode !== undefined && (await handle.stat()).mode !== mode) await handle.chmod(mode);
       await handle.writeFile(text, 'utf8');
       await handle.sync();
     } finally {

@@ -95,6 +95,16 @@ describe('the log', () => {
     expect(JSON.stringify(log.find('a'))).not.toContain('hush');
   });
 
+  it('keeps no secret that came in the place of something else', () => {
+    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush'] });
+    const names = { fork: 'hush-hush', tenant: 'hush-hush', subject: 'm::hush-hush', client: 'hush-hush' };
+    note(log, 'a', '{}', { ...names, headers: ['x-tenant-id', 'hush-hush', 'user-agent', 'with hush-hush'] });
+    note(log, 'hush-hush');
+    const all = [...log.list({}, ALL)];
+    expect(all).toHaveLength(2);
+    expect(JSON.stringify([all, log.find('a')])).not.toContain('hush');
+  });
+
   it('erases bodies, also of requests that came before and end after', () => {
     const log = createRequestLog({ requestsMax: 9, secrets: [] });
     note(log, 'before');

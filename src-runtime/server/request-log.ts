@@ -201,8 +201,16 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.answerBytes = bytesOfLong(answer) < 0 ? -1 : request.bytes;
   const sent = keptBody(body, clean);
   const answered = keptBody(answer, clean);
-  const names = { requestId, path: clean(path), code, fork, tenant, subject, client };
-  keepWords(kept, { ...names, body: sent, answer: answered, headers });
+  const names = {
+    requestId: clean(requestId),
+    path: clean(path),
+    code,
+    fork: fork && clean(fork),
+    tenant: tenant && clean(tenant),
+    subject: subject && clean(subject),
+    client: client && clean(client),
+  };
+  keepWords(kept, { ...names, body: sent, answer: answered, headers: headers.map(clean) });
   kept.size = ENTRY_BYTES + kept.texts.size;
 }
 

@@ -9,6 +9,7 @@ import type { ApiError } from '../api/errors.js';
 import { jsonPath, jsonWords } from '../base/json-words.js';
 import { didYouMean } from '../base/nearest.js';
 import { badRequest } from './envelope.js';
+import { firstIssues, ISSUES_MAX, isLarge } from './first-issues.js';
 
 /** Makes the checks of one part of one route. */
 export const compileRequestSchema: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -16,6 +17,9 @@ export const compileRequestSchema: FastifySchemaCompiler<z.ZodType> = ({ schema,
   // Generated code that takes what fits, and leaves the rest to the schema itself.
   const compiled = z.compile(schema);
   return (data: unknown) => {
+    if (part === 'body' && isLarge(data) && !compiled.validate(data)) {
+      return { error: misfit(part, schema, firstIssues(schema, data), data) };
+    }
     const parsed = compiled.safeParse(data);
     return parsed.success ? { value: parsed.data } : { error: misfit(part, schema, parsed.error.issues, data) };
   };
@@ -35,23 +39,31 @@ function misfit(part: string, schema: z.ZodType, issues: readonly z.core.$ZodIss
   }
   const misfits = misfitsIn(schema, issues, data);
   const [first = { path: '$', message: 'is not as expected' }, ...others] = misfits;
-  const more = others.length === 0 ? '' : ` (and ${others.length} more; details.issues lists them)`;
+  const more = others.length === 0 ? '' : ` (and ${moreWords(others.length)})`;
   return badRequest(`The ${part} does not fit the route: ${first.path} ${first.message}${more}.`, {
     path: first.path,
     issues: misfits,
   });
 }
 
-/** What of the data does not fit the schema. */
+function moreWords(count: number): string {
+  if (count < ISSUES_MAX - 1) return `${count} more; details.issues lists them`;
+  return `at least ${count} more; details.issues lists the first ${ISSUES_MAX}`;
+}
+
+/** What of the data does not fit the schema, up to a hundred places. */
 export function misfitsIn(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], data: unknown): readonly Misfit[] {
-  return issues.flatMap((issue) => misfitsOf(issue, schema, data));
+  return issues
+    .slice(0, ISSUES_MAX)
+    .flatMap((issue) => misfitsOf(issue, schema, data))
+    .slice(0, ISSUES_MAX);
 }
 
 function misfitsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): Misfit[] {
   if (issue.code === 'unrecognized_keys') {
     const known = membersAt(schema, issue.path);
     const there = known.length === 0 ? 'none is taken' : `there is ${known.join(', ')}`;
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: jsonPath([...issue.path, key]),
       message: `is not known${didYouMean(key, known).replace(/\?$/, '') || `; ${there}`}`,
     }));

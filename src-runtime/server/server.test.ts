@@ -137,6 +137,21 @@ describe('failures', () => {
     });
   });
 
+  it.each([
+    ['rows', 0, 'must be an object, but 0 came'],
+    ['steps', {}, 'must have exactly one of query, mutation and compute'],
+  ])('list the first of what does not fit in a large body, and go no further: %s', async (list, item, message) => {
+    server = await serveFake(createFakeRuntime());
+    const route = list === 'rows' ? '/v1/import' : '/v1/batch';
+    const fitting = list === 'rows' ? {} : { query: 'a::b' };
+    const items = [...Array(10_000).fill(fitting), ...Array(10_000).fill(item)];
+    const { body } = await server.call('POST', route, { mutation: 'a::b', [list]: items });
+    expect(body.error.message).toContain('(and at least 99 more; details.issues lists the first 100).');
+    const { path, issues } = body.error.details;
+    expect([path, issues.length]).toEqual([`$.${list}[10000]`, 100]);
+    expect(issues.at(-1)).toEqual({ path: `$.${list}[10099]`, message });
+  });
+
   it('refuse a body in bytes that are not UTF-8', async () => {
     server = await serveFake(createFakeRuntime());
     const { status, body } = await server.call('POST', '/v1/dispatch/query', new Uint8Array([0x22, 0xff, 0x22]), {

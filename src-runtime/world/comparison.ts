@@ -17,13 +17,14 @@ import {
   type RelationReader,
   type View,
 } from '../engine/index.js';
-import { requireRelation, wireTuple } from './explanations.js';
+import { requireRelation } from './explanations.js';
 import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
 import { type OpenSection, pageOfSections, type Section } from './orders.js';
 import type { PageRequest } from './pages.js';
 import type { DiffFilter, Page } from './runtime.js';
 import { isStoredKind } from './scope.js';
+import { wireTuple } from './stored-tuples.js';
 
 /** What a cursor over such rows is bound to. */
 export function filterKey({ layers, relation }: DiffFilter): JsonValue {

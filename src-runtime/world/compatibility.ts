@@ -16,7 +16,6 @@ import {
   type Program,
   type RelationInfo,
   type RelationReader,
-  toWire,
   typeText,
   type View,
 } from '../engine/index.js';
@@ -27,7 +26,7 @@ import { namesIn } from './labels.js';
 import { brokenRefinement } from './refinements.js';
 import type { Renames } from './renames.js';
 import { type Fork, factKey, isMain, isStoredKind, type Scope } from './scope.js';
-import { encodeTuple } from './stored-tuples.js';
+import { encodeTuple, wireTuple } from './stored-tuples.js';
 
 export interface Incompatibility {
   /** Path of the declaration that stored facts use. */
@@ -143,10 +142,6 @@ export function hasOtherTypes(old: RelationInfo, now: RelationInfo | undefined, 
 function isSameStorable(old: Type, now: Type | undefined, { nameOf }: Renames): boolean {
   if (old.kind === 'scalar') return now?.kind === 'scalar' && now.name === old.name;
   return 'path' in old && now?.kind === old.kind && now.path === nameOf(old.path);
-}
-
-function wireTuple({ interner }: View, { endpoints }: RelationInfo, row: ArrayLike<number>): Json[] {
-  return endpoints.map(({ type }, index) => toWire(type, interner.decode(type, row[index] as number)));
 }
 
 function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {

@@ -3,11 +3,11 @@
 import type { EffectFact, Effects, Firing } from '../api/schemas.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import { drive, EvaluationFault, factId, type RelationInfo, type RelationReader, type View } from '../engine/index.js';
-import { wireTuple } from './explanations.js';
 import { withFaults } from './faults.js';
 import { differing, renderFiring } from './firings.js';
 import { readsAny } from './guard.js';
 import { isStoredKind } from './scope.js';
+import { wireTuple } from './stored-tuples.js';
 
 /** Effects in the making: what is told is bounded, what is counted is all. */
 interface Telling {

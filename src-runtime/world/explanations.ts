@@ -19,7 +19,6 @@ import {
   parseFactId,
   type RelationInfo,
   type RelationReader,
-  toWire,
   type Value,
   type View,
 } from '../engine/index.js';
@@ -28,7 +27,7 @@ import { withFaults } from './faults.js';
 import { declaredId, isCreated, undeclaredReason } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
-import { encodeTuple } from './stored-tuples.js';
+import { encodeTuple, wireTuple } from './stored-tuples.js';
 import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
 export interface ExplanationSite extends SuggestionSite {
@@ -174,12 +173,6 @@ export function requireRelation(view: View, path: string, code: ErrorCode): Rela
     code,
     `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '; GET /v1/schema lists the relations.'}`,
     { relation: path },
-  );
-}
-
-export function wireTuple(view: View, info: RelationInfo, row: readonly number[]): JsonValue[] {
-  return info.endpoints.map(
-    ({ type }, index) => toWire(type, view.interner.decode(type, row[index] as number)) as JsonValue,
   );
 }
 

@@ -7,7 +7,7 @@ import { drive, factId, mapped, type RelationInfo, type View } from '../engine/i
 import { arrange, pageOfArrangement } from './arrangements.js';
 import { requireCheck } from './callables.js';
 import { shapeOfRelation } from './columns.js';
-import { requireRelation, wireTuple } from './explanations.js';
+import { requireRelation } from './explanations.js';
 import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
 import { labelsById } from './labels.js';
@@ -15,6 +15,7 @@ import { openReader, pageOfSections, type Section } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
 import type { ListPage, ListWish, Page } from './runtime.js';
 import { factKey, isStoredKind } from './scope.js';
+import { wireTuple } from './stored-tuples.js';
 
 /** By check, then by what it fires for. Throws UNKNOWN_CHECK, CHECK_EVAL_FAILED. */
 export async function listFirings(

@@ -7,7 +7,7 @@
 import type { DeclarationChange, ModuleChange, RelationChange, Remark } from '../api/module-schemas.js';
 import type { Firing } from '../api/schemas.js';
 import type { Artifact } from '../artifact/types.js';
-import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
+import { type Clock, DeadlineExceeded, noLongerThan, type Pacer } from '../base/ports.js';
 import {
   drive,
   EvaluationFault,
@@ -20,9 +20,9 @@ import {
 } from '../engine/index.js';
 import { affectedRules, meaningOf } from './affected-rules.js';
 import { individualsWithout, isRequired } from './compatibility.js';
-import { wireTuple } from './explanations.js';
 import { renderFiring } from './firings.js';
 import { NO_RENAMES, type Renames } from './renames.js';
+import { wireTuple } from './stored-tuples.js';
 
 /** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
 const COMPARED_FACTS_MAX = 50_000;
@@ -60,7 +60,7 @@ export async function derivedChanges(
   { clock, budgetMs }: { readonly clock: Clock; readonly budgetMs: number },
   pacer: Pacer,
 ): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
-  const limited = withBudget(pacer, clock, budgetMs);
+  const limited = noLongerThan(clock, budgetMs, pacer);
   const relations: RelationChange[] = [];
   const firings: Firing[] = [];
   const remarks: Remark[] = [];
@@ -239,14 +239,4 @@ function examples(only: 'before' | 'after', relation: string, texts: readonly st
     const tuple = JSON.parse(text) as RelationChange['examples'][number]['tuple'];
     return { only, factId: factId(relation, tuple), relation, tuple };
   });
-}
-
-function withBudget(pacer: Pacer, clock: Clock, budgetMs: number): Pacer {
-  const end = clock.now() + budgetMs;
-  return {
-    poll() {
-      if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
-      return pacer.poll();
-    },
-  };
 }

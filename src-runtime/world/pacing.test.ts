@@ -3,13 +3,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../api/health-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
-import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { DeadlineExceeded, noLongerThan, type Pacer, unhurried } from '../base/ports.js';
 import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import { openScope } from './open-scope.js';
 import type { Paging, Session } from './runtime.js';
-import { noLongerThan } from './suggestions.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */

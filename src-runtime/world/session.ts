@@ -1,6 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
-import type { Soon } from '../base/ports.js';
+import { noLongerThan, type Soon } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
@@ -20,7 +20,6 @@ import type { ExplainWish, MutateOptions, RequestFrame, Session } from './runtim
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
-import { noLongerThan } from './suggestions.js';
 import { transactMutation } from './transact.js';
 import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
 

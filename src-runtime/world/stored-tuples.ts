@@ -1,5 +1,6 @@
-/** Values and tuples as the history holds them, in the codes of a scope. */
+/** Values and tuples as they are on the wire and in the history, to the codes of a scope and back. */
 
+import type { JsonValue } from '../api/schemas.js';
 import type { Type } from '../artifact/types.js';
 import {
   bare,
@@ -7,11 +8,21 @@ import {
   type Interner,
   NONE,
   type RelationInfo,
+  toWire,
   type View,
   type WireEnvironment,
 } from '../engine/index.js';
 import { historyEnvironment } from './individuals.js';
 import { isStoredKind } from './scope.js';
+
+/** A row as it is on the wire. */
+export function wireTuple(
+  { interner }: { readonly interner: Interner },
+  { endpoints }: Pick<RelationInfo, 'endpoints'>,
+  row: ArrayLike<number>,
+): JsonValue[] {
+  return endpoints.map(({ type }, index) => toWire(type, interner.decode(type, row[index] as number)) as JsonValue);
+}
 
 /** Undefined where the relation is not stored here or a value does not fit; individuals that are gone have their codes. */
 export function encodeTuple(view: View, path: string, tuple: readonly unknown[]): number[] | undefined {

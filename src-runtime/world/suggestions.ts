@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import type { Suggestions } from '../api/explanation-schemas.js';
 import type { Firing, JsonValue } from '../api/schemas.js';
-import { type Clock, DeadlineExceeded, type Pacer } from '../base/ports.js';
+import type { Pacer } from '../base/ports.js';
 import { type Change, suggest, toWire, type View } from '../engine/index.js';
 import { blockingFirings } from './guard.js';
 import { factKey } from './scope.js';
@@ -77,15 +77,4 @@ function wireFact(view: View, path: string, codes: readonly (number | null)[]) {
     return code === null ? null : (toWire(type, view.interner.decode(type, code)) as JsonValue);
   });
   return { relation: path, tuple };
-}
-
-/** A pacer that gives up after so many milliseconds, or when the one does that it asks. */
-export function noLongerThan(clock: Clock, budgetMs: number, pacer: Pacer): Pacer {
-  const end = clock.now() + budgetMs;
-  return {
-    poll() {
-      if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
-      return pacer.poll();
-    },
-  };
 }

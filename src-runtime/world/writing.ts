@@ -22,6 +22,7 @@ import type { Numbers } from './commit-line.js';
 import { conceptOf, isCreated } from './individuals.js';
 import { brokenRefinement } from './refinements.js';
 import { type Branch, factKey, fieldValue, type Scope } from './scope.js';
+import { wireTuple } from './stored-tuples.js';
 
 export interface Writing {
   readonly scope: Scope;
@@ -115,7 +116,7 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
   }
   const codes = endpoints.map(({ type }, index) => writing.interner.encode(type, tuple[index] ?? null));
   if (!insertCodes(writing, relation, codes)) return;
-  record(writing, { kind: 'insertFact', relation, tuple: wireTuple(writing, relation, codes) });
+  record(writing, { kind: 'insertFact', relation, tuple: tupleOf(writing, relation, codes) });
 }
 
 /** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
@@ -277,7 +278,7 @@ function insertCodes(writing: Writing, path: string, codes: readonly number[]): 
 }
 
 function deleteCodes(writing: Writing, relation: string, row: readonly number[]): void {
-  const tuple = wireTuple(writing, relation, row);
+  const tuple = tupleOf(writing, relation, row);
   deleteSilently(writing, relation, row);
   record(writing, { kind: 'deleteFact', relation, tuple });
 }
@@ -291,10 +292,8 @@ function record(writing: Writing, event: EventBody): void {
   writing.events.push({ ...event, seq: writing.after.lastSeq + writing.events.length + 1 });
 }
 
-function wireTuple(writing: Writing, relation: string, row: readonly number[]): Json[] {
-  return endpointsOf(writing, relation).map(({ type }, index) =>
-    toWire(type, writing.interner.decode(type, row[index] as number)),
-  );
+function tupleOf(writing: Writing, relation: string, row: readonly number[]): Json[] {
+  return wireTuple(writing, { endpoints: endpointsOf(writing, relation) }, row);
 }
 
 function endpointsOf(writing: Writing, relation: string) {

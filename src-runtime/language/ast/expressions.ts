@@ -38,7 +38,7 @@ export interface IntLiteral {
   readonly span: Span;
 }
 
-/** `12.50`, digits as written. */
+/** `12.50`, digits as written (one that is too large has been reported, and is 0.0). */
 export interface DecimalLiteral {
   readonly kind: 'decimal';
   readonly text: string;

@@ -1,6 +1,6 @@
 /** Making an expression fit the type that its place expects, with the conversion written out, or a diagnostic. */
 
-import { Decimal } from 'decimal.js';
+import { Decimal, decimalText } from '../../base/decimal.js';
 import type { Expression } from './checked.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
@@ -8,14 +8,11 @@ import { suggestion } from './names.js';
 import type { Type } from './types.js';
 import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from './types.js';
 
-/** Decimals as the runtime computes with them. */
-export const Decimal34 = Decimal.clone({ precision: 34, rounding: Decimal.ROUND_HALF_EVEN });
-
-/** The wire form of a Decimal: plain notation without trailing zeros, rounded to 34 digits. */
-export function decimalText(digits: string): string {
+/** The wire form of a Decimal that is written as these digits. */
+export function decimalOfDigits(digits: string): string {
   // A literal that the lexer has reported may have more behind its digits.
   const number = /^-?\d+(?:\.\d+)?/.exec(digits)?.[0] ?? '0';
-  return new Decimal34(number).toSignificantDigits(34).toFixed();
+  return decimalText(new Decimal(number).toSignificantDigits(34));
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Evaluates refinements on constants at compile time, as far as they can be told without running anything. */
 
-import { Decimal } from 'decimal.js';
 import { parseDateTime } from '../../base/dates.js';
+import { Decimal, type DecimalValue, decimalText } from '../../base/decimal.js';
 import { standardFunctions } from '../../base/standard-functions.js';
 import type { ArithmeticOperator, CompareOperator } from '../ast.js';
 import type { Constant, Expression } from './checked.js';
-import { Decimal34, decimalText } from './coercion.js';
+import { decimalOfDigits } from './coercion.js';
 import type { FunctionSymbol } from './symbols.js';
 import type { Type } from './types.js';
 import { required } from './types.js';
@@ -129,16 +129,16 @@ function evaluateCall(node: Expression & { kind: 'call' }, at: Evaluation): Cons
 function evaluateArithmetic(node: Expression & { kind: 'arithmetic' }, at: Evaluation): Constant | undefined {
   const [left, right] = [evaluate(node.left, at), evaluate(node.right, at)];
   if (!isNumeral(left) || !isNumeral(right)) return undefined;
-  const [a, b] = [new Decimal34(left), new Decimal34(right)];
+  const [a, b] = [new Decimal(left), new Decimal(right)];
   const { operator } = node;
   if (b.isZero() && (operator === '/' || operator === 'div' || operator === 'mod')) throw new ConstantFault();
   const result = ARITHMETIC[operator](a, b);
   const int = result.toNumber();
   if (node.number === 'Int' ? !Number.isSafeInteger(int) : !result.isFinite()) throw new ConstantFault();
-  return node.number === 'Int' ? int + 0 : decimalText(result.toFixed());
+  return node.number === 'Int' ? int + 0 : decimalText(result);
 }
 
-const ARITHMETIC: { readonly [O in ArithmeticOperator]: (a: Decimal, b: Decimal) => Decimal } = {
+const ARITHMETIC: { readonly [O in ArithmeticOperator]: (a: DecimalValue, b: DecimalValue) => DecimalValue } = {
   '+': (a, b) => a.plus(b),
   '-': (a, b) => a.minus(b),
   '*': (a, b) => a.times(b),
@@ -153,11 +153,11 @@ function isNumeral(value: Constant | undefined): value is number | string {
 
 function negated(value: Constant | undefined): Constant | undefined {
   if (typeof value === 'number') return value === 0 ? 0 : -value;
-  return typeof value === 'string' ? decimalText(new Decimal34(value).negated().toFixed()) : undefined;
+  return typeof value === 'string' ? decimalText(new Decimal(value).negated()) : undefined;
 }
 
 function decimalOf(value: Constant | undefined): Constant | undefined {
-  return typeof value === 'number' ? decimalText(String(value)) : value;
+  return typeof value === 'number' ? decimalOfDigits(String(value)) : value;
 }
 
 function evaluateLogic(node: Expression & { kind: 'and' | 'or' | 'concat' }, at: Evaluation): boolean | undefined {
@@ -242,12 +242,12 @@ function evaluateBuiltIn(node: Expression & { kind: 'builtIn' }, at: Evaluation)
   if (apply === undefined) return undefined;
   const plain = args.map((arg, i) => plainValue(node.operandTypes[i] ?? type, arg ?? null));
   const result = apply(...(plain as never[]));
-  return typeof result === 'object' ? decimalText(result.toFixed()) : result;
+  return typeof result === 'object' ? decimalText(result) : result;
 }
 
 /** A constant as the standard functions take it. */
 function plainValue(type: Type, value: Constant) {
   if (type.kind !== 'scalar') return value;
-  if (type.name === 'Decimal') return new Decimal34(String(value));
+  if (type.name === 'Decimal') return new Decimal(String(value));
   return type.name === 'DateTime' ? parseDateTime(String(value)) : value;
 }

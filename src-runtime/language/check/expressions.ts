@@ -6,7 +6,7 @@ import { pathText } from '../ast.js';
 import { checkAggregate } from './aggregates.js';
 import { checkCall } from './calls.js';
 import type { Constant, Expression } from './checked.js';
-import { coerce, decimalText } from './coercion.js';
+import { coerce, decimalOfDigits } from './coercion.js';
 import type { Environment } from './environment.js';
 import { linkVariable, report } from './environment.js';
 import { choices, isDamaged, lookup, reportUnknownField, resolve, suggestion } from './names.js';
@@ -46,7 +46,7 @@ export function checkExpression(env: Environment, node: syntax.Expression, expec
     case 'int':
       return { kind: 'constant', type: INT, value: node.value, span };
     case 'decimal':
-      return { kind: 'constant', type: DECIMAL, value: decimalText(node.text), span };
+      return { kind: 'constant', type: DECIMAL, value: decimalOfDigits(node.text), span };
     case 'text':
     case 'date':
     case 'datetime':

@@ -2,7 +2,7 @@
 
 import type * as syntax from '../ast.js';
 import type { Expression } from './checked.js';
-import { coerce, decimalText, literalHint, toDecimal } from './coercion.js';
+import { coerce, decimalOfDigits, literalHint, toDecimal } from './coercion.js';
 import type { Environment } from './environment.js';
 import { report } from './environment.js';
 import { checkAs, checkExpression, errorAt, memberOf, narrowedBy } from './expressions.js';
@@ -73,11 +73,7 @@ export function checkNegate(env: Environment, node: syntax.NegateExpression): Ex
   }
   if (operand.kind === 'constant' && typeof operand.value === 'string') {
     const text = operand.value;
-    return {
-      ...operand,
-      value: decimalText(text.startsWith('-') ? text.slice(1) : `-${text}`).replace(/^-0$/, '0'),
-      span,
-    };
+    return { ...operand, value: decimalOfDigits(text.startsWith('-') ? text.slice(1) : `-${text}`), span };
   }
   const number = isScalar(required(operand.type), 'Int') ? 'Int' : 'Decimal';
   return { kind: 'negate', number, operand, type: operand.type, span };

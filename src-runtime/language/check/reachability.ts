@@ -5,7 +5,7 @@ import { neverHolds } from './contradictions.js';
 import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { PredicateSymbol } from './symbols.js';
-import { partsOf } from './walk.js';
+import { partsOf, predicatesOf } from './walk.js';
 
 /** Warns of clauses whose conditions contain all those of an earlier clause of the same relation. */
 export function warnOfRepeatedClauses(session: Session, rules: readonly CheckedRule[]): void {
@@ -66,10 +66,6 @@ function hollowRules(rules: readonly CheckedRule[]): Map<PredicateSymbol, Checke
     }
   }
   return hollow;
-}
-
-function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
-  return clause.condition.literals.flatMap((literal) => (literal.kind === 'atom' ? [literal.predicate] : []));
 }
 
 function reachedFrom(needs: (symbol: PredicateSymbol) => PredicateSymbol[], start: PredicateSymbol) {

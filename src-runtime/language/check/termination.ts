@@ -5,7 +5,7 @@ import type { Session } from './environment.js';
 import { report } from './environment.js';
 import type { PredicateSymbol } from './symbols.js';
 import type { Type } from './types.js';
-import { eachVariable, partsOf, partsOfLiteral } from './walk.js';
+import { eachVariable, partsOf, partsOfLiteral, predicatesOf } from './walk.js';
 
 /**
  * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless all that it is
@@ -47,10 +47,6 @@ function exampleOf(type: Type, name: string): string {
   };
   const example = type.kind === 'scalar' ? examples[type.name] : undefined;
   return example === undefined ? '' : `, e.g. \`${example}\``;
-}
-
-function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
-  return clause.condition.literals.flatMap((literal) => (literal.kind === 'atom' ? [literal.predicate] : []));
 }
 
 function reaches(

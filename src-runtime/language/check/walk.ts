@@ -1,7 +1,8 @@
 /** Walks checked expressions: direct parts, and every variable that is read. */
 
 import type { Span } from '../../base/span.js';
-import type { Condition, Expression, Literal, Variable } from './checked.js';
+import type { CheckedClause, Condition, Expression, Literal, Variable } from './checked.js';
+import type { PredicateSymbol } from './symbols.js';
 
 /** The direct parts of an expression, the literals of an aggregate's body not included. */
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -77,4 +78,9 @@ function eachVariableOfCondition(condition: Condition, visit: (variable: Variabl
     for (const part of partsOfLiteral(literal)) eachVariable(part, visit);
     if (literal.kind === 'let' || literal.kind === 'each') visit(literal.variable, literal.span);
   }
+}
+
+/** The relations of its own literals, whatever stands within them. */
+export function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
+  return clause.condition.literals.flatMap((literal) => (literal.kind === 'atom' ? [literal.predicate] : []));
 }

@@ -40,7 +40,7 @@ export const SYNTAX_CODES = {
   }),
   E0006: error({
     title: 'number too large',
-    meaning: 'A whole number lies beyond the range of Int, 2⁵³ − 1.',
+    meaning: 'A whole number lies beyond the range of Int, 2⁵³ − 1, or a Decimal is 10⁶¹⁴⁵ or more.',
     failing: 'fn far() -> Decimal = ⟦9007199254740992⟧',
     cured: 'fn far() -> Decimal = 9007199254740992.0',
     cure: 'Write it as a Decimal, which has 34 digits.',

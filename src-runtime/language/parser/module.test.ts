@@ -41,6 +41,9 @@ test('every name and its span are the same text, and line and column fit the off
   expect(names).toBeGreaterThan(100);
 });
 
+/** No Decimal of the runtime holds it. */
+const TOO_LARGE = `1${'0'.repeat(6145)}.0`;
+
 test.each([
   ['derive a(x: A) when x.n = 1', ['E0018 =']],
   ['mutation m(x: A) { if x.n = 1, x.m = 2 { set x.n = 2 } }', ['E0018 =', 'E0018 =']],
@@ -52,6 +55,7 @@ test.each([
   ['fn f() -> Decimal = 12.', ['E0005 12.']],
   ['fn f() -> Decimal = .5', ['E0005 .5']],
   ['fn f() -> Int = 9007199254740992', ['E0006 9007199254740992']],
+  [`fn f() -> Decimal = ${TOO_LARGE}`, [`E0006 ${TOO_LARGE}`]],
   ['fn f(where: Int) -> Int = 1', ['E0012 where']],
   ['concept A { n: }\nconcept B { a: A }', ['E0017 }']],
   ['concept A { n: Int\nconcept B { }', ['E0011 concept']],

@@ -1,5 +1,6 @@
 /** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
 
+import { Decimal } from '../../base/decimal.js';
 import { joinSpans } from '../../base/span.js';
 import type {
   AggregateName,
@@ -62,8 +63,7 @@ function bareOperand(p: Cursor): Expression {
     case 'int':
       return int(p);
     case 'decimal':
-      p.take();
-      return { kind: 'decimal', text: current.text, span: p.tokenSpan(current) };
+      return decimal(p);
     case 'text':
       p.take();
       return { kind: 'text', value: textValue(current.text), span: p.tokenSpan(current) };
@@ -100,6 +100,20 @@ function int(p: Cursor): Expression {
   p.take();
   const value = isLarge ? 0 : Number.parseInt(digits, 10);
   return { kind: 'int', value: Number.isNaN(value) ? 0 : value, span };
+}
+
+function decimal(p: Cursor): Expression {
+  const { text } = p.current;
+  const span = p.tokenSpan(p.current);
+  // What the lexer has reported is no number to ask.
+  const isLarge = /^\d+\.\d+$/.test(text) && !new Decimal(text).toSignificantDigits(34).isFinite();
+  if (isLarge) {
+    p.report('E0006', 'the number is beyond the range of Decimal', span, {
+      hint: 'Write one of less than 6,146 digits.',
+    });
+  }
+  p.take();
+  return { kind: 'decimal', text: isLarge ? '0.0' : text, span };
 }
 
 function wordOperand(p: Cursor): Expression {

@@ -270,6 +270,17 @@ describe('context', () => {
     expect((await failureOf(enter({ principalId: 'ada', level: 'x' }))).code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
   });
 
+  it('may be called as what every object has', async () => {
+    const { runtime } = await startWorld(`module m
+      context constructor: Text
+      context toString: Text?
+      pub query q() -> { who: Text, text: Text? } { value { who: context.constructor, text: context.toString } }`);
+    const enter = async (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
+    expect((await failureOf(enter({}))).code).toBe('SVC_RUNTIME_MISSING_CONTEXT');
+    const session = await enter({ constructor: 'ada' });
+    expect((await session.query('m::q', {}, ALL, unhurried)).result).toEqual({ who: 'ada', text: null });
+  });
+
   it('says whose request it is in one way, also where that is not declared', async () => {
     const { runtime } = await startWorld('module m');
     const enter = async (header: string, inBody: JsonValue) =>

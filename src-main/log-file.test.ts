@@ -1,0 +1,37 @@
+/** The log of the desktop's runtime: what is kept of it, and what becomes of lines that nothing can be done with. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logFile } from './log-file.js';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'entail-log-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a log that is full makes room, and the one before it is kept', () => {
+  const path = join(folder, 'logs/runtime.log');
+  const log = logFile(path, 10);
+  for (const line of ['one 456789\n', 'two 456789\n', 'three\n', 'four\n']) log.write(line);
+  expect(readFileSync(path, 'utf8')).toBe('three\nfour\n');
+  expect(readFileSync(`${path}.1`, 'utf8')).toBe('two 456789\n');
+  expect(readdirSync(join(folder, 'logs'))).toEqual(['runtime.log', 'runtime.log.1']);
+});
+
+test('a later start goes on with the file that is there', () => {
+  const path = join(folder, 'runtime.log');
+  logFile(path).write('first\n');
+  logFile(path).write('second\n');
+  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');
+});
+
+test('lines that cannot be written are lost, and nothing else', () => {
+  writeFileSync(join(folder, 'logs'), 'a file in the place of the folder');
+  const log = logFile(join(folder, 'logs/runtime.log'));
+  expect(() => log.write('line\n')).not.toThrow();
+});
