@@ -246,6 +246,41 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Trace round by round' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+  test('axe finds nothing on a narrowed history, an undoing, a fork of what was, and conflicts', async ({
+    page,
+    workbench,
+  }) => {
+    await post(workbench, '/v1/dispatch/mutation', SIGN);
+    await post(workbench, '/v1/forks', { id: 'raise' });
+    const raise = (percent: number) => ({ path: 'lease::raiseRent', args: { lease: '#i1', percent } });
+    await post(workbench, '/v1/forks/raise/dispatch/mutation', raise(10));
+    await post(workbench, '/v1/dispatch/mutation', raise(5));
+    await page.goto(
+      `${workbench.url}/forks?show=main&view=history&about=%23i1&changed=lease::Lease.rent#token=${workbench.token}`,
+    );
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await expect(page.getByText('No blocking check forbids it')).toBeVisible();
+    await page.getByRole('button', { name: 'New fork as of here' }).click();
+    await expect(page.getByRole('form', { name: 'New fork' })).toContainText('as of transaction');
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${workbench.url}/forks?show=raise&sheet=promote`);
+    await expect(page.getByRole('region', { name: 'Conflicts' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+  test('axe finds nothing on what a proof rests on, what would end it, and what is behind a missing premise', async ({
+    page,
+    workbench,
+  }) => {
+    const ask = (tuple: string, view: string) =>
+      page.goto(`${workbench.url}/explain?relation=lease::liable&tuple=${tuple}&${view}#token=${workbench.token}`);
+    await ask('["@lease::northgate","@lease::elm12Lease"]', 'view=grounds&proofs=10&ending=yes');
+    await expect(page.getByText('in all', { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What would end it' })).toContainText('declared in the module');
+    expect(await violations(page)).toEqual([]);
+    await ask('["@lease::harbour","@lease::quay5Lease"]', '');
+    await expect(page.getByRole('treeitem', { name: /missing/ }).first()).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
   test('axe finds nothing on an answered query, the row that is chosen, and its text with findings', async ({
     page,
     workbench,

@@ -55,6 +55,18 @@ test('other proofs are looked for, gone through and kept in the address', async 
   await expect(proof).toContainText('Meridian Holdings is liable for ELM-12');
   await page.getByRole('button', { name: 'Previous proof' }).click();
   await expect(proof).not.toContainText('Meridian Holdings is liable for ELM-12');
+
+  await test.step('what it rests on is told without the steps between, with what the proofs share', async () => {
+    await show(page, 'Rests on');
+    const declared = page.getByRole('region', { name: 'Facts that the module declares' });
+    await expect(
+      declared.getByRole('listitem').filter({ hasText: 'Ada Lindqvist is a tenant of ELM-12' }),
+    ).toContainText('in all');
+    const clauses = page.getByRole('region', { name: 'Clauses' });
+    await expect(clauses.getByRole('listitem').filter({ hasText: 'controls, clause 2' })).toContainText('in 1');
+    await clauses.getByRole('button').first().press('Enter');
+    await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('liable, clause');
+  });
 });
 
 test('what would make a fact hold is tried on a fork, and undone', async ({ page, workbench }) => {
@@ -419,6 +431,75 @@ ${[...nodes, ...links].join('\n')}
     const elsewhere = graph.getByRole('group', { name: `reach: a N1, b N${DEPTH}, derived` });
     await expect(elsewhere).toBeInViewport();
     await expect(elsewhere.locator('.graph-node')).toHaveAttribute('data-selected', 'true');
+  });
+});
+
+test.describe('of a rule with many premises', () => {
+  test.use({
+    modules: {
+      'loans.entail': `module loans
+pub concept Person { name: Text, age: Int }
+pub concept Account { name: Text }
+/// {holder} holds {account}.
+pub relation holds(holder: Person, account: Account)
+/// {person} vouches for {other} up to {amount}.
+pub relation vouches(person: Person, other: Person, amount: Int)
+pub relation barred(person: Person)
+pub derive borrower(p: Person) when holds(p, a), vouches(v, p, amount), not barred(v), amount > 100, p.age >= 18
+pub individual ada: Person { name: "Ada", age: 17 }
+pub individual bo: Person { name: "Bo", age: 40 }
+pub individual cy: Person { name: "Cy", age: 50 }
+pub individual current: Account { name: "Current" }
+fact holds(@ada, @current)
+fact holds(@bo, @current)
+pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amount) }
+`,
+    },
+  });
+
+  test('a why-not tells what else is missing behind the premise where it stops, and facts read as the author wrote it', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
+    const why = page.getByRole('tree', { name: 'Why it does not hold' });
+    await expect(why.getByRole('treeitem')).toHaveText([
+      /Ada is borrower.*does not hold/,
+      /borrower, clause 1/,
+      /Ada holds Current.*declared/,
+      /any Person vouches for Ada up to any value|no Person vouches for Ada.*missing/,
+      /not barred\(v\).*open/,
+      /amount > 100.*open/,
+      /p.age is 17, needed >= 18.*fails too/,
+    ]);
+    await why.getByRole('treeitem', { name: /fails too/ }).click();
+    const chosen = page.getByRole('region', { name: 'Chosen step' });
+    await expect(chosen.getByRole('region', { name: 'Clause in the source' }).locator('mark')).toContainText(['p']);
+    await show(page, 'Sentences');
+    await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Beside that, ');
+  });
+
+  test('what would end a fact is asked for, tried on a fork, and undone', async ({ page, workbench }) => {
+    await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::bo', amount: 500 });
+    await open(page, workbench, explained('loans::borrower', ['@loans::bo']));
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Cy vouches for Bo up to 500');
+    const ask = explanation.getByRole('button', { name: 'What would end it' });
+    await ask.press('Enter');
+    await expect(ask).toHaveAttribute('aria-expanded', 'true');
+    const ways = page.getByRole('region', { name: 'What would end it' });
+    await expect(ways.getByRole('listitem').first()).toContainText(
+      /remove.*Cy vouches for Bo up to 500|add.*Cy is barred/,
+    );
+    await page.reload();
+    const way = ways.locator('ol > li').filter({ hasText: 'Cy is barred' });
+    await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');
+    const trial = explanation.getByRole('region', { name: 'Trial' });
+    await expect(trial).toContainText('try without Bo is borrower');
+    await expect(trial).toContainText('this ends by one change');
+    await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toContainText('Cy is barred');
+    await trial.getByRole('button', { name: 'Discard the fork' }).click();
+    await expect(explanation.getByRole('tree', { name: 'Proof' })).toBeVisible();
   });
 });
 

@@ -324,6 +324,32 @@ test('of many new warnings the first are shown, so that what a promotion would l
   await expect(guards.getByRole('listitem')).toHaveCount(5);
 });
 
+test('of a field that both sides have changed, the value that a promotion keeps is chosen, and tried out', async ({
+  page,
+  workbench,
+}) => {
+  const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await create(workbench, 'raise');
+  await call(workbench, 'raise', 'raiseRent', { lease, percent: 10 });
+  await call(workbench, 'main', 'raiseRent', { lease, percent: 5 });
+  await page.goto(`${workbench.url}/forks?show=raise#token=${workbench.token}`);
+  const sheet = await openPromotion(page, 'raise');
+  const conflict = sheet.getByRole('region', { name: 'Conflicts' }).getByRole('listitem');
+  await expect(conflict).toContainText('NEW-1 rent');
+  await expect(conflict.locator('dd')).toContainText(['700', /735/, /770 kept/]);
+  await conflict.getByRole('button', { name: 'Keep the value of main' }).press('Enter');
+  await expect(conflict.locator('dd')).toContainText(['700', /735 kept/, /770/]);
+  await expect(sheet).toContainText('Nothing would be written');
+  await page.reload();
+  await expect(conflict.locator('dd')).toContainText(['700', /735 kept/, /770/]);
+  await conflict.getByRole('button', { name: 'Keep the value of raise' }).click();
+  await expect(sheet).toContainText('1 event would be written');
+  await conflict.getByRole('button', { name: 'Keep the value of main' }).click();
+  await promote(sheet, 'raise');
+  const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '735'] });
+  expect(answer.result).toMatchObject({ holds: true });
+});
+
 test('a promotion with hundreds of conflicts shows the first of them, and says what became of a fork that is gone', async ({
   page,
   workbench,
@@ -503,6 +529,102 @@ test('the history of a fork has its transactions, the last first, each with what
   await page.reload();
   await expect(signing).toContainText('stored by sign');
   await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
+});
+
+test('a transaction is taken back from the history, after a look at what that would lose', async ({
+  page,
+  workbench,
+}) => {
+  const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
+  await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
+  await page.goto(`${workbench.url}/forks?show=main&view=history#token=${workbench.token}`);
+  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  await expect(transactions.getByRole('option')).toHaveCount(3);
+  await transactions.focus();
+  await page.keyboard.press('ArrowDown');
+  const undo = page.getByRole('button', { name: 'Undo…' });
+  await undo.press('Enter');
+  const sheet = page.getByRole('region', { name: 'Undo transaction 2', exact: true });
+  await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+  await expect(sheet).toContainText('No blocking check forbids it');
+  const lost = sheet.getByRole('region', { name: 'Later changes' });
+  await expect(lost).toContainText('NEW-1 rent');
+  await expect(lost).toContainText('before700 comes back');
+  await page.keyboard.press('Escape');
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await sheet.getByRole('button', { name: 'Undo the transaction' }).click();
+  await expect(sheet).toContainText('Transaction 2 is undone');
+  await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+  await expect(transactions.getByRole('option')).toContainText([
+    'the undoing of transaction 2',
+    'raiseRent',
+    /raiseRent.*undone/,
+    'sign',
+  ]);
+  await expect(page.getByRole('region', { name: 'Transaction 2' })).toContainText('stored by raiseRent');
+});
+
+test('what there was at a point of the history is looked at on a fork of its own, and promoting that goes back to it', async ({
+  page,
+  workbench,
+}) => {
+  const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
+  await call(workbench, 'main', 'end', { lease });
+  await page.goto(`${workbench.url}/forks?show=main&view=history&txn=1#token=${workbench.token}`);
+  await page.getByRole('button', { name: 'New fork as of here' }).press('Enter');
+  const form = page.getByRole('form', { name: 'New fork' });
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('main-at-1');
+  await expect(form).toContainText('as of transaction 1');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Fork main-at-1' })).toBeVisible();
+  const fork = page.getByRole('region', { name: 'Fork main-at-1' });
+  await expect(fork).toContainText('from main as of transaction 1');
+  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  await expect(transactions.getByRole('option').first()).toContainText('going back to transaction 1');
+  await expect(page.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('Compare').click();
+  await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
+
+  const sheet = await openPromotion(page, 'main-at-1');
+  await expect(sheet).toContainText('promoting it takes back what main got');
+  await promote(sheet, 'main-at-1');
+  const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '700'] });
+  expect(answer.result).toMatchObject({ holds: true });
+});
+
+test('the history is narrowed to a field, and to an individual from where that is looked at', async ({
+  page,
+  workbench,
+}) => {
+  const { $id: lease } = await call(workbench, 'main', 'sign', { tenant: '@lease::dana', code: 'NEW-1', rent: 700 });
+  await call(workbench, 'main', 'register', { name: 'Nina', email: null });
+  await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
+  await page.goto(`${workbench.url}/data?individual=${encodeURIComponent(lease)}#token=${workbench.token}`);
+  await page.getByRole('region', { name: 'Individual' }).getByRole('link', { name: 'History' }).click();
+  const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
+  await expect(transactions.getByRole('option')).toContainText(['raiseRent', 'sign']);
+  const list = page.getByRole('region', { name: 'Transactions', exact: true });
+  await expect(list).toContainText('about NEW-1');
+  const changes = list.getByRole('combobox', { name: 'Changes of' });
+  await changes.fill('Lease.rent');
+  await page.getByRole('option', { name: 'Lease.rent', exact: true }).click();
+  await expect(transactions.getByRole('option')).toContainText(['NEW-1 rent = 770', /sign/]);
+  await list.getByRole('button', { name: 'About anybody' }).click();
+  await changes.fill('everything');
+  await page.getByRole('option', { name: 'everything', exact: true }).click();
+  await expect(transactions.getByRole('option')).toHaveCount(3);
+
+  await test.step('from a proof, to the values that a field had before', async () => {
+    const tuple = JSON.stringify([lease, '770']);
+    await page.goto(`${workbench.url}/explain?${new URLSearchParams({ relation: 'lease::Lease.rent', tuple })}`);
+    await page.getByRole('link', { name: 'All values that it had' }).click();
+    await expect(transactions.getByRole('option')).toHaveCount(2);
+    await expect(changes).toHaveValue('Lease.rent');
+  });
 });
 
 test('a fork is derived, and tells where the time goes, by rule and by round', async ({ page, workbench }) => {

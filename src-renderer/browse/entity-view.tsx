@@ -15,7 +15,7 @@ import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { api } from '../data/api.js';
 import { entityLabel, plainText } from '../data/labels.js';
-import { dataLocation, explainLocation, shortName } from '../data/locations.js';
+import { dataLocation, explainLocation, historyOfLocation, shortName } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
 import { PAGE_ROWS, useIndividual } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -36,6 +36,7 @@ interface EntityViewProps {
 export function EntityView({ id, schema, index, state }: EntityViewProps) {
   const individual = useIndividual(id, true);
   const navigate = useNavigate();
+  const { fork } = usePlace();
   const entity = individual.data;
   return (
     <Pane
@@ -47,6 +48,9 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       }
       actions={
         <>
+          <Button component={Link} variant="subtle" size="compact-xs" to={historyOfLocation(fork, id)}>
+            History
+          </Button>
           {entity !== undefined && <CallsMenu entity={entity} schema={schema} />}
           <ActionIcon
             aria-label="Close the individual"

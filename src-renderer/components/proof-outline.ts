@@ -1,6 +1,13 @@
 /** An explanation as the tree that the outline shows: proofs, and where a tuple does not hold, the reasons why not. */
 
-import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../src-runtime/api/explanation-schemas.js';
+import type {
+  Explanation,
+  FailingPremise,
+  PremiseBehind,
+  ProofNode,
+  ProofPremise,
+  WhyNot,
+} from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { Sense } from '../data/sentence.js';
@@ -16,7 +23,12 @@ export type StepKind =
   /** The premise at which the clause stops: a fact that there is not. */
   | 'missing'
   /** The same of a comparison that is not true, or of a fact that must not hold and does. */
-  | 'fails';
+  | 'fails'
+  /** A premise behind that one which is missing too, or fails too. */
+  | 'missingToo'
+  | 'failsToo'
+  /** One behind it that waits for what the premises before it would bind. */
+  | 'open';
 
 /** What a kind is called beside its shape. */
 export const KIND_WORD: Record<StepKind, string> = {
@@ -31,10 +43,22 @@ export const KIND_WORD: Record<StepKind, string> = {
   clause: 'clause',
   missing: 'missing',
   fails: 'fails',
+  missingToo: 'missing too',
+  failsToo: 'fails too',
+  open: 'open',
 };
 
+/** Premises that a why-not is about: what is written of them in the source says more than their sentence. */
+export const UNMET: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'missingToo', 'failsToo', 'open']);
+
 /** How the fact of a step is meant; a step of any other kind says that it holds. */
-export const SENSE: Partial<Record<StepKind, Sense>> = { absent: 'absent', missing: 'missing', fails: 'forbidden' };
+export const SENSE: Partial<Record<StepKind, Sense>> = {
+  absent: 'absent',
+  missing: 'missing',
+  fails: 'forbidden',
+  missingToo: 'missing',
+  failsToo: 'forbidden',
+};
 
 export interface Step {
   /** Counts in reading order, so that it is the same for the same explanation. */
@@ -114,11 +138,14 @@ export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   return collapsed;
 }
 
-type Failure = NonNullable<WhyNot['clauses'][number]['fails']>;
-
 /** A fact is asked for and not there; what must not hold is blocked by a fact, and a comparison names none. */
-function isMissing({ relation, blockedBy, reason, text }: Failure): boolean {
+function isMissing({ relation, blockedBy, reason, text }: FailingPremise): boolean {
   return relation !== undefined && blockedBy === undefined && reason === undefined && !text.startsWith('not ');
+}
+
+function kindBehind(source: PremiseBehind): StepKind {
+  if (source.state === 'open') return 'open';
+  return isMissing(source) ? 'missingToo' : 'failsToo';
 }
 
 type Draft = Omit<Step, 'children' | 'target'>;
@@ -137,6 +164,10 @@ const NOTHING = {
   event: undefined,
   cut: false,
 } satisfies Omit<Draft, 'id' | 'kind'>;
+
+function unmet({ relation, tuple, text, reason, values = [], cut = false, span }: FailingPremise) {
+  return { ...NOTHING, relation, tuple, text, reason, values, cut, span };
+}
 
 function createBuilder() {
   let count = 0;
@@ -190,21 +221,18 @@ function createBuilder() {
     span: source.span,
     rule: { path: source.rule, clause: source.clause },
     bindings: source.bindings,
-    children: [...source.satisfied.map(premise), ...(source.fails === null ? [] : [failure(source.fails)])],
+    children: [
+      ...source.satisfied.map(premise),
+      ...(source.fails === null ? [] : [failure(source.fails, isMissing(source.fails) ? 'missing' : 'fails')]),
+      ...(source.behind ?? []).map((each) => failure(each, kindBehind(each))),
+    ],
   });
 
-  const failure = (source: Failure): Step => ({
-    ...NOTHING,
+  const failure = (source: FailingPremise, kind: StepKind): Step => ({
+    ...unmet(source),
     id: nextId(),
-    kind: isMissing(source) ? 'missing' : 'fails',
-    relation: source.relation,
-    tuple: source.tuple,
-    text: source.text,
-    reason: source.reason,
-    values: source.values ?? [],
-    cut: source.cut ?? false,
+    kind,
     target: undefined,
-    span: source.span,
     children: [
       ...(source.blockedBy === undefined ? [] : [premise(source.blockedBy)]),
       // The same question of the failing premise: its clauses, without saying the premise again.

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import { KIND_WORD, type Step, type StepKind } from './proof-outline.js';
+import { KIND_WORD, type Step, type StepKind, UNMET } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
@@ -113,7 +113,7 @@ export function StepDetails({ step, index, hasSource = true }: StepDetailsProps)
             </dd>
           </>
         )}
-        {ofTheScope && (step.kind === 'missing' || step.kind === 'absent') && wholeTuple(step) !== undefined && (
+        {ofTheScope && NOT_THERE.has(step.kind) && wholeTuple(step) !== undefined && (
           <>
             <dt>Ask</dt>
             <dd>
@@ -129,7 +129,10 @@ export function StepDetails({ step, index, hasSource = true }: StepDetailsProps)
 }
 
 /** Steps whose source says more than their sentence, or otherwise. */
-const SPELLED: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'test', 'aggregate']);
+const SPELLED: ReadonlySet<StepKind> = new Set([...UNMET, 'test', 'aggregate']);
+
+/** Facts that there are not, of which one can ask why. */
+const NOT_THERE: ReadonlySet<StepKind> = new Set(['missing', 'missingToo', 'absent']);
 
 interface SourceProps {
   readonly className: string;

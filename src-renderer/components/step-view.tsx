@@ -24,11 +24,16 @@ const GLYPH: Record<StepKind, GlyphKind> = {
   clause: 'class',
   missing: 'blocking',
   fails: 'blocking',
+  missingToo: 'absent',
+  failsToo: 'absent',
+  open: 'pending',
 };
 
 export function StepGlyph({ kind }: { kind: StepKind }) {
   return <Glyph kind={GLYPH[kind]} />;
 }
+
+const FAILS: ReadonlySet<StepKind> = new Set(['fails', 'failsToo']);
 
 /** A few lines of a tree have room for so many of each value. */
 const LINE_LETTERS_MAX = 48;
@@ -54,7 +59,8 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
   }
   // What a comparison found says more than its source, which stands in the details.
   if (step.reason !== undefined) return <Reason reason={step.reason} values={step.values} />;
-  if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
+  if (step.kind === 'open') return <span className="mono dim">{step.text}</span>;
+  if (FAILS.has(step.kind) && (step.relation === undefined || step.tuple === undefined)) {
     return (
       <span>
         <span className="dim">nothing satisfies </span>

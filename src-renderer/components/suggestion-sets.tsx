@@ -1,4 +1,4 @@
-/** What would make a tuple hold: sets of changes of stored facts, each with the checks that would fire. */
+/** What would make a tuple hold, or end it: sets of changes of stored facts, each with the checks that would fire. */
 
 import type { ReactNode } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
@@ -13,14 +13,17 @@ type SuggestedSet = Suggestions['sets'][number];
 interface SuggestionSetsProps {
   readonly suggestions: Suggestions;
   readonly index: Index;
+  /** The tuple holds, and they would end it. */
+  readonly ends?: boolean;
   /** What can be done with a set. */
   readonly actions?: (set: SuggestedSet) => ReactNode;
 }
 
-export function SuggestionSets({ suggestions, index, actions }: SuggestionSetsProps) {
+export function SuggestionSets({ suggestions, index, ends = false, actions }: SuggestionSetsProps) {
   const { sets, complete, declared = [] } = suggestions;
   if (sets.length === 0 && declared.length > 0) return <Declared {...{ declared, complete, index }} />;
-  if (sets.length === 0) return <p className="suggestions-note dim">{complete ? NOTHING : NOTHING_FOUND}</p>;
+  if (sets.length === 0)
+    return <p className="suggestions-note dim">{complete ? (ends ? NOTHING_ENDS : NOTHING) : NOTHING_FOUND}</p>;
   return (
     <>
       <ol className="suggestions">
@@ -37,6 +40,8 @@ export function SuggestionSets({ suggestions, index, actions }: SuggestionSetsPr
 }
 
 const NOTHING = 'No set of up to four changes would: what it needs is declared in the module, or does not exist yet.';
+const NOTHING_ENDS =
+  'No set of up to four changes would: it follows in more ways than that, or from what the module declares.';
 const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
 
 const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: GlyphKind; readonly word: string }> = {

@@ -6,7 +6,8 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WireTransaction } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
-import { forksLocation, historyLocation, invokeLocation, shortName } from '../data/locations.js';
+import { causeOf } from '../data/cause-words.js';
+import { forksLocation, historyLocation, invokeLocation } from '../data/locations.js';
 import { optionsAt, usePlace } from '../data/place.js';
 import { momentText } from '../data/time-text.js';
 import { EventList } from './event-words.js';
@@ -47,7 +48,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
       {first !== undefined && (
         <>
           <p className="transaction-head">
-            <span className="dim">stored by</span> <Cause cause={first.transaction.cause} />
+            <span className="dim">stored by</span> <Cause cause={first.transaction.cause} on={place.fork} />
             <Circumstances transaction={first.transaction} fork={place.fork} linked={marked !== undefined} />
           </p>
           {children}
@@ -99,9 +100,16 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
   );
 }
 
-/** Where the cause is: the mutation, or the fork that was promoted. */
-function Cause({ cause }: { cause: string }) {
-  const { words, fork, mutation } = causeOf(cause);
+/** Where the cause is: the mutation, the fork that was promoted, or the transaction that was undone. */
+function Cause({ cause, on }: { cause: string; on: string }) {
+  const { words, fork, mutation, txn } = causeOf(cause);
+  if (txn !== undefined && txn > 0) {
+    return (
+      <Link className="link" to={historyLocation(on, txn)}>
+        {words}
+      </Link>
+    );
+  }
   if (fork !== undefined) {
     return (
       <Link className="link" to={forksLocation(fork)}>
@@ -115,22 +123,4 @@ function Cause({ cause }: { cause: string }) {
       {words}
     </Link>
   );
-}
-
-interface CauseWords {
-  readonly words: string;
-  /** Whose promotion it was, or the undoing of it. */
-  readonly fork?: string | undefined;
-  readonly mutation?: string;
-}
-
-/** What the history says of a transaction, in words. */
-export function causeOf(cause: string): CauseWords {
-  const ofFork = /^(promote|undo) (.+)$/.exec(cause);
-  if (ofFork !== null) {
-    return { words: ofFork[1] === 'promote' ? 'the promotion of' : 'the undoing of', fork: ofFork[2] };
-  }
-  if (cause === 'adhoc') return { words: 'a mutation that was sent as text' };
-  if (cause === 'batch') return { words: 'a batch' };
-  return { words: shortName(cause), mutation: cause };
 }

@@ -63,6 +63,11 @@ export function forksLocation(fork?: string, other?: string): string {
   return located('/forks', { show: fork, other });
 }
 
+/** The transactions of a fork that tell of an individual, of a relation or field, or of both. */
+export function historyOfLocation(fork: string, about: string | undefined, changed?: string): string {
+  return located('/forks', { show: fork, view: 'history', about, changed });
+}
+
 /** One transaction in the history of a fork. */
 export function historyLocation(fork: string, txn: number): string {
   return located('/forks', { show: fork, view: 'history', txn: String(txn) });

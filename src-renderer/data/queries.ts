@@ -301,15 +301,15 @@ export function useExplanation(relation: string | undefined, tuple: readonly Jso
   });
 }
 
-/** Asked by itself, since it takes longer than the explanation; of a tuple that does not hold. */
-export function useSuggestions(relation: string, tuple: readonly JsonValue[]) {
+/** Asked by itself, since it takes longer than the explanation; of a tuple that does not hold, or with `ending` of one that does. */
+export function useSuggestions(relation: string, tuple: readonly JsonValue[], ending = false) {
   const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'suggest', relation, tuple, place],
+    queryKey: ['facts', 'suggest', relation, tuple, place, ending],
     queryFn: ({ signal }) =>
       api
-        .explain({ relation, tuple: [...tuple] }, { ...optionsAt(place, signal), suggest: true })
-        .then(({ result }) => (result.holds ? NO_SUGGESTIONS : (result.suggestions ?? NO_SUGGESTIONS))),
+        .explain({ relation, tuple: [...tuple] }, { ...optionsAt(place, signal), suggest: !ending, ending })
+        .then(({ result }) => result.suggestions ?? NO_SUGGESTIONS),
   });
 }
 

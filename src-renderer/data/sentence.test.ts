@@ -51,6 +51,15 @@ describe('sentences', () => {
     check(relation('derived', 'team::monitors', 'a', 'b'), ['#i1', '#i2'], 'Ada monitors L1');
   });
 
+  it('is what the author has written, where a line of the documentation has every endpoint in braces', () => {
+    const lent = (doc: string) => ({ ...relation('stored', 'lib::lent', 'copy', 'reader', 'until'), doc });
+    const tuple = ['#i2', '#i1', '2026-03-01'];
+    check(lent('{reader} has {copy} until {until}.'), tuple, 'Ada has L1 until 2026-03-01');
+    check(lent('What is out.\n\nUntil {until}: {copy}, with {reader}'), tuple, 'Until 2026-03-01: L1, with Ada');
+    check(lent('{reader} has {copy}, and {copies}.'), tuple, 'lent: copy L1, reader Ada, until 2026-03-01');
+    check(lent('{reader} has {copy}.'), tuple, 'lent: copy L1, reader Ada, until 2026-03-01');
+  });
+
   it('calls an endpoint of one letter by its class, where that tells it apart', () => {
     const info: RelationInfo = {
       ...relation('derived', 'lease::balance'),

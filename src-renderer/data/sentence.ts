@@ -1,12 +1,13 @@
 /**
- * Facts as sentences: `worksFor(#i1, @lease::acme)` → "Ada works for Acme Ltd". Built from the relation's name and its
- * endpoints alone, so only names that plainly read as verbs or roles make a sentence; any other fact is spelled out
- * with the names of its endpoints, which is stiffer and never wrong.
+ * Facts as sentences: `worksFor(#i1, @lease::acme)` → "Ada works for Acme Ltd". Where the module's author has written none,
+ * they are built from the relation's name and its endpoints alone, so only names that plainly read as verbs or roles make a
+ * sentence; any other fact is spelled out with the names of its endpoints, which is stiffer and never wrong.
  */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { shortName } from './locations.js';
 import type { RelationInfo } from './relation-index.js';
+import { writtenSentence } from './written-sentence.js';
 
 export type SentencePart =
   | { readonly kind: 'words'; readonly text: string }
@@ -73,6 +74,9 @@ export function sentenceOf(
 ): Sentence {
   const name = shortName(relation);
   const slot = (position: number): SentencePart => slotPart(tuple[position] ?? null, info, position);
+  const written = info?.kind === 'stored' || info?.kind === 'derived' ? writtenSentence(info) : undefined;
+  if (written !== undefined)
+    return written.flatMap((part) => ('text' in part ? spaced(part.text) : slot(part.position)));
   if (info?.kind === 'field') return fieldSentence(name, slot);
   if (info?.kind === 'check') return spelledOut(`${humanize(name)} fires`, tuple, info, slot);
   if (info?.kind === 'concept' || info?.kind === 'define') {
@@ -244,6 +248,12 @@ const SOUNDS_LIKE_YOU = /^(uni(?![nm])|us[aeu]|ut[ei]|eu)/i;
 
 export function articleFor(word: string): string {
   return /^[aeiou]/i.test(word) && !SOUNDS_LIKE_YOU.test(word) ? 'an' : 'a';
+}
+
+/** The relation's own words, with the blanks around them apart. */
+function spaced(text: string): SentencePart[] {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return [words(before), own(inner), words(after)].filter((part) => 'text' in part && part.text !== '');
 }
 
 function words(text: string): SentencePart {

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../src-runtime/base/span.js';
 import { stretchesOf } from '../components/highlighted.js';
-import type { Step } from '../components/proof-outline.js';
+import { type Step, UNMET } from '../components/proof-outline.js';
 import { shortName } from '../data/locations.js';
 
 /** Offsets in the file, the end excluded. */
@@ -36,7 +36,7 @@ export function excerptFor(
   let premise = step;
   for (let at = parents.get(step.id); at !== undefined; premise = at, at = parents.get(at.id)) {
     if (at.rule === undefined || at.span === undefined) continue;
-    if ((premise.kind === 'missing' || premise.kind === 'fails') && premise.span !== undefined) {
+    if (UNMET.has(premise.kind) && premise.span !== undefined) {
       const { start, end } = premise.span;
       return { ...whole(at.span), marked: { start: start.offset, end: end.offset } };
     }

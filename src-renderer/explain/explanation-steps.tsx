@@ -18,6 +18,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
+import { GroundsView } from './grounds-view.js';
 import { NarrativeView } from './narrative-view.js';
 import {
   allOpened,
@@ -29,7 +30,7 @@ import {
   proofGraph,
   toggled,
 } from './proof-graph.js';
-import { stepText, useNaming } from './step-text.js';
+import { type Naming, stepText, useNaming } from './step-text.js';
 import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 
@@ -61,8 +62,11 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const naming = useNaming(steps.roots, index, labels);
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
+  const [ending, setEnding] = useUrlText('ending');
   const isNarrow = useIsNarrow();
-  const view = isNarrow && wanted === '' ? 'outline' : wanted;
+  // Of what does not hold there is nothing that it rests on.
+  const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
+  const view = isNarrow && asked === '' ? 'outline' : asked;
   const open = (step: Step): void => {
     const target = step.target === undefined ? undefined : byId.get(step.target);
     if (target !== undefined) select(target);
@@ -70,7 +74,88 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   };
   const chosen = selected === undefined ? undefined : byId.get(selected);
   const [root] = roots;
-  const outline = <Outline holds={explanation.holds} index={index} steps={steps} onOpen={open} />;
+  const sides = <Sides {...{ answer, index, naming, steps, view }} holds={explanation.holds} onOpen={open} />;
+  const details = (
+    <section className="pane-body details-body" aria-label="Chosen step">
+      <StepDetails step={chosen} index={index} />
+      <ClauseExcerpt step={chosen} parents={parents} />
+      {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
+    </section>
+  );
+  const above = { id: 'steps', minSize: 160, content: sides };
+  // What is stored or declared ends by going itself.
+  const canEnd = explanation.holds && explanation.proof.kind === 'derived';
+  const isHelped = canEnd ? ending !== '' : !explanation.holds;
+  const below = isHelped
+    ? {
+        id: 'help',
+        size: 232,
+        minSize: 72,
+        fixed: true,
+        content: <Help {...{ info, tuple, index, details }} holds={explanation.holds} />,
+      }
+    : { id: 'details', size: 168, minSize: 72, fixed: true, content: details };
+  const tools = (
+    <>
+      {canEnd && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-expanded={isHelped}
+          onClick={() => setEnding(isHelped ? '' : 'yes')}
+        >
+          What would end it
+        </Button>
+      )}
+      <SegmentedControl
+        size="xs"
+        aria-label="Show"
+        value={view}
+        onChange={setView}
+        data={[
+          { value: 'outline', label: 'Outline' },
+          ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
+          { value: 'graph', label: 'Graph' },
+          { value: 'sentences', label: 'Sentences' },
+          ...(explanation.holds ? [{ value: 'grounds', label: 'Rests on' }] : []),
+        ]}
+      />
+      <ExportMenu
+        answer={answer}
+        shown={explanation}
+        graph={graph}
+        title={root === undefined ? '' : stepText(root, naming)}
+        naming={naming}
+        steps={roots}
+      />
+    </>
+  );
+  return (
+    <>
+      {header(tools)}
+      <div className="explanation-body">
+        <Panes id={isHelped ? 'why-not' : 'explanation'} orientation="vertical" panes={[above, below]} />
+      </div>
+    </>
+  );
+}
+
+interface SidesProps {
+  readonly answer: Explanation;
+  readonly holds: boolean;
+  readonly index: Index;
+  readonly naming: Naming;
+  readonly steps: StepsState;
+  /** Empty for outline and graph side by side. */
+  readonly view: string;
+  readonly onOpen: (step: Step) => void;
+}
+
+/** The steps in one form, or in two side by side. */
+function Sides({ answer, holds, index, naming, steps, view, onOpen }: SidesProps) {
+  const { roots, byId, selected, select, graph } = steps;
+  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const outline = <Outline holds={holds} index={index} steps={steps} onOpen={onOpen} />;
   const graphPane = (
     <Pane title="Graph">
       <Suspense fallback={<GraphPending />}>
@@ -94,57 +179,21 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
       minSize: 220,
       content: <NarrativeView roots={roots} naming={naming} selected={selected} onSelect={select} />,
     },
-  ].filter(({ id }) => (view === '' ? id !== 'sentences' : view === id));
-  const details = (
-    <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} />
-      <ClauseExcerpt step={chosen} parents={parents} />
-      {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
-    </section>
-  );
-  const above = { id: 'steps', minSize: 160, content: <Panes id={`steps${view}`} panes={sides} /> };
-  const below = explanation.holds
-    ? { id: 'details', size: 168, minSize: 72, fixed: true, content: details }
-    : { id: 'help', size: 232, minSize: 72, fixed: true, content: <Help {...{ info, tuple, index, details }} /> };
-  const tools = (
-    <>
-      <SegmentedControl
-        size="xs"
-        aria-label="Show"
-        value={view}
-        onChange={setView}
-        data={[
-          { value: 'outline', label: 'Outline' },
-          ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
-          { value: 'graph', label: 'Graph' },
-          { value: 'sentences', label: 'Sentences' },
-        ]}
-      />
-      <ExportMenu
-        answer={answer}
-        shown={explanation}
-        graph={graph}
-        title={root === undefined ? '' : stepText(root, naming)}
-        naming={naming}
-        steps={roots}
-      />
-    </>
-  );
-  return (
-    <>
-      {header(tools)}
-      <div className="explanation-body">
-        <Panes id={explanation.holds ? 'explanation' : 'why-not'} orientation="vertical" panes={[above, below]} />
-      </div>
-    </>
-  );
+    {
+      id: 'grounds',
+      minSize: 220,
+      content: <GroundsView {...{ answer, roots, index, selected }} onSelect={select} />,
+    },
+  ].filter(({ id }) => (view === '' ? id === 'outline' || id === 'graph' : view === id));
+  return <Panes id={`steps${view}`} panes={sides} />;
 }
 
 interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
   readonly details: ReactNode;
+  readonly holds: boolean;
 }
 
-/** Below a why-not: what would make the tuple hold, and the chosen step. */
+/** Below a why-not: what would make the tuple hold, and the chosen step; below a proof what would end it, where that is asked. */
 function Help({ details, ...question }: HelpProps) {
   const panes = [
     { id: 'suggestions', size: '50%', minSize: 220, content: <SuggestionsView {...question} /> },

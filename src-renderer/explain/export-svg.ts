@@ -111,10 +111,16 @@ const WORD: Record<StepKind, string> = {
   clause: 'clause',
   missing: 'missing',
   fails: 'fails',
+  missingToo: 'missing too',
+  failsToo: 'fails too',
+  open: 'open',
 };
 
 const CROSSED =
   '<g fill="none" stroke="currentColor" stroke-width="1.5"><circle cx="6" cy="6" r="4.5"/><path d="M3 9l6-6"/></g>';
+
+const DASHED =
+  '<circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-dasharray="2.5 2"/>';
 
 const OCTAGON = '<path d="M4 1h4l3 3v4l-3 3H4L1 8V4z" fill="currentColor"/>';
 
@@ -132,7 +138,10 @@ const SHAPE: Record<StepKind, string> = {
   clause: SVG_GLYPHS.class,
   missing: OCTAGON,
   fails: OCTAGON,
+  missingToo: CROSSED,
+  failsToo: CROSSED,
+  open: DASHED,
 };
 
-const STYLE = '.node.absent,.node.whyNot{stroke-dasharray:4 3}.node.missing,.node.fails{stroke:#b3261e}';
+const STYLE = '.node.absent,.node.whyNot,.node.open{stroke-dasharray:4 3}.node.missing,.node.fails{stroke:#b3261e}';
 const DARK_STYLE = '.node.missing,.node.fails{stroke:#f28b82}';

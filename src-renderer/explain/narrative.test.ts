@@ -85,6 +85,10 @@ it('says of what does not hold what each rule lacks', () => {
           bindings: {},
           satisfied: [{ kind: 'stored', factId: 'a', relation: 'm::active', tuple: ['#i2'], premises: [] }],
           fails: { text: 'tenantOf(l, p)', span, relation: 'm::tenantOf', tuple: ['#i2', '#i1'] },
+          behind: [
+            { text: 'liable(q, l)', span, relation: 'm::liable', tuple: [null, '#i2'], state: 'fails' },
+            { text: 'q != p', span, state: 'open' },
+          ],
         },
         {
           rule: 'm::liable',
@@ -115,7 +119,7 @@ it('says of what does not hold what each rule lacks', () => {
   };
   expect(sentencesOf(answer)).toEqual([
     'It does not hold that Ada is liable for L1.',
-    'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1.',
+    'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1. Beside that, no P is liable for L1; and q != p is open until then.',
     'By liable, clause 2: no P is liable for L1.',
     'By liable, clause 3: l.owner is L1, needed == p, which is Ada.',
   ]);

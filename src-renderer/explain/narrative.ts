@@ -1,6 +1,6 @@
 /** A proof as sentences that can be read aloud, each conclusion with its reasons before the reasons of those. */
 
-import type { Step } from '../components/proof-outline.js';
+import type { Step, StepKind } from '../components/proof-outline.js';
 import { type Naming, stepText } from './step-text.js';
 
 export interface NarrativeSentence {
@@ -41,10 +41,17 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
       return sentence(
         `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : ''}`,
       );
-    case 'clause':
-      return `${sentence(`by ${stepText(step, naming)}: ${joined(reasons, 'but')}`)}${rest}`;
+    case 'clause': {
+      const before = children.filter(({ kind }) => !BEHIND.has(kind)).map((child) => reasonOf(child, naming));
+      const after = children.filter(({ kind }) => BEHIND.has(kind)).map((child) => reasonOf(child, naming));
+      const more = after.length === 0 ? '' : ` ${sentence(`beside that, ${joined(after, 'and')}`)}`;
+      return `${sentence(`by ${stepText(step, naming)}: ${joined(before, 'but')}`)}${more}${rest}`;
+    }
     case 'missing':
     case 'fails':
+    case 'missingToo':
+    case 'failsToo':
+    case 'open':
     // What a comparison read is said with it.
     case 'test':
       return undefined;
@@ -66,12 +73,17 @@ function reasonOf(step: Step, naming: Naming): string {
     case 'stored':
       return `${text}, as was stored`;
     case 'missing':
+    case 'missingToo':
       // Where the subject is left open, the sentence says by itself that there is none.
       return text.startsWith('no ') ? text : `it is missing that ${text}`;
+    case 'open':
+      return `${text} is open until then`;
     default:
       return text;
   }
 }
+
+const BEHIND: ReadonlySet<StepKind> = new Set(['missingToo', 'failsToo', 'open']);
 
 /** `a; b; and c`. Facts have commas of their own. */
 function joined(parts: readonly string[], word: string): string {

@@ -13,6 +13,7 @@ export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
     relation === undefined ||
     step.tuple === undefined ||
     reason !== undefined ||
+    kind === 'open' ||
     kind === 'test' ||
     kind === 'aggregate'
   ) {

@@ -169,6 +169,26 @@ describe('a why-not', () => {
     expect(steps[5]).toMatchObject({ text: 'l.rent >= 900', reason: 'l.rent is 800, needed >= 900' });
   });
 
+  it('lists behind that premise those that are missing too, fail too, or are open until then', () => {
+    const missing = (text: string) => ({ text, span, relation: 'lease::worksFor', tuple: ['#i3', null] });
+    const clause = {
+      rule: 'lease::liable',
+      clause: 0,
+      span,
+      satisfied: [stored('leaf')],
+      bindings: {},
+      fails: missing('worksFor(t, p)'),
+      behind: [
+        { ...missing('owns(p, q)'), state: 'fails' as const },
+        { text: 'l.rent > 9', span, reason: 'l.rent is 8, needed > 9', state: 'fails' as const },
+        { ...missing('not owns(q, p)'), state: 'open' as const },
+      ],
+    };
+    const whyNot = { id: 'f1', relation: 'lease::liable', tuple: ['#i1'], message: '', clauses: [clause] };
+    const kinds = allSteps(explanationSteps({ holds: false, cut: false, whyNot })).map(({ kind }) => kind);
+    expect(kinds.slice(2)).toEqual(['stored', 'missing', 'missingToo', 'failsToo', 'open']);
+  });
+
   it('tells a fact that is missing from one that must not hold', () => {
     const clause = { rule: 'lease::Vacant', clause: 0, span, satisfied: [], bindings: {} };
     const fails = { text: 'not occupied(u)', span, relation: 'lease::occupied', tuple: ['#i1'] };

@@ -31,7 +31,11 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
       .map((piece) => (looksLikeReference(piece) ? name(piece) : piece))
       .join('');
   }
-  if (step.kind === 'fails' && (step.relation === undefined || step.tuple === undefined)) {
+  if (step.kind === 'open') return step.text ?? '';
+  if (
+    (step.kind === 'fails' || step.kind === 'failsToo') &&
+    (step.relation === undefined || step.tuple === undefined)
+  ) {
     return `nothing satisfies ${step.text ?? ''}`;
   }
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {

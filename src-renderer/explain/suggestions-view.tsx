@@ -1,4 +1,4 @@
-/** What would make a tuple hold, asked for by itself, since finding it takes longer; each set can be tried on a fork. */
+/** What would make a tuple hold, or end one that does, asked for by itself, since finding it takes longer; each set can be tried on a fork. */
 
 import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
@@ -22,29 +22,35 @@ interface SuggestionsViewProps {
   readonly info: RelationInfo;
   readonly tuple: readonly JsonValue[];
   readonly index: Index;
+  /** The tuple holds. */
+  readonly holds: boolean;
 }
+
+const TITLE = { makes: 'What would make it hold', ends: 'What would end it' } as const;
 
 type SuggestedSet = Suggestions['sets'][number];
 
-export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
-  const suggestions = useSuggestions(info.path, tuple);
+export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewProps) {
+  const suggestions = useSuggestions(info.path, tuple, holds);
   const labels = useLabels();
   const attempt = useTryOnFork(index);
   const [tried, setTried] = useState<SuggestedSet>();
   const isClosed = useClosedFork() !== undefined;
   const whyNot = useWhyNoTrial();
-  const question = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
+  const title = holds ? TITLE.ends : TITLE.makes;
+  const sentence = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
+  const question = holds ? `without ${sentence}` : sentence;
   const tryOut = (set: SuggestedSet): void => {
     setTried(set);
-    attempt.mutate({ relation: info.path, tuple, question, changes: set.changes });
+    attempt.mutate({ relation: info.path, tuple, question, changes: set.changes, ends: holds });
   };
   return (
     <div className="pane">
       <header className="pane-header">
-        <PaneTitle>What would make it hold</PaneTitle>
+        <PaneTitle>{title}</PaneTitle>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
-      <section className="pane-body" tabIndex={0} aria-label="What would make it hold">
+      <section className="pane-body" tabIndex={0} aria-label={title}>
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
         {whyNot !== undefined && (suggestions.data?.sets.length ?? 0) > 0 && (
@@ -54,6 +60,7 @@ export function SuggestionsView({ info, tuple, index }: SuggestionsViewProps) {
           <SuggestionSets
             suggestions={suggestions.data}
             index={index}
+            ends={holds}
             actions={(set) => {
               if (set.firings.length > 0 || isClosed || whyNot !== undefined)
                 return <CopyMutation set={set} index={index} />;

@@ -33,8 +33,10 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
       <Glyph kind="changed" />
       <div className="notice-body">
         On the fork <strong>{fork}</strong>{' '}
-        {same ? `this holds by ${changes}` : `${changes} ${trial.changes === 1 ? 'was' : 'were'} tried out`}. Nothing in{' '}
-        {trial.from} has changed.
+        {same
+          ? `this ${trial.ends === true ? 'ends' : 'holds'} by ${changes}`
+          : `${changes} ${trial.changes === 1 ? 'was' : 'were'} tried out`}
+        . Nothing in {trial.from} has changed.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
       <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>

@@ -20,6 +20,8 @@ export interface Trial {
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
   readonly changes: number;
+  /** They end it, where they do not make it hold. */
+  readonly ends?: boolean;
 }
 
 function isTrial(value: unknown): value is Trial {
@@ -65,6 +67,7 @@ export interface Attempt {
   /** The question in words. */
   readonly question: string;
   readonly changes: readonly Change[];
+  readonly ends: boolean;
 }
 
 /** Makes the fork, makes the changes there, and switches to it. Where they are refused nothing of it stays. */
@@ -75,7 +78,7 @@ export function useTryOnFork(index: Index) {
   const schema = useSchema().data;
   return useMutation({
     mutationKey: ['explain', 'try'],
-    mutationFn: async ({ relation, tuple, question, changes }: Attempt) => {
+    mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
       const { source, args } = changeMutation(changes, index, namesIn(schema));
       const from = currentFork.get();
       const context = sentContext();
@@ -90,7 +93,7 @@ export function useTryOnFork(index: Index) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
       }
-      trials.update((current) => ({ ...current, [id]: { from, relation, tuple, changes: changes.length } }));
+      trials.update((current) => ({ ...current, [id]: { from, relation, tuple, changes: changes.length, ends } }));
       begin(id);
       currentFork.set(id);
       await factsChanged(client);

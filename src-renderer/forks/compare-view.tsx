@@ -11,6 +11,7 @@ import { sortedForks } from '../data/fork-names.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
+import { keepText, usePromotionDraft } from './promotion-draft.js';
 import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { useLayers } from './use-layers.js';
@@ -29,10 +30,13 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const other = others.find(({ id }) => id === wanted);
   const isPromoting =
     address.sheet === 'promote' && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
+  const [{ ofParent }] = usePromotionDraft(fork);
+  const keep = isPromoting ? keepText(ofParent) : undefined;
   const promotion = usePromotionDryRun({
     of: isPromoting ? 'promotion' : 'forks',
     left: other ?? fork,
     right: fork,
+    keep,
   });
   // Of what the parent cannot take nothing can be shown; the two as they are can.
   const isPromotion = isPromoting && lostIn(promotion.error) === undefined;
@@ -73,7 +77,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         <Comparison
           key={`${other.id} ${isPromotion}`}
           head={head}
-          sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork }}
+          sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork, keep }}
           index={index}
           relation={address.relation}
           onRelation={(relation) => change({ relation })}
@@ -153,13 +157,17 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
   );
 }
 
-function Same({ sides: { of, left, right } }: { sides: Sides }) {
+function Same({ sides: { of, left, right, keep } }: { sides: Sides }) {
+  const promoted =
+    keep === undefined
+      ? `${left.id} has all that ${right.id} changed already.`
+      : `Of what both have changed, ${left.id} keeps its own; all else that ${right.id} changed it has already.`;
   return (
     <Empty title={of === 'promotion' ? 'It would change nothing' : 'No difference'}>
       <p>
         <Glyph kind="good" />{' '}
         {of === 'promotion'
-          ? `${left.id} has all that ${right.id} changed already.`
+          ? promoted
           : `${left.id} and ${right.id} have the same stored facts, so the same follows and the same checks fire.`}
       </p>
     </Empty>

@@ -12,12 +12,16 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
-import { closedText, eventsText, isUndoable } from './fork-words.js';
+import { closedText, eventsText, isUndoable, pastText } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
 /** Where the focus goes back to when a sheet is closed. */
-export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = { promote: 'promote-fork', undo: 'undo-promotion' };
+export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
+  promote: 'promote-fork',
+  undo: 'undo-promotion',
+  'undo-transaction': 'undo-transaction',
+};
 
 /** The same where the sheet is about another fork than the one that is shown. */
 export function undoButton(promoted: string): string {
@@ -121,8 +125,9 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   );
 }
 
-function originOf({ parent, baseSeq, events, createdAt, derivedAt }: ForkInfo): string {
-  const parts = parent === null ? [] : [`from ${parent} at event ${baseSeq.toLocaleString('en')}`];
+function originOf({ parent, baseSeq, asOf, events, createdAt, derivedAt }: ForkInfo): string {
+  const place = asOf === undefined ? `at event ${baseSeq.toLocaleString('en')}` : pastText(asOf);
+  const parts = parent === null ? [] : [`from ${parent} ${place}`];
   parts.push(eventsText(events));
   if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
   if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);

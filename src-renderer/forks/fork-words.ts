@@ -22,6 +22,11 @@ export function isUndoable({ status, undoneAt }: ForkInfo): boolean {
   return status === 'promoted' && undoneAt === undefined;
 }
 
+/** Where a fork begins that was made of an earlier state. */
+export function pastText(asOf: number): string {
+  return asOf === 0 ? 'as of its beginning' : `as of transaction ${asOf.toLocaleString('en')}`;
+}
+
 export function eventsText(events: number): string {
   return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
 }

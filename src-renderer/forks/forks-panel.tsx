@@ -21,7 +21,7 @@ import { ForkList } from './fork-list.js';
 import { HistoryView } from './history-view.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
-import { UndoSheet } from './undo-sheet.js';
+import { UndoPromotionSheet, UndoTransactionSheet } from './undo-sheet.js';
 import { useShownForks } from './use-shown-forks.js';
 import './forks.css';
 import './fork-graph.css';
@@ -57,7 +57,10 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const { roots, hiding } = useShownForks(forks, shown);
   const isOpenedHere = useFocusOnceClosed(openerOf(address));
   const show = (id: string): void =>
-    change({ show: id, other: undefined, relation: undefined, sheet: undefined, txn: undefined });
+    change({
+      ...{ show: id, other: undefined, relation: undefined, sheet: undefined },
+      ...{ txn: undefined, about: undefined, changed: undefined },
+    });
   const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
   const details =
     fork === undefined ? (
@@ -81,9 +84,9 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
     />
   );
   const sheet =
-    subject === undefined || parent === undefined || address.sheet === undefined ? null : (
+    subject === undefined || !isSheetOf(address, parent) ? null : (
       <ForkSheetPane
-        key={subject.id}
+        key={`${subject.id} ${address.sheet === 'undo-transaction' ? address.txn : ''}`}
         fork={subject}
         {...{ parent, forks, address, isOpenedHere, change }}
         onShow={show}
@@ -101,6 +104,11 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       ]}
     />
   );
+}
+
+/** Whether the address has a sheet that can be shown: what is promoted, or taken back from it, has a parent. */
+function isSheetOf({ sheet, txn }: ForksAddress, parent: ForkInfo | undefined): boolean {
+  return sheet === 'undo-transaction' ? txn !== undefined : sheet !== undefined && parent !== undefined;
 }
 
 /** The button, by its id, that opens the sheet of the address. */
@@ -127,7 +135,8 @@ function useFocusOnceClosed(opener: string | undefined): boolean {
 
 interface ForkSheetProps {
   readonly fork: ForkInfo;
-  readonly parent: ForkInfo;
+  /** There is one but where a transaction is undone. */
+  readonly parent: ForkInfo | undefined;
   readonly forks: readonly ForkInfo[];
   readonly address: ForksAddress;
   /** The page was not loaded with it. */
@@ -163,9 +172,13 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
         if (event.key === 'Escape' && !event.defaultPrevented) close();
       }}
     >
-      {address.sheet === 'undo' ? (
-        <UndoSheet fork={fork} parent={parent} onClose={close} />
-      ) : (
+      {address.sheet === 'undo-transaction' && address.txn !== undefined && (
+        <UndoTransactionSheet fork={fork} txn={address.txn} onClose={close} />
+      )}
+      {address.sheet === 'undo' && parent !== undefined && (
+        <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
+      )}
+      {address.sheet === 'promote' && parent !== undefined && (
         <PromoteSheet
           fork={fork}
           parent={parent}
@@ -198,9 +211,7 @@ function ForkDetails({ fork, forks, schema, address, change }: ForkDetailsProps)
         {address.view === 'derive' && (
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
         )}
-        {address.view === 'history' && (
-          <HistoryView fork={fork} schema={schema} txn={address.txn} onChoose={(txn) => change({ txn })} />
-        )}
+        {address.view === 'history' && <HistoryView {...{ fork, forks, schema, address, change }} />}
         {address.view === 'compare' && (
           <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
         )}

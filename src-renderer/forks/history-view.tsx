@@ -1,5 +1,6 @@
 /** The history of a fork: its transactions, the last first, and of the chosen one what wrote it and what it came to. */
 
+import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
@@ -12,36 +13,48 @@ import { EventWords } from '../components/event-words.js';
 import { Panes } from '../components/panes.js';
 import { KnownLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
-import { causeOf, TransactionView } from '../components/transaction-view.js';
+import { TransactionView } from '../components/transaction-view.js';
+import { causeOf } from '../data/cause-words.js';
 import { namesOfEffects } from '../data/effects-model.js';
 import { ForkOfPart, usePlace } from '../data/place.js';
+import { relationIndex } from '../data/relation-index.js';
 import { shortTimeText } from '../data/time-text.js';
 import { useTransactionEffects } from '../data/transaction-effects.js';
+import { SHEET_BUTTONS } from './fork-header.js';
+import { freeName } from './fork-tree.js';
+import { HistoryFilter } from './history-filter.js';
+import { newForkDraft } from './new-fork-form.js';
+import type { ForksAddress } from './panel-address.js';
+import { undoneIn } from './undone.js';
+import { useForksGranted } from './use-fork-actions.js';
 import { useTransactions } from './use-history.js';
 
 interface HistoryViewProps {
   readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
   readonly schema: ServedSchema;
-  /** The transaction that is shown; undefined for the last. */
-  readonly txn: number | undefined;
-  readonly onChoose: (txn: number) => void;
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
 }
 
-export function HistoryView({ fork, ...rest }: HistoryViewProps) {
+export function HistoryView(props: HistoryViewProps) {
   return (
-    <ForkOfPart.Provider value={fork.id}>
-      <History fork={fork} {...rest} />
+    <ForkOfPart.Provider value={props.fork.id}>
+      <History {...props} />
     </ForkOfPart.Provider>
   );
 }
 
-function History({ fork, schema, txn, onChoose }: HistoryViewProps) {
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTransactions();
-  if (error !== null) return <LoadFailure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingRows />;
-  const rows = data.pages.flatMap(({ result }) => result);
-  const shown = txn ?? rows[0]?.txn;
-  if (shown === undefined) {
+function History({ fork, forks, schema, address, change }: HistoryViewProps) {
+  const { about, changed } = address;
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTransactions({ about, changed });
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  const rows = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
+  const undone = useMemo(() => undoneIn(rows ?? []), [rows]);
+  const isNarrowed = about !== undefined || changed !== undefined;
+  const shown = address.txn ?? rows?.[0]?.txn;
+  const sheet = address.sheet === 'undo-transaction' ? undefined : address.sheet;
+  if (rows?.length === 0 && !isNarrowed) {
     return (
       <Empty title="Nothing was written yet">
         <p>
@@ -62,17 +75,31 @@ function History({ fork, schema, txn, onChoose }: HistoryViewProps) {
           stackedHeight: 240,
           content: (
             <section className="pane history-list" aria-label="Transactions">
-              <ChoiceList
-                label="Transactions, the last first"
-                rows={rows}
-                keyOf={(row) => row.txn}
-                chosen={shown}
-                onChoose={(row) => onChoose(row.txn)}
-                className="history-row"
-                extraHeight={20}
-                onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
-                renderRow={(row) => <TransactionLines row={row} fork={fork.id} />}
+              <HistoryFilter
+                wish={{ about, changed }}
+                index={index}
+                onChange={(wish) => change({ ...wish, txn: undefined, sheet })}
               />
+              {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
+              {rows === undefined && error === null && <LoadingRows />}
+              {rows?.length === 0 && (
+                <p className="pane-padded dim" role="status">
+                  No transaction in the history of {fork.id} has changed that.
+                </p>
+              )}
+              {rows !== undefined && rows.length > 0 && (
+                <ChoiceList
+                  label="Transactions, the last first"
+                  rows={rows}
+                  keyOf={(row) => row.txn}
+                  chosen={shown}
+                  onChoose={(row) => change({ txn: row.txn, sheet })}
+                  className="history-row"
+                  extraHeight={20}
+                  onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+                  renderRow={(row) => <TransactionLines row={row} fork={fork.id} isUndone={undone.has(row.txn)} />}
+                />
+              )}
             </section>
           ),
         },
@@ -80,20 +107,30 @@ function History({ fork, schema, txn, onChoose }: HistoryViewProps) {
           id: 'transaction',
           minSize: 280,
           stackedHeight: 400,
-          content: <Transaction key={shown} txn={shown} schema={schema} />,
+          content:
+            shown === undefined ? null : (
+              <Transaction key={shown} {...{ fork, forks, schema, address, change }} txn={shown} />
+            ),
         },
       ]}
     />
   );
 }
 
-function TransactionLines({ row, fork }: { row: ListedTransaction; fork: string }) {
+interface TransactionLinesProps {
+  readonly row: ListedTransaction;
+  readonly fork: string;
+  readonly isUndone: boolean;
+}
+
+function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
   const { cause, at, first, events, principal } = row;
   const { words, fork: promoted } = causeOf(cause);
   return (
     <>
       <span className="history-row-line">
         <Cut className="history-row-cause">{promoted === undefined ? words : `${words} ${promoted}`}</Cut>
+        {isUndone && <span className="history-undone">undone</span>}
         <span className="pane-spacer" />
         {row.fork !== fork && <CutMiddle className="dim">{`on ${row.fork}`}</CutMiddle>}
         <time className="dim numeric" dateTime={at}>
@@ -117,13 +154,14 @@ function TransactionLines({ row, fork }: { row: ListedTransaction; fork: string 
 const NO_EFFECTS = { facts: [] };
 
 /** What has gone since is called here what it was called then. */
-function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
+function Transaction({ txn, schema, ...rest }: HistoryViewProps & { readonly txn: number }) {
   const effects = useTransactionEffects(txn, usePlace());
   const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
   return (
     <section className="pane history-transaction" aria-label={`Transaction ${txn}`}>
       <KnownLabels value={names}>
         <TransactionView txn={txn}>
+          <Actions txn={txn} {...rest} />
           {effects.isPending && <LoadingRows rows={3} />}
           {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
           {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
@@ -131,5 +169,42 @@ function Transaction({ txn, schema }: { txn: number; schema: ServedSchema }) {
         </TransactionView>
       </KnownLabels>
     </section>
+  );
+}
+
+/** What can be done from here: the transaction taken back, or all that came after it, on a fork. */
+function Actions({ txn, fork, forks, address, change }: Omit<HistoryViewProps, 'schema'> & { readonly txn: number }) {
+  const granted = useForksGranted();
+  if (fork.status !== 'open') return null;
+  const isUndoing = address.sheet === 'undo-transaction';
+  return (
+    <div className="history-actions">
+      <Button
+        id={SHEET_BUTTONS['undo-transaction']}
+        variant="default"
+        size="compact-xs"
+        disabled={!granted}
+        aria-expanded={isUndoing}
+        onClick={() => change({ txn, sheet: isUndoing ? undefined : 'undo-transaction', of: undefined })}
+      >
+        Undo…
+      </Button>
+      <Button
+        variant="default"
+        size="compact-xs"
+        disabled={!granted}
+        onClick={() =>
+          newForkDraft.update((draft) => ({
+            ...draft,
+            open: true,
+            from: fork.id,
+            asOf: txn,
+            name: freeName(`${fork.id}-at-${txn}`, forks),
+          }))
+        }
+      >
+        New fork as of here
+      </Button>
+    </div>
   );
 }

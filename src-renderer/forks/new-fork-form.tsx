@@ -10,23 +10,27 @@ import { useCreateFork } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { nameProblem } from './fork-tree.js';
+import { pastText } from './fork-words.js';
 
 interface NewForkDraft {
   readonly open: boolean;
   readonly name: string;
   /** Empty for the fork that is shown. */
   readonly from: string;
+  /** The transaction of its history after which it is to stand; null for as it is now. */
+  readonly asOf: number | null;
   readonly switchTo: boolean;
 }
 
-const EMPTY: NewForkDraft = { open: false, name: '', from: '', switchTo: true };
+const EMPTY: NewForkDraft = { open: false, name: '', from: '', asOf: null, switchTo: true };
 
 export const newForkDraft = createKeptStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
 
 function isDraft(value: unknown): value is NewForkDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<NewForkDraft> | null;
   const texts = [draft?.name, draft?.from].every((text) => typeof text === 'string');
-  return texts && typeof draft?.open === 'boolean' && typeof draft.switchTo === 'boolean';
+  const isPast = draft?.asOf === null || typeof draft?.asOf === 'number';
+  return texts && isPast && typeof draft?.open === 'boolean' && typeof draft.switchTo === 'boolean';
 }
 
 interface NewForkFormProps {
@@ -45,6 +49,8 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
     .map(({ id }) => id);
   const wished = draft.from === '' ? shown : draft.from;
   const from = parents.includes(wished) ? wished : MAIN;
+  // Of another fork it would be another state.
+  const asOf = from === wished ? draft.asOf : null;
   const name = draft.name.trim();
   const problem = nameProblem(name, forks);
   const change = (part: Partial<NewForkDraft>): void => newForkDraft.update((current) => ({ ...current, ...part }));
@@ -53,7 +59,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
     setAsked(true);
     if (problem !== undefined) return;
     create.mutate(
-      { id: name, from },
+      { id: name, from, ...(asOf !== null && { asOf }) },
       {
         onSuccess: ({ id }) => {
           newForkDraft.set({ ...EMPTY, switchTo: draft.switchTo });
@@ -79,8 +85,19 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         value={from}
         description={from === wished ? undefined : `${wished} takes no forks any more: this one begins as main.`}
         allowDeselect={false}
-        onChange={(value) => change({ from: value ?? '' })}
+        onChange={(value) => change({ from: value ?? '', asOf: null })}
       />
+      {asOf !== null && (
+        <div className="fork-form-past">
+          <p>
+            It begins {pastText(asOf)}: what came since is taken back in it, and promoting it takes that back from{' '}
+            {from}.
+          </p>
+          <Button variant="subtle" size="compact-xs" onClick={() => change({ asOf: null })}>
+            As it is now
+          </Button>
+        </div>
+      )}
       <Checkbox
         label="Switch to it"
         checked={draft.switchTo}

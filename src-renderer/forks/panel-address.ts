@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 
 export type ForkView = 'compare' | 'history' | 'derive';
-export type ForkSheet = 'promote' | 'undo';
+export type ForkSheet = 'promote' | 'undo' | 'undo-transaction';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
@@ -22,10 +22,14 @@ export interface ForksAddress {
   readonly part: DerivePart;
   /** Of the history, the transaction that is shown; undefined for the last. */
   readonly txn: number | undefined;
+  /** Only those transactions of it that tell of this individual. */
+  readonly about: string | undefined;
+  /** Only those that changed this concept, field or stored relation. */
+  readonly changed: string | undefined;
 }
 
 const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
-const SHEETS: readonly ForkSheet[] = ['promote', 'undo'];
+const SHEETS: readonly ForkSheet[] = ['promote', 'undo', 'undo-transaction'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
 export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {
@@ -42,20 +46,25 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       of: search.get('of') ?? undefined,
       part: PARTS.find((known) => known === part) ?? 'rules',
       txn: Number.isSafeInteger(txn) ? txn : undefined,
+      about: search.get('about') ?? undefined,
+      changed: search.get('changed') ?? undefined,
     };
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, sheet, of, part, txn } = { ...address, ...wanted };
+      const { show, other, view, relation, sheet, of, part, txn, about, changed } = { ...address, ...wanted };
+      const isHistory = view === 'history';
       const parameters = {
         show,
         other,
         view: view === 'compare' ? undefined : view,
         relation,
-        sheet,
+        sheet: sheet === 'undo-transaction' && !isHistory ? undefined : sheet,
         of: sheet === undefined ? undefined : of,
         part: part === 'rules' ? undefined : part,
-        txn: view === 'history' && txn !== undefined ? String(txn) : undefined,
+        txn: isHistory && txn !== undefined ? String(txn) : undefined,
+        about: isHistory ? about : undefined,
+        changed: isHistory ? changed : undefined,
       };
       const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
       setSearch(new URLSearchParams(given));

@@ -13,11 +13,11 @@ import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { conflictsOf, hasCode } from '../data/failure.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
-import { createKeptStore, useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { useFocusIfLost } from './focus-if-lost.js';
 import { freeName, nameProblem } from './fork-tree.js';
-import { eventsText } from './fork-words.js';
+import { eventsText, pastText } from './fork-words.js';
+import { keepText, usePromotionDraft } from './promotion-draft.js';
 import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
 import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
@@ -101,48 +101,35 @@ function Closed({ fork, meanwhile, onClose }: ClosedProps) {
   );
 }
 
-/** What was chosen and typed in the sheet, which outlives a look at another panel and a reload. */
-interface PromotionDraft {
-  readonly fork: string;
-  readonly createdAt: string;
-  readonly keeps: boolean;
-  /** Null for the one that is proposed. */
-  readonly name: string | null;
-}
-
-const NO_DRAFT: PromotionDraft = { fork: '', createdAt: '', keeps: true, name: null };
-const promotionDraft = createKeptStore<PromotionDraft>('entail.forks.promotion', NO_DRAFT, isDraft);
-
-function isDraft(value: unknown): value is PromotionDraft {
-  const draft = (typeof value === 'object' ? value : null) as Partial<PromotionDraft> | null;
-  const texts = [draft?.fork, draft?.createdAt, draft?.name ?? ''].every((text) => typeof text === 'string');
-  return texts && typeof draft?.keeps === 'boolean';
-}
-
 interface PreviewProps extends PromoteSheetProps {
   readonly promote: ReturnType<typeof usePromote>;
 }
 
 function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, promote }: PreviewProps) {
   const granted = useForksGranted();
-  const sides: Sides = { of: 'promotion', left: parent, right: fork };
+  const [{ keeps, name, ofParent }, change] = usePromotionDraft(fork);
+  const keep = keepText(ofParent);
+  const sides: Sides = { of: 'promotion', left: parent, right: fork, keep };
   const dryRun = usePromotionDryRun(sides);
-  const draft = useStore(promotionDraft);
-  // Another fork of the same name begins anew.
-  const { keeps, name } = draft.fork === fork.id && draft.createdAt === fork.createdAt ? draft : NO_DRAFT;
-  const change = (part: Partial<PromotionDraft>): void =>
-    promotionDraft.set({ keeps, name, ...part, fork: fork.id, createdAt: fork.createdAt });
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
   const isRefused = dryRun.isError;
   const lostTxn = lostIn(dryRun.error);
   return (
     <>
+      {fork.asOf !== undefined && (
+        <p className="fork-sheet-part">
+          It was made {pastText(fork.asOf)}: promoting it takes back what {parent.id} got between that and event{' '}
+          {fork.baseSeq.toLocaleString('en')}, at which it was made.
+        </p>
+      )}
       <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} />
       <Conflicts
         conflicts={dryRun.data?.conflicts ?? conflictsOf<ForkConflict>(dryRun.error)}
         parent={parent.id}
         fork={fork.id}
+        isBusy={dryRun.isPlaceholderData || promote.isPending}
+        onChoose={(chosen) => change({ ofParent: chosen })}
       />
       {lostTxn === undefined ? (
         <Conclusions sides={sides} onRelation={onRelation} />
@@ -156,7 +143,9 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
       {dryRun.data !== undefined && dryRun.data.events.length > 0 && <WrittenEvents events={dryRun.data.events} />}
       {dryRun.data?.events.length === 0 && (
         <p className="fork-sheet-part dim">
-          Nothing would be written: all in all the fork has changed nothing that {parent.id} does not have.
+          {keep === undefined
+            ? `Nothing would be written: all in all the fork has changed nothing that ${parent.id} does not have.`
+            : `Nothing would be written: of what both have changed, ${parent.id} keeps its own.`}
         </p>
       )}
       <div className="fork-sheet-part fork-sheet-keep">
@@ -189,7 +178,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
         <Button
           disabled={!granted || isRefused || dryRun.isPending || problem !== undefined}
           loading={promote.isPending}
-          onClick={() => promote.mutate({ fork, keepAs: keeps ? keptName.trim() : undefined })}
+          onClick={() => promote.mutate({ fork, keepAs: keeps ? keptName.trim() : undefined, keep })}
         >
           Promote
         </Button>
@@ -200,6 +189,17 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
       </div>
     </>
   );
+}
+
+function conflictsText(conflicts: readonly ForkConflict[], parent: string): string {
+  const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
+  const ofFork = conflicts.length - ofParent;
+  const parts = [
+    ...(ofFork > 0 ? [`in ${ofFork.toLocaleString('en')} its value was kept`] : []),
+    ...(ofParent > 0 ? [`in ${ofParent.toLocaleString('en')} that of ${parent}`] : []),
+  ];
+  const all = conflicts.length === 1 ? 'Of 1 conflict' : `Of ${conflicts.length.toLocaleString('en')} conflicts`;
+  return `${all} ${parts.join(', ')}.`;
 }
 
 interface PromotedProps extends PromoteSheetProps {
@@ -220,8 +220,7 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
         {events.length === 0
           ? `It had changed nothing, so nothing was written to ${parent.id}.`
           : `${eventsText(events.length)} written to ${parent.id} as one transaction.`}
-        {conflicts.length > 0 &&
-          ` In ${conflicts.length} ${conflicts.length === 1 ? 'conflict' : 'conflicts'} its value was kept.`}
+        {conflicts.length > 0 && ` ${conflictsText(conflicts, parent.id)}`}
         {warnings.length > 0 &&
           ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
       </p>

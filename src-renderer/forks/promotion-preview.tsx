@@ -2,7 +2,8 @@
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { PromoteSuccess, UndoSuccess } from '../../src-runtime/api/client.js';
+import { Fragment } from 'react';
+import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
 import type { WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
@@ -18,10 +19,11 @@ import { ForkOfPart } from '../data/place.js';
 import { layerCounts } from './comparison-rows.js';
 import { nameOf } from './difference-list.js';
 import { eventsText } from './fork-words.js';
+import { type OfParent, withChoice } from './promotion-draft.js';
 import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
 interface VerdictProps {
-  readonly dryRun: UseQueryResult<PromoteSuccess | UndoSuccess>;
+  readonly dryRun: UseQueryResult<Pick<PromoteSuccess, 'warnings'>>;
   /** Whose guards they are: what they refuse is about what is there, and what would be. */
   readonly guardsOf: string;
   /** Where a violation can be mended. */
@@ -89,11 +91,16 @@ interface ConflictsProps {
   readonly conflicts: readonly ForkConflict[];
   readonly parent: string;
   readonly fork: string;
+  /** What was chosen is being tried out. */
+  readonly isBusy: boolean;
+  readonly onChoose: (ofParent: OfParent) => void;
 }
 
-export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
+/** Each with what it was, and both values: one of them is kept, the fork's until one chooses. */
+export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: ConflictsProps) {
   const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
+  const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
   return (
     <section className="fork-sheet-part" aria-label="Conflicts">
       <h3 className="fork-sheet-verdict">
@@ -102,32 +109,89 @@ export function Conflicts({ conflicts, parent, fork }: ConflictsProps) {
           ? '1 field was changed on both sides'
           : `${conflicts.length.toLocaleString('en')} fields were changed on both sides`}
       </h3>
-      <p className="dim">The value of {fork} is kept.</p>
+      {conflicts.length > 1 && (
+        <div className="fork-form-actions">
+          <Button variant="default" size="compact-xs" disabled={isBusy || ofParent === 0} onClick={() => onChoose([])}>
+            Keep all of {fork}
+          </Button>
+          <Button
+            variant="default"
+            size="compact-xs"
+            disabled={isBusy || ofParent === conflicts.length}
+            onClick={() => onChoose('all')}
+          >
+            Keep all of {parent}
+          </Button>
+        </div>
+      )}
       <ul className="fork-conflicts">
-        {shown.map(({ individual, field, base, fork: own, parent: other }) => (
-          <li key={`${individual} ${field}`}>
-            <p>
-              <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
-            </p>
-            <dl className="fork-conflict">
-              <dt>was</dt>
-              <dd>
-                <ReferenceLabel value={base} />
-              </dd>
-              <dt className="cut">{parent}</dt>
-              <dd className="fork-conflict-lost">
-                <ReferenceLabel value={other} />
-              </dd>
-              <dt className="cut">{fork}</dt>
-              <dd>
-                <ReferenceLabel value={own} /> <span className="dim">kept</span>
-              </dd>
-            </dl>
+        {shown.map((conflict) => (
+          <li key={`${conflict.individual} ${conflict.field}`}>
+            <Conflict
+              conflict={conflict}
+              sides={{ parent, fork }}
+              isBusy={isBusy}
+              choose={(kept) => {
+                const chosen = withChoice(conflicts, conflict, kept);
+                return chosen && (() => onChoose(chosen));
+              }}
+            />
           </li>
         ))}
       </ul>
       {more}
     </section>
+  );
+}
+
+interface ConflictProps {
+  readonly conflict: ForkConflict;
+  readonly sides: Readonly<Record<ForkConflict['kept'], string>>;
+  readonly isBusy: boolean;
+  /** Undefined where there are too many to choose one by one. */
+  readonly choose: (kept: ForkConflict['kept']) => (() => void) | undefined;
+}
+
+function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
+  const { individual, field, base, kept, deleted } = conflict;
+  return (
+    <>
+      <p>
+        <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
+        {deleted === true && <span className="dim"> · {sides.fork} deletes it</span>}
+      </p>
+      <dl className="fork-conflict">
+        <dt>was</dt>
+        <dd>
+          <ReferenceLabel value={base} />
+        </dd>
+        {(['parent', 'fork'] as const).map((side) => {
+          const onKeep = kept === side || deleted === true ? undefined : choose(side);
+          return (
+            <Fragment key={side}>
+              <dt className="cut">{sides[side]}</dt>
+              <dd className="fork-conflict-choice">
+                <span className={kept === side ? '' : 'fork-conflict-lost'}>
+                  <ReferenceLabel value={conflict[side]} />
+                </span>{' '}
+                {kept === side && <span className="dim">kept</span>}
+                {onKeep !== undefined && (
+                  <Button
+                    variant="subtle"
+                    size="compact-xs"
+                    disabled={isBusy}
+                    aria-label={`Keep the value of ${sides[side]}`}
+                    onClick={onKeep}
+                  >
+                    Keep
+                  </Button>
+                )}
+              </dd>
+            </Fragment>
+          );
+        })}
+      </dl>
+    </>
   );
 }
 

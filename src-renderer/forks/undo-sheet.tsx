@@ -1,7 +1,8 @@
-/** The sheet that takes a promotion back: what the guards say, which later changes are lost, and what would be written. */
+/** The sheet that takes a promotion or a transaction back: what the guards say, which later changes are lost, and what would be written. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { UndoSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo, UndoConflict } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
@@ -15,62 +16,125 @@ import { timeText } from '../data/time-text.js';
 import { useFocusIfLost } from './focus-if-lost.js';
 import { eventsText } from './fork-words.js';
 import { fieldName, Verdict, WrittenEvents } from './promotion-preview.js';
-import { useUndoDryRun } from './use-comparison.js';
-import { useForksGranted, useUndoPromotion } from './use-fork-actions.js';
+import { useUndoDryRun, useUndoTransactionDryRun } from './use-comparison.js';
+import { useForksGranted, useUndoPromotion, useUndoTransaction } from './use-fork-actions.js';
 
-interface UndoSheetProps {
+/** What is taken back, and where. */
+interface Subject {
+  readonly title: string;
+  /** Ends a sentence: `the promotion of what-if`. */
+  readonly what: string;
+  readonly word: 'promotion' | 'transaction';
+  /** What the value that it set is called beside those before and now. */
+  readonly set: string;
+  /** The fork that is written to. */
+  readonly target: string;
+  /** What more there is to say of it: where it stays, or when it was undone. */
+  readonly remark?: string;
+  readonly undoneAt?: string | undefined;
+}
+
+type Preview = Pick<UndoSuccess, 'events' | 'warnings' | 'conflicts'>;
+
+interface Undoing {
+  readonly dryRun: UseQueryResult<Preview>;
+  readonly undo: {
+    readonly data: Preview | undefined;
+    readonly isPending: boolean;
+    readonly isError: boolean;
+    readonly error: unknown;
+    readonly mutate: () => void;
+  };
+}
+
+interface SheetProps extends Undoing {
+  readonly subject: Subject;
+  readonly onClose: () => void;
+}
+
+interface UndoPromotionProps {
   readonly fork: ForkInfo;
   readonly parent: ForkInfo;
   readonly onClose: () => void;
 }
 
-export function UndoSheet(props: UndoSheetProps) {
-  const { fork, parent, onClose } = props;
-  const undo = useUndoPromotion();
+export function UndoPromotionSheet({ fork, parent, onClose }: UndoPromotionProps) {
+  const subject: Subject = {
+    title: `Undo the promotion of ${fork.id}`,
+    what: `the promotion of ${fork.id}`,
+    word: 'promotion',
+    set: fork.id,
+    target: parent.id,
+    remark: `${fork.id} stays closed`,
+    undoneAt: fork.undoneAt,
+  };
+  const dryRun = useUndoDryRun({ of: 'promotion', left: parent, right: fork });
+  const undo = useUndoPromotion(fork);
+  return <UndoSheet {...{ subject, dryRun, undo, onClose }} />;
+}
+
+interface UndoTransactionProps {
+  readonly fork: ForkInfo;
+  readonly txn: number;
+  readonly onClose: () => void;
+}
+
+export function UndoTransactionSheet({ fork, txn, onClose }: UndoTransactionProps) {
+  const number = `transaction ${txn.toLocaleString('en')}`;
+  const subject: Subject = {
+    title: `Undo ${number}`,
+    what: number,
+    word: 'transaction',
+    set: 'then',
+    target: fork.id,
+  };
+  const dryRun = useUndoTransactionDryRun(fork.id, txn);
+  const undo = useUndoTransaction(fork.id, txn);
+  return <UndoSheet {...{ subject, dryRun, undo, onClose }} />;
+}
+
+function UndoSheet(props: SheetProps) {
+  const { subject, undo, onClose } = props;
   return (
     <Pane
-      title={<PaneTitle>Undo the promotion of {fork.id}</PaneTitle>}
-      label={`Undo the promotion of ${fork.id}`}
+      title={<PaneTitle>{subject.title}</PaneTitle>}
+      label={subject.title}
       actions={
         <ActionIcon aria-label="Close the sheet" onClick={onClose}>
           <IconX size={14} />
         </ActionIcon>
       }
     >
-      <ForkOfPart.Provider value={parent.id}>
-        {undo.isSuccess ? <Undone {...props} answer={undo.data} /> : <Preview {...props} undo={undo} />}
+      <ForkOfPart.Provider value={subject.target}>
+        {undo.data === undefined ? <UndoPreview {...props} /> : <Undone {...props} answer={undo.data} />}
       </ForkOfPart.Provider>
     </Pane>
   );
 }
 
-interface PreviewProps extends UndoSheetProps {
-  readonly undo: ReturnType<typeof useUndoPromotion>;
-}
-
-function Preview({ fork, parent, onClose, undo }: PreviewProps) {
+function UndoPreview({ subject, dryRun, undo, onClose }: SheetProps) {
+  const { what, word, target, remark, undoneAt } = subject;
   const granted = useForksGranted();
-  const dryRun = useUndoDryRun({ of: 'promotion', left: parent, right: fork });
   const { data, isError } = dryRun;
   const isNothing = data?.events.length === 0;
   return (
     <>
       {isNothing ? (
         <p className="fork-sheet-part" role="status">
-          There is nothing to undo:{' '}
-          {fork.undoneAt !== undefined && `that has been done ${timeText(fork.undoneAt)}, and `}
-          {parent.id} has nothing any more of what the promotion wrote.
+          There is nothing to undo: {undoneAt !== undefined && `that has been done ${timeText(undoneAt)}, and `}
+          {target} has nothing any more of what the {word} wrote.
         </p>
       ) : (
         <>
           <p className="fork-sheet-part">
-            What the promotion wrote to {parent.id} is written back, as one more transaction; what it did not touch
-            stays as it is. The history keeps both, and {fork.id} stays closed.
+            What {word === 'promotion' ? 'the promotion' : what} wrote to {target} is written back, as one more
+            transaction; what it did not touch stays as it is. The history keeps both
+            {remark === undefined ? '' : `, and ${remark}`}.
           </p>
-          <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={parent.id} />
+          <Verdict dryRun={dryRun} guardsOf={target} mendOn={target} />
         </>
       )}
-      <LostChanges conflicts={data?.conflicts ?? conflictsOf<UndoConflict>(dryRun.error)} fork={fork.id} />
+      <LostChanges conflicts={data?.conflicts ?? conflictsOf<UndoConflict>(dryRun.error)} subject={subject} />
       {data !== undefined && !isNothing && <WrittenEvents events={data.events} />}
       {undo.isError && (
         <div className="fork-sheet-part">
@@ -81,9 +145,9 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
         <Button
           disabled={!granted || isError || dryRun.isPending || isNothing}
           loading={undo.isPending}
-          onClick={() => undo.mutate(fork)}
+          onClick={() => undo.mutate()}
         >
-          Undo the promotion
+          Undo the {word}
         </Button>
         <Button variant="default" disabled={undo.isPending} onClick={onClose}>
           {isNothing ? 'Close' : 'Cancel'}
@@ -94,7 +158,7 @@ function Preview({ fork, parent, onClose, undo }: PreviewProps) {
   );
 }
 
-function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; fork: string }) {
+function LostChanges({ conflicts, subject }: { conflicts: readonly UndoConflict[]; subject: Subject }) {
   const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
   return (
@@ -105,7 +169,7 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
           ? '1 field was changed again since'
           : `${conflicts.length.toLocaleString('en')} fields were changed again since`}
       </h3>
-      <p className="dim">The value from before the promotion comes back; the later one is lost.</p>
+      <p className="dim">The value from before the {subject.word} comes back; the later one is lost.</p>
       <ul className="fork-conflicts">
         {shown.map(({ individual, field, before, promoted, now }) => (
           <li key={`${individual} ${field}`}>
@@ -117,7 +181,7 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
               <dd>
                 <ReferenceLabel value={before} /> <span className="dim">comes back</span>
               </dd>
-              <dt className="cut">{fork}</dt>
+              <dt className="cut">{subject.set}</dt>
               <dd>
                 <ReferenceLabel value={promoted} />
               </dd>
@@ -134,19 +198,20 @@ function LostChanges({ conflicts, fork }: { conflicts: readonly UndoConflict[]; 
   );
 }
 
-function Undone({ fork, parent, answer, onClose }: UndoSheetProps & { readonly answer: UndoSuccess }) {
+function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { readonly answer: Preview }) {
   const close = useFocusIfLost();
   const { events, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
         <Glyph kind="good" />
-        The promotion of {fork.id} is undone.
+        {what.charAt(0).toUpperCase()}
+        {what.slice(1)} is undone.
       </p>
       <p>
         {events.length === 0
-          ? `There was nothing left of it, so nothing was written to ${parent.id}.`
-          : `${eventsText(events.length)} written to ${parent.id} as one transaction.`}
+          ? `There was nothing left of it, so nothing was written to ${target}.`
+          : `${eventsText(events.length)} written to ${target} as one transaction.`}
         {warnings.length > 0 &&
           ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
       </p>

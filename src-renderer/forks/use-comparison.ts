@@ -14,6 +14,8 @@ export interface Sides {
   /** Of a promotion, the parent. */
   readonly left: ForkInfo;
   readonly right: ForkInfo;
+  /** Of a promotion, the conflicts in which the parent's value is kept, as the server takes it. */
+  readonly keep?: string | undefined;
 }
 
 /** How much differs in a layer, by relation. */
@@ -25,7 +27,9 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
       const options = { layer, context: givenContext(), signal };
       const { left, right } = sides;
       const counts =
-        sides.of === 'forks' ? api.diffCounts(left.id, right.id, options) : api.promotionCounts(right.id, options);
+        sides.of === 'forks'
+          ? api.diffCounts(left.id, right.id, options)
+          : api.promotionCounts(right.id, { ...options, ...keptIn(sides) });
       return counts.then((answer) => answer.result);
     },
     enabled: useMayAsk(sides),
@@ -42,7 +46,8 @@ export function useDifferences(sides: Sides, relation: string) {
       const page = pageParam === undefined ? {} : { page: pageParam };
       const options = { relation, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
       const { left, right } = sides;
-      return sides.of === 'forks' ? api.diffForks(left.id, right.id, options) : api.promotion(right.id, options);
+      if (sides.of === 'forks') return api.diffForks(left.id, right.id, options);
+      return api.promotion(right.id, { ...options, ...keptIn(sides) });
     },
     enabled: useMayAsk(sides),
     initialPageParam: undefined as string | undefined,
@@ -55,7 +60,8 @@ export function usePromotionDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
-    queryFn: ({ signal }) => api.promoteFork(sides.right.id, { dryRun: true, context: givenContext(), signal }),
+    queryFn: ({ signal }) =>
+      api.promoteFork(sides.right.id, { dryRun: true, ...keptIn(sides), context: givenContext(), signal }),
     enabled: useMayAsk(sides) && sides.of === 'promotion',
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
@@ -78,6 +84,17 @@ export function useUndoDryRun(sides: Sides) {
   });
 }
 
+/** The same of one transaction of a fork's history. */
+export function useUndoTransactionDryRun(fork: string, txn: number) {
+  const context = useStore(placeContext);
+  const changing = useIsMutating({ mutationKey: ['forks'] });
+  return useQuery({
+    queryKey: ['facts', 'undo-transaction-dry-run', fork, txn, context],
+    queryFn: ({ signal }) => api.undoTransaction(txn, { dryRun: true, fork, context: givenContext(), signal }),
+    enabled: changing === 0,
+  });
+}
+
 /** False of a promotion that is being made or taken back: what is asked of it then would be refused. */
 function useMayAsk({ of }: Sides): boolean {
   const changing = useIsMutating({ mutationKey: ['forks'] });
@@ -88,9 +105,13 @@ function sidesKey({ of, left, right }: Sides): string[] {
   return [of, left.id, right.id];
 }
 
-/** What was written since, or another fork of the same name, makes it another question. */
-function versions({ left, right }: Sides): string {
-  return [left, right].map(({ createdAt, status, events }) => `${createdAt} ${status} ${events}`).join(' ');
+function keptIn({ keep }: Sides): { readonly keep?: string } {
+  return keep === undefined ? {} : { keep };
+}
+
+/** What was written since, another choice, or another fork of the same name, makes it another question. */
+function versions({ left, right, keep = '' }: Sides): string {
+  return keep + [left, right].map(({ createdAt, status, events }) => `${createdAt} ${status} ${events}`).join(' ');
 }
 
 function isSameQuestion(key: readonly unknown[] | undefined, sides: Sides): boolean {

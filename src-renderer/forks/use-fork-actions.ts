@@ -18,17 +18,19 @@ export interface Promotion {
   readonly fork: ForkInfo;
   /** The name under which the parent is kept as it was; undefined keeps nothing. */
   readonly keepAs: string | undefined;
+  /** The conflicts in which the parent's value is kept, as the server takes it. */
+  readonly keep: string | undefined;
 }
 
 export function usePromote() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'promote'],
-    mutationFn: async ({ fork, keepAs }: Promotion) => {
+    mutationFn: async ({ fork, keepAs, keep }: Promotion) => {
       const call = { context: sentContext() };
       if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '' }, call);
       try {
-        return await api.promoteFork(fork.id, call);
+        return await api.promoteFork(fork.id, { ...call, ...(keep !== undefined && { keep }) });
       } catch (error) {
         // What was kept for the way back is of no use without a promotion. Where it cannot be dropped, the list shows it.
         if (keepAs !== undefined) await api.abortFork(keepAs, call).catch(() => undefined);
@@ -43,11 +45,20 @@ export function usePromote() {
   });
 }
 
-export function useUndoPromotion() {
+export function useUndoPromotion(fork: ForkInfo) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'undo'],
-    mutationFn: (fork: ForkInfo) => api.undoPromotion(fork.id, { context: sentContext() }),
+    mutationFn: () => api.undoPromotion(fork.id, { context: sentContext() }),
+    onSettled: () => factsChanged(client),
+  });
+}
+
+export function useUndoTransaction(fork: string, txn: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'undo-transaction'],
+    mutationFn: () => api.undoTransaction(txn, { fork, context: sentContext() }),
     onSettled: () => factsChanged(client),
   });
 }

@@ -6,15 +6,23 @@ import { optionsAt, usePlace } from '../data/place.js';
 
 const PAGE_TRANSACTIONS = 100;
 
-/** The last first, each with its first event. */
-export function useTransactions() {
+/** What the transactions are to tell of; all of them where both are undefined. */
+export interface HistoryWish {
+  readonly about: string | undefined;
+  readonly changed: string | undefined;
+}
+
+/** The last first, each with the first event that is wished. */
+export function useTransactions({ about, changed }: HistoryWish) {
   const place = usePlace();
   return useInfiniteQuery({
-    queryKey: ['facts', 'transactions', place],
+    queryKey: ['facts', 'transactions', place, about ?? null, changed ?? null],
     queryFn: ({ pageParam, signal }) =>
       api.transactions({
         first: 1,
         limit: PAGE_TRANSACTIONS,
+        ...(about !== undefined && { individual: about }),
+        ...(changed !== undefined && { relation: changed }),
         ...(pageParam !== undefined && { page: pageParam }),
         ...optionsAt(place, signal),
       }),

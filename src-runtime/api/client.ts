@@ -78,6 +78,15 @@ export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConf
 
 export type UndoSuccess = Success<ForkInfo> & Written & { conflicts: UndoConflict[] };
 
+type UndoTransactionSuccess = Success<WireTransaction> & Written & { conflicts: UndoConflict[] };
+
+/** Of the transactions that tell of an individual, of a relation, or of both. */
+interface HistoryOptions extends PageOptions {
+  readonly first?: number;
+  readonly individual?: string;
+  readonly relation?: string;
+}
+
 export interface PageOptions extends CallOptions {
   readonly limit?: number;
   /** The `nextCursor` of the page before. */
@@ -118,6 +127,13 @@ interface ExplainOptions extends CallOptions {
   readonly proofs?: number;
   /** Where the fact does not hold: which changes of stored facts would make it hold. */
   readonly suggest?: boolean;
+  /** Where it holds: which changes would end it. */
+  readonly ending?: boolean;
+}
+
+interface Kept {
+  /** Conflicts in which the value of the parent is kept: `parent` for all of them, or JSON pairs of an individual and a field. */
+  readonly keep?: string;
 }
 
 interface Layered {
@@ -241,11 +257,14 @@ function factCalls(send: Send) {
       send<PageOf<Snapshot>>('/v1/snapshot', paged(call, { include })),
     events: (call: PageOptions = {}) => send<PageOf<WireEvent[]>>('/v1/events', paged(call)),
     /** Those that made a fork, the last first, each with its first events, `first` at most. */
-    transactions: ({ first, ...call }: PageOptions & { readonly first?: number } = {}) =>
-      send<PageOf<ListedTransaction[]>>('/v1/transactions', paged(call, { first })),
+    transactions: ({ first, individual, relation, ...call }: HistoryOptions = {}) =>
+      send<PageOf<ListedTransaction[]>>('/v1/transactions', paged(call, { first, individual, relation })),
     /** What one of them changed all in all, under the rules that are loaded now. */
     transactionEffects: (txn: number, call: CallOptions = {}) =>
       send<Success<Effects>>(`/v1/transactions/${txn}/effects`, call),
+    /** Writes back on the fork what one of them wrote. */
+    undoTransaction: (txn: number, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
+      send<UndoTransactionSuccess>(`/v1/transactions/${txn}/undo`, { ...call, method: 'POST', query: { dryRun } }),
     transaction: (txn: number, call: PageOptions = {}) =>
       send<PageOf<WireEvent[]> & { readonly transaction: WireTransaction }>(`/v1/transactions/${txn}`, paged(call)),
   };
@@ -253,15 +272,15 @@ function factCalls(send: Send) {
 
 function explanationCalls(send: Send) {
   return {
-    explain: (body: ExplainRequest, { proofs, suggest, ...call }: ExplainOptions = {}) =>
-      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest } }),
+    explain: (body: ExplainRequest, { proofs, suggest, ending, ...call }: ExplainOptions = {}) =>
+      send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest, ending } }),
     /** A row of a derive as text. */
-    explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest'> = {}) =>
+    explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest' | 'ending'> = {}) =>
       send<Success<Explanation>>('/v1/query/adhoc/explain', { ...call, method: 'POST', body, query: { proofs } }),
-    explainFact: (factId: string, { proofs, suggest, ...call }: ExplainOptions = {}) =>
+    explainFact: (factId: string, { proofs, suggest, ending, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
         ...call,
-        query: { proofs, suggest },
+        query: { proofs, suggest, ending },
       }),
     /** The proofs of the derived facts that mention an individual. */
     explainDerivedOf: (id: string, call: PageOptions = {}) =>
@@ -277,16 +296,16 @@ function forkCalls(send: Send) {
     fork: (fork: string, call: CallOptions = {}) => send<Success<ForkInfo>>(forkPath(fork), call),
     abortFork: (fork: string, call: CallOptions = {}) =>
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
-    promoteFork: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun } }),
+    promoteFork: (fork: string, { dryRun, keep, ...call }: CallOptions & Kept & { readonly dryRun?: boolean } = {}) =>
+      send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun, keep } }),
     /** Takes back from the parent what the promotion of this fork wrote. */
     undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
     /** What promoting would take from the parent (left) and give to it (right), whatever its guards say. */
-    promotion: (fork: string, { layer, relation, ...call }: DiffOptions = {}) =>
-      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/promotion`, paged(call, { layer, relation })),
-    promotionCounts: (fork: string, { layer, ...call }: CallOptions & Layered = {}) =>
-      send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/promotion/counts`, { ...call, query: { layer } }),
+    promotion: (fork: string, { layer, relation, keep, ...call }: DiffOptions & Kept = {}) =>
+      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/promotion`, paged(call, { layer, relation, keep })),
+    promotionCounts: (fork: string, { layer, keep, ...call }: CallOptions & Layered & Kept = {}) =>
+      send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/promotion/counts`, { ...call, query: { layer, keep } }),
     /** Facts and firings that only one of the two has, `fork` being the left one. */
     diffForks: (
       fork: string,

@@ -47,6 +47,29 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
   )
   .meta({ id: 'ProofNode' });
 
+/** A premise of a clause that does not hold. */
+export interface FailingPremise {
+  text: string;
+  span: z.infer<typeof spanSchema>;
+  relation?: string | undefined;
+  /** Null where the premise leaves an endpoint open. */
+  tuple?: (JsonValue | null)[] | undefined;
+  /** For a comparison: what it found, and each value that it reads, null where that is absent. */
+  reason?: string | undefined;
+  values?: { text: string; value: JsonValue }[] | undefined;
+  /** For a negated premise: the fact that blocks it. */
+  blockedBy?: ProofPremise | undefined;
+  /** The same question of the failing premise, down to a depth. */
+  whyNot?: WhyNot | undefined;
+  /** The id of the answer to the same question elsewhere in this explanation. */
+  ref?: string | undefined;
+  /** The question was not asked, because the explanation reached a limit. */
+  cut?: boolean | undefined;
+}
+
+/** It fails under the example binding too, or is open: it waits for what the premises that fail would bind. */
+export type PremiseBehind = FailingPremise & { state: 'fails' | 'open' };
+
 /** Why a tuple does not hold: each clause that could have derived it, and where it stops. */
 export interface WhyNot {
   /** Names the question; another premise that asks the same refers to it. */
@@ -63,26 +86,22 @@ export interface WhyNot {
     satisfied: ProofPremise[];
     bindings: Record<string, JsonValue>;
     /** The first premise that nothing satisfies. */
-    fails: {
-      text: string;
-      span: z.infer<typeof spanSchema>;
-      relation?: string | undefined;
-      /** Null where the premise leaves an endpoint open. */
-      tuple?: (JsonValue | null)[] | undefined;
-      /** For a comparison: what it found, and each value that it reads, null where that is absent. */
-      reason?: string | undefined;
-      values?: { text: string; value: JsonValue }[] | undefined;
-      /** For a negated premise: the fact that blocks it. */
-      blockedBy?: ProofPremise | undefined;
-      /** The same question of the failing premise, down to a depth. */
-      whyNot?: WhyNot | undefined;
-      /** The id of the answer to the same question elsewhere in this explanation. */
-      ref?: string | undefined;
-      /** The question was not asked, because the explanation reached a limit. */
-      cut?: boolean | undefined;
-    } | null;
+    fails: FailingPremise | null;
+    /** The premises that are left, in the order of the source; absent where there are none. Nothing is asked of them. */
+    behind?: PremiseBehind[] | undefined;
   }[];
 }
+
+const failingShape = {
+  text: z.string(),
+  span: spanSchema,
+  relation: z.string().optional(),
+  tuple: z.array(jsonSchema.nullable()).optional(),
+  reason: z.string().optional(),
+  values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
+  blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
+  cut: z.boolean().optional(),
+};
 
 const whyNotSchema: z.ZodType<WhyNot> = z
   .lazy(() =>
@@ -98,26 +117,15 @@ const whyNotSchema: z.ZodType<WhyNot> = z
           span: spanSchema,
           satisfied: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
           bindings: z.record(z.string(), jsonSchema),
-          fails: z
-            .object({
-              text: z.string(),
-              span: spanSchema,
-              relation: z.string().optional(),
-              tuple: z.array(jsonSchema.nullable()).optional(),
-              reason: z.string().optional(),
-              values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
-              blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
-              whyNot: whyNotSchema.optional(),
-              ref: z.string().optional(),
-              cut: z.boolean().optional(),
-            })
-            .nullable(),
+          fails: z.object({ ...failingShape, whyNot: whyNotSchema.optional(), ref: z.string().optional() }).nullable(),
+          behind: z.array(z.object({ ...failingShape, state: z.enum(['fails', 'open']) })).optional(),
         }),
       ),
     }),
   )
   .meta({ id: 'WhyNot' });
 
+/** Of a tuple that does not hold, what would make it hold; of one that does, what would end it. */
 const suggestionsSchema = z
   .object({
     sets: z.array(
@@ -163,6 +171,9 @@ export const explanationSchema = z
         .array(z.object(wholeProofShape))
         .optional()
         .describe('Different proofs, the lowest first, where more than one was asked for; `proof` is the first.'),
+      suggestions: suggestionsSchema
+        .optional()
+        .describe('Where it was asked for: the smallest sets of changes of stored facts that would end it.'),
     }),
     z.object({
       holds: z.literal(false),

@@ -86,6 +86,11 @@ export const createForkRequestSchema = z
   .object({
     id: forkIdSchema.optional().describe('Made by the server where it is absent.'),
     from: z.string().optional().describe('The open fork that it is a snapshot of; `main` where it is absent.'),
+    asOf: count
+      .optional()
+      .describe(
+        'The transaction of its history after which it is to stand, 0 for before the first; as it is now where it is absent. What came since is taken back in the fork, by a transaction of its own.',
+      ),
     context: z.record(z.string(), jsonSchema).optional(),
   })
   .strict()
@@ -97,6 +102,11 @@ export const forkInfoSchema = z
     id: z.string(),
     parent: z.string().nullable().describe('Null for `main`.'),
     baseSeq: count.describe('Of its parent, the fork sees the events up to this one.'),
+    asOf: count
+      .optional()
+      .describe(
+        'Of a fork of an earlier state, the transaction of its parent after which it stood; 0 for before the first.',
+      ),
     status: z.enum(['open', 'promoted', 'aborted']),
     createdAt: z.string(),
     closedAt: z.string().optional(),
@@ -107,7 +117,7 @@ export const forkInfoSchema = z
   .meta({ id: 'Fork' });
 export type ForkInfo = z.infer<typeof forkInfoSchema>;
 
-/** A field that both sides changed since the fork was created; the fork's value is kept. */
+/** A field that both sides changed since the fork was created; the fork's value is kept unless the parent's is asked for. */
 export const forkConflictSchema = z
   .object({
     individual: z.string(),
@@ -116,19 +126,24 @@ export const forkConflictSchema = z
     fork: jsonSchema,
     parent: jsonSchema,
     seq: count.describe('The event of the fork that set it.'),
+    kept: z.enum(['fork', 'parent']).describe('Whose value it is after the promotion.'),
+    deleted: z
+      .literal(true)
+      .optional()
+      .describe('The fork has deleted the individual, so that the value of the parent goes with it.'),
   })
   .meta({ id: 'ForkConflict' });
 export type ForkConflict = z.infer<typeof forkConflictSchema>;
 
-/** A field that was changed again since a promotion set it; the value from before the promotion comes back. */
+/** A field that was changed again since a promotion, or what else is undone, set it; the value from before that comes back. */
 export const undoConflictSchema = z
   .object({
     individual: z.string(),
     field: z.string(),
-    before: jsonSchema.describe('The value before the promotion; null for none, as in `promoted` and `now`.'),
-    promoted: jsonSchema.describe('The value that the promotion set.'),
+    before: jsonSchema.describe('The value before what is undone; null for none, as in `promoted` and `now`.'),
+    promoted: jsonSchema.describe('The value that the promotion, or what else is undone, set.'),
     now: jsonSchema.describe('The value that is lost.'),
-    seq: count.describe('The event of the promotion that set it.'),
+    seq: count.describe('The event that set it.'),
   })
   .meta({ id: 'UndoConflict' });
 export type UndoConflict = z.infer<typeof undoConflictSchema>;

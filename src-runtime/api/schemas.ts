@@ -196,7 +196,9 @@ export const transactionSchema = z
     fork: z.string().describe('The fork that it was written to.'),
     cause: z
       .string()
-      .describe('The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK`.'),
+      .describe(
+        'The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for another transaction, `as of #TXN` for what a fork of an earlier state begins with.',
+      ),
     principal: z.string().nullable().describe('Who called, where the request said so.'),
     events: z.number().int().describe('How many events it has.'),
   })

@@ -68,6 +68,23 @@ describe('lines of an explanation', () => {
     ]);
   });
 
+  it('say what fails too behind the premise where a clause stops, and what is open', () => {
+    const clause = {
+      ...{ rule: 'top', clause: 0, span, satisfied: [], bindings: {} },
+      fails: { text: 'a(x)', span },
+      behind: [
+        { text: 'x > 3', span, reason: 'x is 1, needed > 3', state: 'fails' as const },
+        { text: 'not b(y)', span, state: 'open' as const },
+      ],
+    };
+    const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) does not hold.', clauses: [clause] };
+    expect(explanationLines({ holds: false, whyNot, cut: false }).slice(2)).toEqual([
+      '    stops at: a(x)',
+      '    fails too: x > 3 (x is 1, needed > 3)',
+      '    open: not b(y)',
+    ]);
+  });
+
   it('name a question that was answered already', () => {
     const question = (id: string, ...fails: WhyNot['clauses'][number]['fails'][]): WhyNot => ({
       id,

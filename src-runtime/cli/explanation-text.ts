@@ -1,6 +1,13 @@
 /** Explanations as indented lines, for a terminal. */
 
-import type { Explanation, ProofNode, ProofPremise, Suggestions, WhyNot } from '../api/explanation-schemas.js';
+import type {
+  Explanation,
+  FailingPremise,
+  ProofNode,
+  ProofPremise,
+  Suggestions,
+  WhyNot,
+} from '../api/explanation-schemas.js';
 import { testPieces } from '../base/test-words.js';
 
 /** A proof, or where every clause stops and what would make it hold, a step a line. */
@@ -27,6 +34,8 @@ function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], comp
   return [`it would hold after: ${changes.join('; ')}${refused}`];
 }
 
+const BEHIND = { fails: 'fails too', open: 'open' } as const;
+
 /** An explanation expands a fact at its least depth; lines expand it where it is read first, and name it from there on. */
 class Outline {
   private readonly proofs = new Map<string, ProofNode>();
@@ -41,9 +50,11 @@ class Outline {
 
   collectOf(whyNot: WhyNot): void {
     this.whyNots.set(whyNot.id, whyNot);
-    for (const { satisfied, fails } of whyNot.clauses) {
+    for (const { satisfied, fails, behind = [] } of whyNot.clauses) {
       for (const premise of satisfied) this.collect(premise);
-      if (fails?.blockedBy !== undefined) this.collect(fails.blockedBy);
+      for (const failing of [fails, ...behind]) {
+        if (failing?.blockedBy !== undefined) this.collect(failing.blockedBy);
+      }
       if (fails?.whyNot !== undefined) this.collectOf(fails.whyNot);
     }
   }
@@ -66,19 +77,20 @@ class Outline {
     if (clauses.length > 0 && this.isWritten(id)) return [`${indent}${message} (as shown above)`];
     return [
       `${indent}${message}`,
-      ...clauses.flatMap(({ span, satisfied, fails }) => [
+      ...clauses.flatMap(({ span, satisfied, fails, behind = [] }) => [
         `${indent}  clause at ${span.file}:${span.start.line}`,
         ...satisfied.flatMap((premise) => this.proofLines(premise, `${indent}    `)),
-        ...(fails === null ? [] : this.failureLines(fails, `${indent}    `)),
+        ...(fails === null ? [] : this.failureLines('stops at', fails, `${indent}    `)),
+        ...behind.flatMap((each) => this.failureLines(BEHIND[each.state], each, `${indent}    `)),
       ]),
     ];
   }
 
-  private failureLines(fails: NonNullable<WhyNot['clauses'][number]['fails']>, indent: string): string[] {
+  private failureLines(word: string, fails: FailingPremise, indent: string): string[] {
     const { text, reason, blockedBy, ref } = fails;
     const whyNot = fails.whyNot ?? this.whyNots.get(ref ?? '');
     return [
-      `${indent}stops at: ${text}${reason === undefined ? '' : ` (${reason})`}`,
+      `${indent}${word}: ${text}${reason === undefined ? '' : ` (${reason})`}`,
       ...(blockedBy === undefined ? [] : this.proofLines(blockedBy, `${indent}  `)),
       ...(whyNot === undefined ? [] : this.whyNotLines(whyNot, `${indent}  `)),
     ];

@@ -226,22 +226,30 @@ export interface EngineWhyNotClause {
   readonly span: Span;
   readonly satisfied: EngineProofPremise[];
   readonly bindings: Record<string, Json>;
-  readonly fails: {
-    readonly text: string;
-    readonly span: Span;
-    relation?: string;
-    tuple?: (Json | null)[];
-    /** What it compares under the bindings, in words, and each value that it reads; null where that is absent. */
-    reason?: string;
-    values?: readonly { readonly text: string; readonly value: Json }[];
-    blockedBy?: EngineProofPremise;
-    whyNot?: EngineWhyNot;
-    /** The same is answered elsewhere in this explanation, under this id. */
-    ref?: string;
-    /** Nothing was asked of the premise, because the explanation reached a limit. */
-    cut?: boolean;
-  } | null;
+  readonly fails: EngineFailure | null;
+  /** The premises that are left, in the order of the source. */
+  readonly behind?: EngineBehind[];
 }
+
+/** A premise that does not hold. */
+export interface EngineFailure {
+  readonly text: string;
+  readonly span: Span;
+  relation?: string;
+  tuple?: (Json | null)[];
+  /** What it compares under the bindings, in words, and each value that it reads; null where that is absent. */
+  reason?: string;
+  values?: readonly { readonly text: string; readonly value: Json }[];
+  blockedBy?: EngineProofPremise;
+  whyNot?: EngineWhyNot;
+  /** The same is answered elsewhere in this explanation, under this id. */
+  ref?: string;
+  /** Nothing was asked of the premise, because the explanation reached a limit. */
+  cut?: boolean;
+}
+
+/** It fails under the bindings too, or is open: it waits for what the premises that fail would bind. */
+export type EngineBehind = EngineFailure & { readonly state: 'fails' | 'open' };
 
 /** A proof is well-founded: no fact is a premise of itself. */
 export interface EngineProof {

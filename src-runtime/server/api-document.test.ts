@@ -111,6 +111,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/transactions', '/v1/transactions?limit=1&first=1'],
   ['GET /v1/transactions/{txn}', '/v1/transactions/1'],
   ['GET /v1/transactions/{txn}/effects', '/v1/transactions/1/effects'],
+  ['POST /v1/transactions/{txn}/undo', '/v1/transactions/1/undo?dryRun=true', {}],
   ['GET /v1/forks', '/v1/forks'],
   ['GET /v1/forks/{fork}', '/v1/forks/what-if'],
   ['GET /v1/forks/{fork}/diff/{other}', '/v1/forks/what-if/diff/main?derived=true'],

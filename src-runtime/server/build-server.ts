@@ -55,7 +55,7 @@ import { registerSchema } from './routes/schema.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
 import { registerTests } from './routes/tests.js';
-import { registerTransactions } from './routes/transactions.js';
+import { registerTransactions, registerUndoneTransactions } from './routes/transactions.js';
 import { type App, PLACES, type ServerContext } from './server-context.js';
 import { allowOf, unrouted } from './unrouted.js';
 
@@ -134,6 +134,7 @@ const OF_SCOPES = [
   registerMentions,
   registerEvents,
   registerTransactions,
+  registerUndoneTransactions,
   registerTests,
   registerRequests,
 ];

@@ -217,3 +217,29 @@ describe('POST /v1/explain?suggest=true', () => {
     expect((await explain('graph::path', [4, 3], '?suggest=perhaps')).status).toBe(400);
   });
 });
+
+describe('POST /v1/explain?ending=true', () => {
+  const ending = async (relation: string, tuple: unknown[]) =>
+    (await explain(relation, tuple, '?ending=true')).body.result;
+
+  it('says which fact would end it by going, and keeps nothing of what it tries', async () => {
+    const { body: from } = await server.mutation('graph::add', { label: 'from' });
+    const { body: to } = await server.mutation('graph::add', { label: 'to' });
+    const tuple = [from.result.$id, to.result.$id];
+    await server.mutation('graph::connect', { from: tuple[0], to: tuple[1] });
+    const answer = await ending('graph::linked', tuple);
+    expect(answer).toMatchObject({ holds: true, proof: { relation: 'graph::linked' } });
+    expect(answer.suggestions).toEqual({
+      sets: [{ changes: [{ op: 'delete', relation: 'graph::link', tuple }], firings: [] }],
+      complete: true,
+    });
+    expect((await explain('graph::linked', tuple)).body.result.holds).toBe(true);
+  });
+
+  it('says what is declared and in the way, and nothing of what does not hold or where it was not asked', async () => {
+    const { suggestions } = await ending('graph::path', [1, 2]);
+    expect(suggestions).toMatchObject({ sets: [], declared: [{ relation: 'graph::edge', tuple: [1, 2] }] });
+    expect((await ending('graph::path', [4, 3])).suggestions).toBeUndefined();
+    expect((await explain('graph::path', [1, 2])).body.result.suggestions).toBeUndefined();
+  });
+});

@@ -314,4 +314,22 @@ describe('forks', () => {
     );
     expect(await names(server, 'main')).toEqual(['Adele']);
   });
+
+  it('promote with the value of the parent where that is asked for, field by field or in all conflicts', async () => {
+    const { server, ada } = await forked();
+    await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Adele' });
+    await server.mutation('lease::rename', { p: ada, name: 'Eve' });
+    const dry = (keep: string) =>
+      server.call('POST', `/v1/forks/what-if/promote?dryRun=true&keep=${encodeURIComponent(keep)}`);
+    const pair = JSON.stringify([[ada, 'lease::Person.name']]);
+    for (const keep of ['parent', pair]) {
+      expect((await dry(keep)).body).toMatchObject({ events: [], conflicts: [{ fork: 'Adele', kept: 'parent' }] });
+    }
+    expect((await dry('[["#i99","lease::Person.name"]]')).body).toMatchObject({ conflicts: [{ kept: 'fork' }] });
+    expectCode(await dry('mine'), 'SVC_RUNTIME_VALIDATION_FAILED', /keep/);
+    const counts = await server.call('GET', `/v1/forks/what-if/promotion/counts?keep=${encodeURIComponent(pair)}`);
+    expect(counts.body.result).toEqual([]);
+    await write(server, 'what-if', 'lease::fire', { p: ada });
+    expect((await dry('parent')).body.conflicts).toMatchObject([{ kept: 'fork', deleted: true }]);
+  });
 });

@@ -81,6 +81,7 @@ describe('what the server says of itself', () => {
       '/v1/transactions',
       '/v1/transactions/{txn}',
       '/v1/transactions/{txn}/effects',
+      '/v1/transactions/{txn}/undo',
     ]);
   });
 });

@@ -48,6 +48,41 @@ describe('the history by transaction', () => {
     }
   });
 
+  it('is narrowed to what tells of an individual, of a field, or of both, also where that is gone', async () => {
+    const server = await serveNotes();
+    const add = async (text: string) => (await addNote(server, text))[0]?.id ?? '';
+    const [a, b] = [await add('a'), await add('b')];
+    const mutate = (name: string, args: object) =>
+      server.call('POST', '/v1/dispatch/mutation', { path: `notes::${name}`, args });
+    await mutate('change', { n: a, text: 'a2' });
+    await mutate('addAll', { texts: Array.from({ length: 1_500 }, (_, place) => `n${place}`) });
+    await mutate('change', { n: '#i1400', text: 'late' });
+    await mutate('remove', { n: a });
+    const told = async (query: string): Promise<unknown[]> => {
+      const { body } = await server.call('GET', `/v1/transactions?first=1&${query}`);
+      return body.result.map(({ txn, first }: ListedTransaction) => [txn, first?.[0]?.kind, first?.[0]?.value]);
+    };
+    const id = (one: string) => `individual=${encodeURIComponent(one)}`;
+    expect(await told(id(a))).toEqual([
+      [6, 'deleteIndividual', undefined],
+      [3, 'setField', 'a2'],
+      [1, 'insertIndividual', undefined],
+    ]);
+    expect(await told(`${id(b)}&relation=notes::Note.text`)).toEqual([[2, 'insertIndividual', undefined]]);
+    expect(await told(id('#i1400'))).toEqual([
+      [5, 'setField', 'late'],
+      [4, 'insertIndividual', undefined],
+    ]);
+    expect(await told('relation=notes::Note')).toHaveLength(4);
+    for (const [query, why] of [
+      ['individual=ghost', /no module declares/],
+      ['relation=notes::Nope', /no relation "notes::Nope"/],
+      ['relation=notes::Doubled', /derived and has no history/],
+    ] as const) {
+      expectCode(await server.call('GET', `/v1/transactions?${query}`), 'SVC_RUNTIME_VALIDATION_FAILED', why);
+    }
+  });
+
   it('lists what a fork sees from the last on, in pages that stay what they are while others write', async () => {
     const server = await serveNotes();
     for (const text of ['a', 'b']) await addNote(server, text);

@@ -76,7 +76,10 @@ export interface StoredTransaction {
   readonly txn: number;
   /** ISO instant. */
   readonly at: string;
-  /** What caused it: a callable's path, `adhoc`, `batch`, `promote FORK`, or `undo FORK` for that promotion. */
+  /**
+   * What caused it: a callable's path, `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for any other
+   * transaction, or `as of #TXN` in a fork that begins with an earlier state.
+   */
   readonly cause: string;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];
@@ -156,8 +159,8 @@ export interface EventStore {
   rename(scopeIds: readonly string[], renaming: Renaming, schemaHash: string): Promise<void>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
-  /** Its `txn` goes on from the scope's last, as that of a transaction does. */
-  createFork(scopeId: string, fork: ForkRecord): Promise<void>;
+  /** Its `txn` goes on from the scope's last, as that of a transaction does. What it begins with is written as one whole with it. */
+  createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void>;
   /** Closes an open fork, with what is promoted from it as one whole: both are durable, or neither is. */
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
   /**

@@ -160,8 +160,9 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.forks(scopeId));
   }
 
-  createFork(scopeId: string, fork: ForkRecord): Promise<void> {
-    return this.#enqueue({ kind: 'createFork', scopeId, fork });
+  createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void> {
+    const begun: Change[] = first === undefined ? [] : [{ kind: 'append', scopeId, transaction: first }];
+    return this.#enqueue({ kind: 'createFork', scopeId, fork }, ...begun);
   }
 
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void> {

@@ -59,8 +59,9 @@ export async function explainTuple(
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
     return explain(view, relation, codes, options, pacer);
   });
-  if (explanation.holds || wish.suggest !== true) return explanation;
-  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer) };
+  const isWished = explanation.holds ? wish.ending : wish.suggest;
+  if (isWished !== true) return explanation;
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer, explanation.holds) };
 }
 
 /** Throws EXPLAIN_FAILED. */
@@ -231,7 +232,9 @@ async function attachEvents(site: ExplanationSite, premise: ProofPremise, pacer:
 async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot, pacer: Pacer): Promise<void> {
   for (const clause of whyNot.clauses) {
     for (const premise of clause.satisfied) await attachEvents(site, premise, pacer);
-    if (clause.fails?.blockedBy) await attachEvents(site, clause.fails.blockedBy, pacer);
+    for (const failing of [clause.fails, ...(clause.behind ?? [])]) {
+      if (failing?.blockedBy) await attachEvents(site, failing.blockedBy, pacer);
+    }
     if (clause.fails?.whyNot) await attachToWhyNot(site, clause.fails.whyNot, pacer);
   }
 }

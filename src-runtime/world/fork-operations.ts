@@ -1,7 +1,8 @@
 /** The operations of a session that are about forks rather than on one. */
 
+import { createFork } from './create-fork.js';
 import { countForkDiff, diffForks } from './fork-diff.js';
-import { abortFork, createFork, forkInfo } from './forks.js';
+import { abortFork, forkInfo } from './forks.js';
 import { ListSession } from './list-operations.js';
 import { pageOf } from './pages.js';
 import { promoteFork } from './promote.js';
@@ -22,8 +23,8 @@ export class ForkSession extends ListSession implements ForkOperations {
     return { result: [...page.rows], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
   }
 
-  createFork(...[request]: Arguments<'createFork'>) {
-    return createFork(this.parts, request);
+  createFork(...[request, pacer = this.parts.createPacer()]: Arguments<'createFork'>) {
+    return createFork(this.parts, request, pacer);
   }
 
   async forkInfo() {

@@ -1,4 +1,7 @@
-/** Random sequences of writes, forks, promotions, aborts, restarts and reloads, held after every step against maps and sets. */
+/**
+ * Random sequences of writes, forks of what is and of what was, promotions, aborts, undoings, restarts and reloads, held after
+ * every step against maps and sets.
+ */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -50,16 +53,20 @@ const write = fc.oneof(
 
 type Step =
   | { readonly step: 'write'; readonly fork: number; readonly write: object; readonly dryRun: boolean }
-  | { readonly step: 'create'; readonly id: string; readonly fork: number }
-  | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean }
+  | { readonly step: 'create'; readonly id: string; readonly fork: number; readonly back: number }
+  | { readonly step: 'undoLast'; readonly fork: number }
+  | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean; readonly keepsParents: boolean }
   | { readonly step: 'abort'; readonly fork: number }
   | { readonly step: 'restart' | 'reload' };
 
+/** Of the parent, how many transactions ago. */
+const back = fc.oneof(fc.constant(0), fc.nat(8));
 const seldom = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: fc.record({ step: fc.constant('write'), fork, write, dryRun: seldom }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant('create'), id: newFork, fork }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant('promote'), fork, dryRun: seldom }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('create'), id: newFork, fork, back }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('undoLast'), fork }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('promote'), fork, dryRun: seldom, keepsParents: seldom }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('abort'), fork }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('restart', 'reload') }) },
 );
@@ -97,24 +104,40 @@ async function take(run: Run, each: Step): Promise<void> {
     case 'create': {
       const { id } = each;
       const from = forkAt(run, each.fork);
-      const created = enter(run, 'main').then((session) => session.createFork({ id, from }));
-      expect(await outcomeOf(created, (record) => record.id)).toEqual(model.create(id, from));
+      const back = Math.min(each.back, (model.forks.get(from)?.past.length ?? 1) - 1);
+      const asOf = back === 0 ? {} : { asOf: await transactionAgo(run, from, back) };
+      const created = enter(run, 'main').then((session) => session.createFork({ id, from, ...asOf }, unhurried));
+      expect(await outcomeOf(created, (record) => record.id)).toEqual(model.create(id, from, back));
+      return;
+    }
+    case 'undoLast': {
+      const id = forkAt(run, each.fork);
+      if (model.forks.get(id)?.past.length === 1) return;
+      const undone = enter(run, id).then(async (session) =>
+        session.undoTransaction(await transactionAgo(run, id, 0), { dryRun: false }, unhurried),
+      );
+      expect(await outcomeOf(undone, () => null)).toEqual(model.undoLast(id));
       return;
     }
     case 'promote': {
-      const { dryRun } = each;
+      const { dryRun, keepsParents } = each;
+      const keep = keepsParents ? 'all' : [];
       const id = forkAt(run, each.fork, 'main');
       const preview = await outcomeOf(
-        enter(run, id).then((session) => session.promotion(STORED_AND_DERIVED, ALL, unhurried)),
+        enter(run, id).then((session) => session.promotion({ ...STORED_AND_DERIVED, keep }, ALL, unhurried)),
         ({ result }) =>
           result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
       );
       const before = allFacts(model.forks.get(id)?.parent?.state);
-      const promoted = enter(run, id).then((session) => session.promote({ dryRun }, unhurried));
+      const promoted = enter(run, id).then((session) => session.promote({ dryRun, keep }, unhurried));
       const conflicts = await outcomeOf(promoted, (answer) =>
-        answer.conflicts.map(({ seq: _, ...conflict }) => JSON.stringify(conflict)).sort(),
+        answer.conflicts
+          .map(({ individual, field, base, fork, parent, kept }) =>
+            JSON.stringify({ individual, field, base, fork, parent, kept }),
+          )
+          .sort(),
       );
-      const expected = model.promote(id, dryRun);
+      const expected = model.promote(id, dryRun, keepsParents);
       expect(conflicts).toEqual(expected);
       if (typeof expected === 'string') {
         // What guards refuse can be looked at all the same.
@@ -138,6 +161,14 @@ async function take(run: Run, each: Step): Promise<void> {
       expect(await recordsOf(run)).toEqual(before);
     }
   }
+}
+
+/** The transaction that a fork saw last so many ago; 0 for what was before the first. */
+async function transactionAgo(run: Run, id: string, back: number): Promise<number> {
+  const session = await enter(run, id);
+  const { result } = await session.transactions(0, ALL, unhurried);
+  expect(result).toHaveLength((run.model.forks.get(id)?.past.length ?? 0) - 1);
+  return result[back]?.txn ?? 0;
 }
 
 function forkAt({ model }: Run, drawn: number, seldom?: string): string {

@@ -1,12 +1,12 @@
-/** Forks of a scope: found, asked whether they are open, created, aborted, and told of on the wire. */
+/** Forks of a scope: found, asked whether they are open, aborted, and told of on the wire. */
 
 import { ApiError } from '../api/errors.js';
-import type { CreateForkRequest, ForkInfo } from '../api/fork-schemas.js';
+import type { ForkInfo } from '../api/fork-schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Clock, Pacer, Soon } from '../base/ports.js';
 import type { View } from '../engine/index.js';
-import { type EventStore, type ForkRecord, MAIN_FORK } from '../storage/event-store.js';
-import { branchOff, closedBranch, dropBranch, forkOf, registerFork } from './open-scope.js';
+import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
+import { closedBranch, dropBranch } from './open-scope.js';
 import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
 
 /** Where an operation on forks runs. */
@@ -83,32 +83,6 @@ function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => 
   }
 }
 
-/** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, and FORK_EXISTS. */
-export function createFork(
-  { scope, store, clock }: Omit<ForkSite, 'fork'>,
-  request: Pick<CreateForkRequest, 'id' | 'from'>,
-): Promise<ForkInfo> {
-  return writingAlone(scope, async () => {
-    const parent = requireFork(scope, request.from ?? MAIN_FORK);
-    requireOpen(parent);
-    const id = request.id ?? freeId(scope);
-    requireFree(scope, id);
-    const record: ForkRecord = {
-      fork: id,
-      txn: scope.lastTransaction + 1,
-      parent: parent.id,
-      baseSeq: scope.lastSeq,
-      status: 'open',
-      createdAt: isoNow(clock),
-    };
-    await store.createFork(scope.scopeId, record);
-    const fork = forkOf(record, parent);
-    registerFork(scope, fork);
-    branchOff(fork, parent);
-    return forkInfo(fork, clock);
-  });
-}
-
 /** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. */
 export function abortFork({ scope, fork, store, clock }: ForkSite): Promise<ForkInfo> {
   requireClosable(fork, 'aborted');
@@ -161,6 +135,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     id: fork.id,
     parent: fork.parent?.id ?? null,
     baseSeq: fork.baseSeq,
+    ...(fork.asOf !== undefined && { asOf: fork.asOf }),
     status: fork.status,
     // `main` begins with its first transaction.
     createdAt: fork.createdAt ?? isoNow(clock),
@@ -173,21 +148,4 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
 
 export function isoNow(clock: Clock): string {
   return new Date(clock.now()).toISOString();
-}
-
-function requireFree(scope: Scope, id: string): void {
-  const known = scope.forks.get(id);
-  if (known === undefined || known.status === 'aborted') return;
-  const wayOut =
-    isMain(known) || known.status === 'promoted' ? 'choose another id' : 'abort it first, or choose another id';
-  throw new ApiError('SVC_RUNTIME_FORK_EXISTS', `The fork "${id}" exists already (${known.status}); ${wayOut}.`, {
-    fork: id,
-    status: known.status,
-  });
-}
-
-function freeId(scope: Scope): string {
-  let number = scope.forks.size;
-  while (scope.forks.has(`fork-${number}`)) number++;
-  return `fork-${number}`;
 }

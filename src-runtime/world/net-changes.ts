@@ -1,11 +1,9 @@
-/** What a fork's events come to: each individual, field and fact that they touched, once. */
+/** What events come to, such as those of a fork: each individual, field and fact that they touched, once. */
 
 import type { Json } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
 import { BLOCK_ITEMS, drive, sorted } from '../engine/index.js';
-import type { EventStore, StoredEvent } from '../storage/event-store.js';
-import { ownTransactions } from './open-scope.js';
-import type { Fork } from './scope.js';
+import type { StoredEvent, TransactionPart } from '../storage/event-store.js';
 
 /** `seq` is the event after which it stands as it does; of an individual that came and stayed, the one that brought it. */
 export type NetChange = EventPlace &
@@ -23,13 +21,11 @@ interface EventPlace {
 
 /** In an order in which they can be applied: what an event refers to has come before it. */
 export async function netChanges(
-  store: Pick<EventStore, 'read'>,
-  scopeId: string,
-  fork: Fork,
+  transactions: AsyncIterable<TransactionPart>,
   pacer: Pacer,
 ): Promise<readonly NetChange[]> {
   const last = new Map<string, NetChange>();
-  for await (const { txn, events } of ownTransactions(store, scopeId, fork)) {
+  for await (const { txn, events } of transactions) {
     for (const [index, event] of events.entries()) {
       if (index % BLOCK_ITEMS === 0) await pacer.poll();
       const change = changeOf(event, txn);

@@ -19,7 +19,7 @@ import {
 } from '../storage/event-store.js';
 import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
-import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope, undoneBy } from './scope.js';
+import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope, undoneBy, wentBackTo } from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
 
 /** What is read of a history. */
@@ -151,6 +151,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     createdAt: parent === null ? undefined : createdAt,
     closedAt,
     undoneAt: undefined,
+    asOf: undefined,
     status,
     events: 0,
     lastTransaction: 0,
@@ -221,6 +222,7 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
   const undone = undoneBy(cause);
   const promoted = undone === undefined ? undefined : scope.forks.get(undone);
   if (promoted !== undefined) promoted.undoneAt = at;
+  if (fork.events === 0) fork.asOf = wentBackTo(cause);
   fork.lastTransaction = txn;
   fork.events += events.length;
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);

@@ -3,7 +3,7 @@
  * and the fork is closed with it.
  *
  * What the fork did and undid again is no change. Where both sides changed a field since the fork was created, the
- * fork's value is kept and the conflict is told.
+ * fork's value is kept, unless the parent's is asked for, and the conflict is told.
  */
 
 import { ApiError } from '../api/errors.js';
@@ -19,7 +19,8 @@ import { guard } from './guard.js';
 import { wireEvents } from './history.js';
 import { conceptOf } from './individuals.js';
 import { type NetChange, netChanges } from './net-changes.js';
-import type { PromoteAnswer } from './runtime.js';
+import { ownTransactions } from './open-scope.js';
+import type { KeptOfParent, PromoteAnswer } from './runtime.js';
 import { type Branch, type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
@@ -42,16 +43,17 @@ interface Merge {
   readonly mine: View;
   readonly before: View;
   readonly writing: Writing;
+  readonly keep: KeptOfParent;
   readonly conflicts: ForkConflict[];
 }
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
 export function promoteFork(
   parts: SessionParts,
-  options: { readonly dryRun: boolean },
+  options: { readonly dryRun: boolean; readonly keep?: KeptOfParent },
   pacer: Pacer,
 ): Promise<PromoteAnswer> {
-  return replayed(parts, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
+  return replayed(parts, options.keep, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
     const { view } = writing.transaction;
     const warnings = await tellingConflicts(conflicts, () => guard(before, view, writing.changed, pacer));
     const stored = await drive(storedTransaction(parts, parent.id, writing, promotionCause(fork)), pacer);
@@ -92,6 +94,7 @@ export function promotionCause({ id }: Pick<Fork, 'id'>): string {
  */
 export function replayed<T>(
   parts: SessionParts,
+  keep: KeptOfParent | undefined,
   pacer: Pacer,
   work: (merge: Merge, commit: (promoted: StoredTransaction) => void) => Promise<T>,
 ): Promise<T> {
@@ -102,14 +105,14 @@ export function replayed<T>(
     const { parent } = fork;
     invariant(parent !== null && branch.base !== null, 'a fork that can be promoted has a parent');
     const parentBranch = requireOpenParent(fork, parent);
-    const changes = await netChanges(parts.store, scope.scopeId, fork, pacer);
+    const changes = await netChanges(ownTransactions(parts.store, scope.scopeId, fork), pacer);
     const base = branch.base.view();
     const mine = branch.facts.view();
     const before = parentBranch.facts.view();
     const writing = beginWriting(scope, parentBranch);
     let committed = false;
     try {
-      const merge: Merge = { fork, parent, base, mine, before, writing, conflicts: [] };
+      const merge: Merge = { fork, parent, base, mine, before, writing, keep: keep ?? [], conflicts: [] };
       for (const change of changes) {
         await pacer.poll();
         await naming(merge, change, () => apply(merge, change, pacer));
@@ -159,10 +162,11 @@ async function applyIndividual(
   const [was, is] = [conceptOf(base, code) !== undefined, conceptOf(mine, code) !== undefined];
   if (was === is || !program.concepts.has(concept)) return;
   if (is) {
-    restoreIndividual(writing, id, concept);
+    // One that comes back in the fork may have come back here too.
+    if (conceptOf(writing.transaction.view, code) === undefined) restoreIndividual(writing, id, concept);
     return;
   }
-  for (const field of program.classes.get(concept)?.fields ?? []) noteConflict(merge, id, field, seq);
+  for (const field of program.classes.get(concept)?.fields ?? []) noteConflict(merge, id, field, seq, true);
   await deleteIndividual(writing, id, pacer);
 }
 
@@ -179,8 +183,7 @@ function applyField(merge: Merge, id: string, path: string, seq: number): void {
   if (!isMissing && isSame(wireOf(field, was), wireOf(field, value))) return;
   const isGone = conceptOf(writing.transaction.view, code) === undefined;
   if (isGone && value === null && isOfDeleted(mine, field, was)) return;
-  noteConflict(merge, id, field, seq);
-  setField(writing, id, field, value);
+  if (noteConflict(merge, id, field, seq) !== 'parent') setField(writing, id, field, value);
 }
 
 /** Whether the value is an individual that is no more, with which references to it were cleared. */
@@ -189,14 +192,24 @@ function isOfDeleted(mine: View, { type }: FieldInfo, was: Value): boolean {
   return isReference && typeof was === 'string' && conceptOf(mine, mine.interner.encodeIndividual(was)) === undefined;
 }
 
-/** Tells where the parent has changed a field that the fork has changed otherwise. */
-function noteConflict({ base, mine, before, conflicts }: Merge, id: string, field: FieldInfo, seq: number): void {
+/** Tells where the parent has changed a field that the fork has changed otherwise, and whose value is kept. Of whom the fork has deleted nothing is. */
+function noteConflict(
+  { base, mine, before, keep, conflicts }: Merge,
+  id: string,
+  field: FieldInfo,
+  seq: number,
+  deleted = false,
+): ForkConflict['kept'] | undefined {
   const code = before.interner.encodeIndividual(id);
-  if (field.navigation || conceptOf(before, code) === undefined) return;
+  if (field.navigation || conceptOf(before, code) === undefined) return undefined;
   const read = (from: View) => wireOf(field, fieldValue(from, code, field.path));
   const [was, own, other] = [read(base), read(mine), read(before)];
-  if (isSame(was, other) || isSame(own, other)) return;
-  conflicts.push({ individual: id, field: field.path, base: was, fork: own, parent: other, seq });
+  if (isSame(was, other) || isSame(own, other)) return undefined;
+  const isAsked = keep === 'all' || keep.some(([holder, path]) => holder === id && path === field.path);
+  const kept = isAsked && !deleted ? 'parent' : 'fork';
+  const values = { base: was, fork: own, parent: other, seq, kept } as const;
+  conflicts.push({ individual: id, field: field.path, ...values, ...(deleted && { deleted }) });
+  return kept;
 }
 
 async function applyFact(merge: Merge, relation: string, tuple: readonly Json[], pacer: Pacer): Promise<void> {

@@ -7,25 +7,29 @@ import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { countDifferences, filterKey, pageOfDifferences } from './comparison.js';
 import { replayed } from './promote.js';
-import type { DiffFilter, Page, Paging } from './runtime.js';
+import type { Page, Paging, PromotionFilter } from './runtime.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 
 /** Throws VALIDATION_FAILED and FORK_CLOSED as a promotion does, and what a comparison does. */
 export function previewPromotion(
   parts: SessionParts,
-  filter: DiffFilter,
+  { keep, ...filter }: PromotionFilter,
   paging: Paging,
   pacer: Pacer,
 ): Promise<Page<ForkDiffRow[]>> {
-  const request = pageRequest(parts, paging, () => ['promotion', filterKey(filter)]);
-  return replayed(parts, pacer, ({ before, writing }) =>
+  const request = pageRequest(parts, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
+  return replayed(parts, keep, pacer, ({ before, writing }) =>
     pageOfDifferences(before, writing.transaction.view, filter, request, pacer),
   );
 }
 
 /** Throws like `previewPromotion`. */
-export function countPromotion(parts: SessionParts, filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]> {
-  return replayed(parts, pacer, ({ before, writing }) =>
+export function countPromotion(
+  parts: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  pacer: Pacer,
+): Promise<ForkDiffCount[]> {
+  return replayed(parts, keep, pacer, ({ before, writing }) =>
     countDifferences(before, writing.transaction.view, filter, pacer),
   );
 }

@@ -129,6 +129,15 @@ export interface ExplainWish {
   readonly proofs?: number;
   /** Where the fact does not hold: which changes of stored facts would make it hold. */
   readonly suggest?: boolean;
+  /** Where it holds: which changes would end it. */
+  readonly ending?: boolean;
+}
+
+/** What the events of a history are to tell of; of both where both are given. */
+export interface HistoryWish {
+  readonly individual?: string | undefined;
+  /** A concept, field or stored relation. */
+  readonly relation?: string | undefined;
 }
 
 /** Follows a fork's history. It stays where it is while nobody asks for news, and a reload of the module does not disturb it. */
@@ -155,26 +164,40 @@ export interface UndoAnswer extends Omit<PromoteAnswer, 'conflicts'> {
   readonly conflicts: readonly UndoConflict[];
 }
 
+export interface UndoneTransaction extends Omit<UndoAnswer, 'result'> {
+  /** The one that is undone. */
+  readonly result: WireTransaction;
+}
+
 /** What is compared of two states: whole layers, or one relation, whichever layer it is of. */
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
   readonly relation: string | undefined;
 }
 
+/** Fields that both sides have changed, of which the parent's value is kept: as individual and path, or all of them. */
+export type KeptOfParent = 'all' | readonly (readonly [individual: string, field: string])[];
+
+/** What is told of a promotion. */
+export interface PromotionFilter extends DiffFilter {
+  readonly keep?: KeptOfParent | undefined;
+}
+
 /** What can be done with forks. Writes of all forks of a scope wait for each other. */
 export interface ForkOperations {
   /** All forks of the scope, `main` first, then in the order in which they were created. */
   forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
-  createFork(request: Pick<CreateForkRequest, 'id' | 'from'>): Promise<ForkInfo>;
+  /** The pacer is that of going back to an earlier state; without one that takes the time that it takes. */
+  createFork(request: Pick<CreateForkRequest, 'id' | 'from' | 'asOf'>, pacer?: Pacer): Promise<ForkInfo>;
   /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
   abort(): Promise<ForkInfo>;
-  promote(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<PromoteAnswer>;
+  promote(options: { readonly dryRun: boolean; readonly keep?: KeptOfParent }, pacer: Pacer): Promise<PromoteAnswer>;
   /** Takes the promotion back from the parent, as far as the history goes. */
   undoPromotion(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<UndoAnswer>;
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
-  promotion(filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
-  promotionCounts(filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  promotion(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
+  promotionCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
   /** Facts and firings that only this fork (left) or only the other (right) has, by relation and tuple. */
   diff(other: string, filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
   /** How many of them, by relation. */
@@ -245,10 +268,12 @@ export interface Session extends ForkOperations, ListOperations {
   ): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
   events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
-  /** The transactions that made it, the last first, each with its first events, `first` at most. */
-  transactions(first: number, paging: Paging, pacer: Pacer): Promise<Page<ListedTransaction[]>>;
+  /** The transactions that made it, the last first, each with its first events, `first` at most; of what is wished where that is given. */
+  transactions(first: number, paging: Paging, pacer: Pacer, wish?: HistoryWish): Promise<Page<ListedTransaction[]>>;
   /** What one of them came to, under the rules that are loaded now. Throws like `transaction`. */
   transactionEffects(txn: number, pacer: Pacer): Promise<Effects>;
+  /** Writes back on this fork what one of them wrote. */
+  undoTransaction(txn: number, options: { readonly dryRun: boolean }, pacer: Pacer): Promise<UndoneTransaction>;
   /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
   transaction(
     txn: number,

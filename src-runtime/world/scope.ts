@@ -50,6 +50,8 @@ export interface Fork {
   closedAt: string | undefined;
   /** When its promotion was undone last. */
   undoneAt: string | undefined;
+  /** The transaction of its parent to which it went back to begin with. */
+  asOf: number | undefined;
   status: ForkStatus;
   /** Its own events. */
   events: number;
@@ -68,6 +70,22 @@ export function undoCause(fork: string): string {
 /** The fork whose promotion a transaction undoes; no other of its id can be promoted. */
 export function undoneBy(cause: string): string | undefined {
   return cause.startsWith(UNDO) ? cause.slice(UNDO.length) : undefined;
+}
+
+/** The same of any other transaction. No fork has this sign in its name. */
+export function undoTransactionCause(txn: number): string {
+  return `${UNDO}#${txn}`;
+}
+
+/** What the history says of what a fork begins with that was made of an earlier state. */
+export function asOfCause(txn: number): string {
+  return `as of #${txn}`;
+}
+
+/** The transaction that such a cause names; undefined of any other. */
+export function wentBackTo(cause: string): number | undefined {
+  const [, txn] = /^as of #([0-9]+)$/.exec(cause) ?? [];
+  return txn === undefined ? undefined : Number(txn);
 }
 
 /** No callable's path has a blank in it. */

@@ -13,6 +13,7 @@ import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
 import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { findEvent } from './history.js';
+import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
 import { answerQuery } from './queries.js';
@@ -22,6 +23,7 @@ import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { transactMutation } from './transact.js';
 import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
+import { undoTransaction } from './undo-transaction.js';
 
 /** What looking for suggestions may take, and no more than a quarter of the request's own time. */
 const SUGGEST_MS = 2_000;
@@ -130,17 +132,19 @@ class ScopeSession extends ForkSession implements Session {
     return listTransaction(this.history(), txn, request, pacer);
   }
 
-  transactions(...[first, paging, pacer]: Arguments<'transactions'>) {
-    return listTransactions(
-      this.history(),
-      first,
-      pageRequest(this.parts, paging, () => ['transactions']),
-      pacer,
-    );
+  async transactions(...[first, paging, pacer, wish = {}]: Arguments<'transactions'>) {
+    const isWanted = historyFilter(this.parts.scope.program, wish);
+    const { individual = null, relation = null } = wish;
+    const request = pageRequest(this.parts, paging, () => ['transactions', individual, relation]);
+    return listTransactions(this.history(), { first, isWanted }, request, pacer);
   }
 
   transactionEffects(...[txn, pacer]: Arguments<'transactionEffects'>) {
     return transactionEffects(this.parts, this.history(), txn, pacer);
+  }
+
+  undoTransaction(...[txn, options, pacer]: Arguments<'undoTransaction'>) {
+    return undoTransaction(this.parts, this.history(), txn, options, pacer);
   }
 
   follow(...[afterSeq]: Arguments<'follow'>) {
@@ -194,7 +198,7 @@ class ScopeSession extends ForkSession implements Session {
 
 /** What is to be suggested is tried as facts, which its values then outlive. */
 function readingFor(wish?: ExplainWish): typeof reading {
-  return wish?.suggest === true ? reading : readingAside;
+  return wish?.suggest === true || wish?.ending === true ? reading : readingAside;
 }
 
 /** One whose writes begin anew, under the new module, where it was replaced while they waited. */
@@ -254,6 +258,13 @@ export class LastingSession extends ScopeSession {
     return this.again(
       () => super.promote(...args),
       (entered) => entered.promote(...args),
+    );
+  }
+
+  override undoTransaction(...args: Arguments<'undoTransaction'>) {
+    return this.again(
+      () => super.undoTransaction(...args),
+      (entered) => entered.undoTransaction(...args),
     );
   }
 

@@ -1,4 +1,4 @@
-/** What would make a fact hold, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
+/** What would make a fact hold, or end one that does, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
 
 import { ApiError } from '../api/errors.js';
 import type { Suggestions } from '../api/explanation-schemas.js';
@@ -15,15 +15,17 @@ export interface SuggestionSite {
   hurried(pacer: Pacer): Pacer;
 }
 
-/** Nothing is kept of what is tried. Never fails for want of time. */
+/** With `ending`, of a fact that holds. Nothing is kept of what is tried. Never fails for want of time. */
 export async function suggestionsFor(
   { view, declared, hurried }: SuggestionSite,
   relation: string,
   codes: readonly number[],
   pacer: Pacer,
+  ending = false,
 ): Promise<Suggestions> {
   const soft = hurried(pacer);
   const options = {
+    ending,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
     inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
   };

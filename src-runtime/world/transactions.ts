@@ -14,10 +14,16 @@ import { replayTransaction } from './replay.js';
 import type { Page } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
 
-/** Those of the fork and of what it was made from, the last first; each with its first events, `events` at most. */
+/** What is told of each: its first events, so many at most, of those that are wanted. One without any is passed over. */
+interface Telling {
+  readonly first: number;
+  readonly isWanted: ((event: StoredEvent) => boolean) | undefined;
+}
+
+/** Those of the fork and of what it was made from, the last first. */
 export async function listTransactions(
   site: HistorySite,
-  events: number,
+  telling: Telling,
   request: PageRequest,
   pacer: Pacer,
 ): Promise<Page<ListedTransaction[]>> {
@@ -27,17 +33,40 @@ export async function listTransactions(
   const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
   const result: ListedTransaction[] = [];
   for await (const stored of historyBefore(site, before)) {
+    await pacer.poll();
+    const told = await firstOf(site, stored, telling, pacer);
+    if (told === undefined) continue;
     const last = result.at(-1);
     if (last !== undefined && result.length >= limit) {
       return { result, nextCursor: cursors.issue(request.request, [last.txn, 0]) };
     }
     enforceRowCap(result.length + 1, request);
-    const first = stored.events.slice(0, events).map((event) => wireEvent(stored, event));
+    const first = told.map((event) => wireEvent(stored, event));
     const count = stored.isLast ? stored.events.length : await countOfEvents(site, stored.txn, pacer);
-    result.push({ ...wireTransaction(stored, count), ...(events > 0 && { first }) });
-    await pacer.poll();
+    result.push({ ...wireTransaction(stored, count), ...(telling.first > 0 && { first }) });
   }
   return { result };
+}
+
+/** Undefined where none of its events is wanted. */
+async function firstOf(
+  site: HistorySite,
+  stored: TransactionPart,
+  { first, isWanted }: Telling,
+  pacer: Pacer,
+): Promise<readonly StoredEvent[] | undefined> {
+  if (isWanted === undefined) return stored.events.slice(0, first);
+  const most = Math.max(first, 1);
+  const found = stored.events.filter(isWanted);
+  if (found.length < most && !stored.isLast) {
+    found.length = 0;
+    for await (const { events } of partsOf(site, stored.txn)) {
+      for (const event of events) if (found.length < most && isWanted(event)) found.push(event);
+      if (found.length >= most) break;
+      await pacer.poll();
+    }
+  }
+  return found.length === 0 ? undefined : found.slice(0, first);
 }
 
 /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that the history does not have. */
@@ -101,7 +130,7 @@ export async function transactionEffects(
 }
 
 /** Its first part. */
-async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
+export async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
   for await (const first of partsOf(site, txn)) return first;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
@@ -110,7 +139,7 @@ async function requireTransaction(site: HistorySite, txn: number): Promise<Trans
   );
 }
 
-async function* partsOf(site: HistorySite, txn: number): AsyncGenerator<TransactionPart> {
+export async function* partsOf(site: HistorySite, txn: number): AsyncGenerator<TransactionPart> {
   for await (const part of historyAfter(site, { txn, seq: 0 })) {
     if (part.txn !== txn) return;
     yield part;
@@ -127,7 +156,7 @@ async function countOfEvents(site: HistorySite, txn: number, pacer: Pacer): Prom
   return count;
 }
 
-function wireTransaction({ txn, at, fork, cause, principal }: TransactionPart, events: number): WireTransaction {
+export function wireTransaction({ txn, at, fork, cause, principal }: TransactionPart, events: number): WireTransaction {
   return { txn, at, fork, cause, principal, events };
 }
 

@@ -41,8 +41,8 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       setAside: (scopeId, asideId, schemaHash) => store.setAside(scopeId, asideId, schemaHash),
       rename: (scopeIds, renaming, schemaHash) => store.rename(scopeIds, renaming, schemaHash),
       forks: (scopeId) => store.forks(scopeId),
-      async createFork(scopeId, fork) {
-        await store.createFork(scopeId, fork);
+      async createFork(scopeId, fork, first) {
+        await store.createFork(scopeId, fork, first);
         // It may have taken the id of one that is followed.
         announce(scopeId);
       },

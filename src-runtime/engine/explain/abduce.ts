@@ -1,6 +1,5 @@
 /**
- * Looks backward from a fact that does not hold for changes of stored facts that may make it true: abduction [10]. What it
- * finds are guesses, since each premise is mended by itself, so that whoever asks has to try them.
+ * Looks backward from a fact for changes of stored facts that may make it true, or end it: abduction [10]. What it finds are guesses, since each premise is mended by itself, so that whoever asks has to try them.
  */
 
 import type { Clause, Condition, Expression } from '../../artifact/types.js';
@@ -76,6 +75,12 @@ export class Abducer {
     this.workLeft = WORK_MAX;
     const made = yield* this.make(path, pattern, most);
     return made.map(({ changes }) => changes);
+  }
+
+  /** The same after which a fact that holds may hold no more. */
+  endings(path: string, codes: readonly number[], most: number): Generator<void, Changes[]> {
+    this.workLeft = WORK_MAX;
+    return this.unmake(path, codes, most);
   }
 
   private *make(path: string, pattern: Pattern, most: number): Generator<void, Made[]> {

@@ -1,5 +1,5 @@
 /**
- * Which stored facts can make a fact true by coming, and which by going: patterns that follow from its clauses and its own
+ * Which stored facts can make a fact true, or end it, by coming, and which by going: patterns that follow from its clauses and its own
  * values alone, whatever is stored. No other change of one fact can.
  */
 
@@ -24,9 +24,10 @@ export interface Demanded {
 /** Patterns of one relation that are told apart; beyond that the whole relation counts. */
 const PATTERNS_MAX = 24;
 
-export function demandOf(inputs: Inputs, path: string, pattern: Pattern): Demanded {
+/** Of a fact that is wanted, or of one that is to end. */
+export function demandOf(inputs: Inputs, path: string, pattern: Pattern, side: Side = 'wanted'): Demanded {
   const demand = new Demand(inputs);
-  demand.ask('wanted', path, pattern);
+  demand.ask(side, path, pattern);
   const stored = (patterns: Patterns): Patterns =>
     new Map([...patterns].filter(([asked]) => !inputs.program.isRule(asked)));
   return { wanted: stored(demand.patterns.wanted), unwanted: stored(demand.patterns.unwanted) };

@@ -1,11 +1,11 @@
-/** How far a clause gets: the most premises that hold together, a binding under which they do, and the one that fails. */
+/** How far a clause gets: the most premises that hold together, a binding under which they do, the one that fails, and what is behind it. */
 
 import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import type { Inputs } from '../inputs.js';
 import { literalVariables } from '../plan/variables.js';
 import type { EngineProgram } from '../program.js';
-import { type CodeBindings, findBindings, typesOf } from './search.js';
+import { type CodeBindings, type FoundBindings, findBindings, typesOf } from './search.js';
 
 export interface Furthest {
   /** In an order in which each premise finds bound what it needs. */
@@ -13,8 +13,17 @@ export interface Furthest {
   readonly bindings: CodeBindings;
   /** Nothing satisfies it together with the others; undefined where the whole clause holds or the search was given up. */
   readonly failing: Literal | undefined;
+  /** The other premises, in the order of the source. */
+  readonly behind: readonly Behind[];
   /** The search was given up: more premises may hold together, or none was found that surely fails. */
   readonly isCut: boolean;
+}
+
+/** A premise that the one which fails stands before. */
+export interface Behind {
+  readonly literal: Literal;
+  /** It does not hold under these bindings either; else it waits for what the premises that fail would bind, or was not asked. */
+  readonly fails: boolean;
 }
 
 /** What a search may cost: sets of premises to try, and blocks of rows to visit. */
@@ -26,6 +35,9 @@ const SETS_MAX = 64;
 
 /** Sets that each premise is tried in beforehand: by itself, and with what binds its variables, which is tried too. */
 const SETS_FOR_EACH = 3;
+
+/** Bindings that an example is picked from. */
+const EXAMPLES_MAX = 64;
 
 type Outcome = CodeBindings | 'none' | 'faults' | 'unknown';
 
@@ -78,9 +90,42 @@ class Search {
     yield* this.addUnmet(dead, ordered);
     const alive = ordered.filter((literal) => !dead.has(literal));
     yield* this.extend([], this.head, alive);
+    yield* this.tellApart();
     const failing = yield* this.failing(dead);
+    const behind = yield* this.behind(failing);
     const isWhole = this.best.satisfied.length === ordered.length;
-    return { ...this.best, failing, isCut: this.isCut || (failing === undefined && !isWhole) };
+    return { ...this.best, failing, behind, isCut: this.isCut || (failing === undefined && !isWhole) };
+  }
+
+  /** Where others would do, an example does not have one individual in the place of two: it would seem to have to be one. */
+  private *tellApart(): Generator<void> {
+    const { satisfied, bindings } = this.best;
+    const names = this.clause.condition.variables.flatMap(({ name, type }) => (type.kind === 'class' ? [name] : []));
+    const different = (example: CodeBindings): number => new Set(names.flatMap((name) => example.get(name) ?? [])).size;
+    if (different(bindings) === names.filter((name) => bindings.has(name)).length) return;
+    const found = yield* this.found(this.subsetOf(satisfied), this.head, EXAMPLES_MAX);
+    if (typeof found === 'string') return;
+    let best = bindings;
+    for (let index = 0; index < Math.min(found.count, EXAMPLES_MAX); index++) {
+      const example = found.at(index);
+      if (different(example) > different(best)) best = example;
+    }
+    this.best = { satisfied, bindings: best };
+  }
+
+  /** What more there is no telling of: what holds under these bindings is told of as satisfied. */
+  private *behind(failing: Literal | undefined): Generator<void, Behind[]> {
+    const { satisfied, bindings } = this.best;
+    const behind: Behind[] = [];
+    for (const literal of this.clause.condition.literals) {
+      if (literal === failing || satisfied.includes(literal)) continue;
+      const isAsked = literal.op === 'atom' || needsOf(literal, this.own).every((name) => bindings.has(name));
+      // Of whatever class: that there is no fact of an individual of the right one, a sentence would not tell.
+      const condition = subset(this.clause, keyOf([literal], this.clause.condition.literals), [literal], []);
+      const found = isAsked ? yield* this.found(condition, bindings, 1) : 'unknown';
+      behind.push({ literal, fails: typeof found === 'object' && found.count === 0 });
+    }
+    return behind;
   }
 
   /**
@@ -148,27 +193,33 @@ class Search {
 
   private *outcome(literals: readonly Literal[]): Generator<void, Outcome> {
     const all = this.clause.condition.literals;
-    const key = literals
-      .map((literal) => all.indexOf(literal))
-      .sort((left, right) => left - right)
-      .join();
+    const key = keyOf(literals, all);
     const known = this.outcomes.get(key);
     if (known !== undefined) return known;
     if (this.outcomes.size >= SETS_MAX + SETS_FOR_EACH * all.length || this.effort.blocks <= 0) {
       this.isCut = true;
       return 'unknown';
     }
-    const outcome = yield* this.attempt(subset(this.clause, key, literals, this.guards(literals)));
+    const found = yield* this.found(this.subsetOf(literals), this.head, 1);
+    const outcome = typeof found === 'string' ? found : found.count > 0 ? found.at(0) : 'none';
     this.outcomes.set(key, outcome);
     return outcome;
   }
 
-  private *attempt(condition: Condition): Generator<void, Outcome> {
-    const work = findBindings(this.inputs, condition, this.head, typesOf(this.clause.condition));
+  private subsetOf(literals: readonly Literal[]): Condition {
+    return subset(this.clause, keyOf(literals, this.clause.condition.literals), literals, this.guards(literals));
+  }
+
+  private *found(
+    condition: Condition,
+    bound: CodeBindings,
+    most: number,
+  ): Generator<void, FoundBindings | 'faults' | 'unknown'> {
+    const work = findBindings(this.inputs, condition, bound, typesOf(this.clause.condition), { most });
     try {
       for (;;) {
         const step = work.next();
-        if (step.done === true) return step.value.count > 0 ? step.value.at(0) : 'none';
+        if (step.done === true) return step.value;
         this.effort.blocks -= 1;
         if (this.effort.blocks <= 0) {
           this.isCut = true;
@@ -223,6 +274,13 @@ class Search {
     }
     return ordered;
   }
+}
+
+function keyOf(literals: readonly Literal[], all: readonly Literal[]): string {
+  return literals
+    .map((literal) => all.indexOf(literal))
+    .sort((left, right) => left - right)
+    .join();
 }
 
 /** Plans are kept by their condition, so that each set of premises has one. */

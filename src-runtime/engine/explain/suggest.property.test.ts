@@ -1,4 +1,4 @@
-/** Suggestions for random programs: the oracle says whether the changes make the fact true, and whether fewer would do. */
+/** Suggestions for random programs: the oracle says whether the changes make the fact true, or end it, and whether fewer would do. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -19,41 +19,56 @@ interface Goal {
   readonly random: RandomProgram;
   readonly path: string;
   readonly tuple: NaiveTuple;
+  /** The fact holds, and is to hold no more. */
+  readonly ending: boolean;
 }
 
 describe('suggestions for random programs', () => {
-  it('make the fact true, none of their parts does, and where they are complete nothing as small is missing', async () => {
-    const seen = { sets: 0, complete: 0 };
-    await fc.assert(
-      fc.asyncProperty(randomProgram, fc.nat(), fc.nat({ max: 4 }), async (random, chosen, value) => {
-        const rules = random.levels.flat();
-        const { path, parameters } = rules[chosen % rules.length] as (typeof rules)[number];
-        const tuple = parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
-        const view = storeOf(random).view();
-        // A fault of a rule that the fact has nothing to do with is none of its business.
-        const reads = view.program.readsOf(path);
-        const levels = random.levels.map((level) => level.filter((rule) => reads.has(rule.path)));
-        const goal = { random: { ...random, levels }, path, tuple };
-        if (deriveNaively(goal.random, random.facts) instanceof NaiveFault || holdsAfter(goal, [])) return;
-        const options = { isDeclared: () => false, inspect: async () => true };
-        const { sets, complete } = await suggest(view, path, encode(view, path, tuple), options, unhurried);
-        for (const { changes } of sets) expectMinimal(goal, view, changes);
-        if (complete) expectNoneMissing(goal, view, sets);
-        seen.sets += sets.length;
-        if (complete) seen.complete += 1;
-      }),
-      { numRuns: RUNS },
-    );
-    expect(seen.sets).toBeGreaterThan(RUNS / 10);
-    expect(seen.complete).toBeGreaterThan(RUNS / 20);
-  }, 1_000_000);
+  it.each([
+    { ending: false, does: 'make the fact true' },
+    { ending: true, does: 'end the fact' },
+  ])(
+    '$does, none of their parts does, and where they are complete nothing as small is missing',
+    async ({ ending }) => {
+      const seen = { sets: 0, complete: 0 };
+      await fc.assert(
+        fc.asyncProperty(randomProgram, fc.nat(), fc.nat({ max: 4 }), async (random, chosen, value) => {
+          const rules = random.levels.flat();
+          const { path, parameters } = rules[chosen % rules.length] as (typeof rules)[number];
+          const holding = ending ? deriveNaively(random, random.facts) : undefined;
+          if (holding instanceof NaiveFault) return;
+          const facts = holding?.tuples(path) ?? [];
+          if (ending && facts.length === 0) return;
+          const tuple =
+            facts[chosen % facts.length] ??
+            parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
+          const view = storeOf(random).view();
+          // A fault of a rule that the fact has nothing to do with is none of its business.
+          const reads = view.program.readsOf(path);
+          const levels = random.levels.map((level) => level.filter((rule) => reads.has(rule.path)));
+          const goal = { random: { ...random, levels }, path, tuple, ending };
+          if (deriveNaively(goal.random, random.facts) instanceof NaiveFault || isReached(goal, [])) return;
+          const options = { ending, isDeclared: () => false, inspect: async () => true };
+          const { sets, complete } = await suggest(view, path, encode(view, path, tuple), options, unhurried);
+          for (const { changes } of sets) expectMinimal(goal, view, changes);
+          if (complete) expectNoneMissing(goal, view, sets);
+          seen.sets += sets.length;
+          if (complete) seen.complete += 1;
+        }),
+        { numRuns: RUNS },
+      );
+      expect(seen.sets).toBeGreaterThan(RUNS / 10);
+      expect(seen.complete).toBeGreaterThan(RUNS / 20);
+    },
+    1_000_000,
+  );
 });
 
 function expectMinimal(goal: Goal, view: View, changes: readonly Change[]): void {
   const wanted = changes.map((change) => asFact(view, change));
   for (let bits = 0; bits < 2 ** wanted.length; bits++) {
     const part = wanted.filter((_, index) => (bits >> index) % 2 === 1);
-    expect([part, holdsAfter(goal, part)]).toEqual([part, part.length === wanted.length]);
+    expect([part, isReached(goal, part)]).toEqual([part, part.length === wanted.length]);
   }
 }
 
@@ -61,10 +76,10 @@ function expectMinimal(goal: Goal, view: View, changes: readonly Change[]): void
 function expectNoneMissing(goal: Goal, view: View, sets: readonly { readonly changes: readonly Change[] }[]): void {
   const known = new Set(sets.map(({ changes }) => keyOf(changes)));
   const expectKnown = (changes: readonly FactChange[]): void => {
-    if (!holdsAfter(goal, changes)) return;
+    if (!isReached(goal, changes)) return;
     // That another fact takes the place of one whose going would do is more than is needed.
     const going = changes.map((change) => goingOf(goal, change));
-    if (going.some((change, index) => change !== changes[index]) && holdsAfter(goal, going)) return;
+    if (going.some((change, index) => change !== changes[index]) && isReached(goal, going)) return;
     expect([...known]).toContain(keyOf(changes.map((change) => asChange(view, change))));
   };
   const singles = singleChanges(goal);
@@ -106,9 +121,9 @@ function asChange(view: View, { op, path, tuple }: FactChange): Change {
   return { op, path, codes: encode(view, path, tuple as Json[]) };
 }
 
-function holdsAfter({ random, path, tuple }: Goal, changes: readonly FactChange[]): boolean {
+function isReached({ random, path, tuple, ending }: Goal, changes: readonly FactChange[]): boolean {
   const derived = deriveNaively(random, changes.reduce(changed, random.facts));
-  return !(derived instanceof NaiveFault) && derived.has(path, tuple);
+  return !(derived instanceof NaiveFault) && derived.has(path, tuple) !== ending;
 }
 
 function changed(facts: readonly RandomFact[], { op, path, tuple }: FactChange): readonly RandomFact[] {

@@ -1,6 +1,6 @@
 /**
- * What would make a fact true: the smallest sets of changes of stored facts, each tried on a throwaway fork and confirmed
- * there. Sets that abduction guesses are tried first; then all others, as far as that is bounded.
+ * What would make a fact true, or end one that is: the smallest sets of changes of stored facts, each tried on a throwaway fork
+ * and confirmed there. Sets that abduction guesses are tried first; then all others, as far as that is bounded.
  */
 
 import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
@@ -13,10 +13,12 @@ import type { StoreView } from '../store-view.js';
 import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
-import { demandOf } from './demand.js';
+import { type Demanded, demandOf } from './demand.js';
 import { factsLike } from './search.js';
 
 export interface SuggestOptions<T> {
+  /** The fact holds, and is to hold no more; false unless given. */
+  readonly ending?: boolean;
   readonly isDeclared: FactProvenance['isDeclared'];
   /** Changes in a set; 4 unless given. */
   readonly changesMax?: number;
@@ -44,7 +46,7 @@ export interface Suggestions<T> {
 type Changes = readonly Change[];
 
 /**
- * The fact does not hold in the view. Reaching a deadline is no failure: what was found until then is the answer. Throws
+ * The fact does not hold in the view, unless it is to end. Reaching a deadline is no failure: what was found until then is the answer. Throws
  * EvaluationFault where its rules cannot be evaluated at all.
  */
 export async function suggest<T>(
@@ -124,16 +126,27 @@ class Search<T> {
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
       const smallest = this.found[0]?.changes.length ?? size;
       if (size > smallest + 1) return;
-      const guesses = await drive(abducer.guesses(path, codes, size), pacer);
+      const guesses = await drive(this.guesses(abducer, size), pacer);
       this.declared = abducible.declared;
       for (const changes of this.nearestFirst(guesses.filter(({ length }) => length === size)))
         await this.offer(changes);
       if (this.isOver() || size > smallest) continue;
       singles ??= this.nearestFirst(
-        (await drive(everySingle(inputs, stored, path, codes), pacer)).map((change) => [change]),
+        (await drive(everySingle(inputs, stored, demandOf(inputs, path, codes, this.goal)), pacer)).map((change) => [
+          change,
+        ]),
       ).flat();
       await this.exhaust(singles, size, stored);
     }
+  }
+
+  private guesses(abducer: Abducer, size: number): Generator<void, Changes[]> {
+    const { path, codes } = this;
+    return this.goal === 'wanted' ? abducer.guesses(path, codes, size) : abducer.endings(path, codes, size);
+  }
+
+  private get goal(): 'wanted' | 'unwanted' {
+    return this.options.ending === true ? 'unwanted' : 'wanted';
   }
 
   suggestions(): Suggestions<T> {
@@ -185,8 +198,15 @@ class Search<T> {
 
   /** It is found, or a part of it is. */
   private isNeedless(changes: Changes): boolean {
-    const keys = new Set(changes.map((change) => keyOf([change])));
-    return this.found.some((each) => each.changes.every((change) => keys.has(keyOf([change]))));
+    const does = (found: Change): boolean => changes.some((change) => this.doesAtLeast(change, found));
+    return this.found.some((each) => each.changes.every(does));
+  }
+
+  /** It is the same, or gives another value to a field that had only to lose the one that it has. */
+  private doesAtLeast(change: Change, found: Change): boolean {
+    if (keyOf([change]) === keyOf([found])) return true;
+    const isReplaced = change.op === 'set' && found.op === 'delete' && change.path === found.path;
+    return isReplaced && this.view.program.fields.has(change.path) && change.codes[0] === found.codes[0];
   }
 
   private async attempt(changes: Changes): Promise<Outcome> {
@@ -204,7 +224,7 @@ class Search<T> {
     try {
       for (const change of changes) apply(writer, change);
       const inputs = await engineViewOf(writer.view).inputsFor([this.path], this.pacer);
-      if (!holds(inputs, this.path, this.codes)) return 'fails';
+      if (holds(inputs, this.path, this.codes) === (this.goal === 'unwanted')) return 'fails';
       const inspected = await this.options.inspect(this.view, writer.view, changes);
       return inspected === undefined ? 'refused' : { inspected };
     } catch (error) {
@@ -245,17 +265,11 @@ function apply(writer: Transaction, { op, path, codes }: Change): void {
 }
 
 /** Every change that the fact can depend on. */
-function* everySingle(
-  inputs: Inputs,
-  stored: StoredChanges,
-  path: string,
-  codes: readonly number[],
-): Generator<void, Changes> {
+function* everySingle(inputs: Inputs, stored: StoredChanges, { wanted, unwanted }: Demanded): Generator<void, Changes> {
   const singles = new Map<string, Change>();
   const add = (changes: Changes): void => {
     for (const change of changes) singles.set(keyOf([change]), change);
   };
-  const { wanted, unwanted } = demandOf(inputs, path, codes);
   for (const [each, patterns] of wanted) for (const pattern of patterns) add(yield* stored.inserts(each, pattern));
   for (const [each, patterns] of unwanted) {
     for (const pattern of patterns) {

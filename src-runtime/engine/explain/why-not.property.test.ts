@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Clause, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
+import type { Clause, Condition, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
 import {
   holdsNaively,
@@ -15,7 +15,7 @@ import {
 } from '../testing/naive.js';
 import { randomProgram } from '../testing/random-program.js';
 import { deriveNaively, encode, storeOf } from '../testing/random-store.js';
-import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import type { EngineBehind, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import { explain } from './explain.js';
 import { literalText } from './search.js';
 
@@ -27,8 +27,8 @@ interface Oracle {
 }
 
 describe('why-nots of random programs', () => {
-  it('say how far each clause gets, what fails there, what blocks a negation, and why a derived premise fails', async () => {
-    const seen = { blocked: 0, asked: 0 };
+  it('say how far each clause gets, what fails there and behind that, what blocks a negation, and why a derived premise fails', async () => {
+    const seen = { blocked: 0, asked: 0, behind: 0, open: 0 };
     await fc.assert(
       fc.asyncProperty(randomProgram, fc.nat({ max: 4 }), async (random, value) => {
         const facts = deriveNaively(random, random.facts);
@@ -44,12 +44,16 @@ describe('why-nots of random programs', () => {
           const told = JSON.stringify(explanation);
           if (told.includes('"blockedBy"')) seen.blocked += 1;
           if (told.includes('"whyNot":{"id"')) seen.asked += 1;
+          if (told.includes('"state":"fails"')) seen.behind += 1;
+          if (told.includes('"state":"open"')) seen.open += 1;
         }
       }),
       { numRuns: RUNS },
     );
     expect(seen.blocked).toBeGreaterThan(0);
     expect(seen.asked).toBeGreaterThan(RUNS / 2);
+    expect(seen.behind).toBeGreaterThan(RUNS / 10);
+    expect(seen.open).toBeGreaterThan(0);
   }, 300_000);
 });
 
@@ -72,7 +76,7 @@ function expectClause(
   facts: NaiveFacts,
   { head, condition }: Clause,
   tuple: NaiveTuple,
-  { bindings, satisfied, fails }: EngineWhyNotClause,
+  { bindings, satisfied, fails, behind = [] }: EngineWhyNotClause,
   isCut: boolean,
 ): void {
   const { literals } = condition;
@@ -89,7 +93,28 @@ function expectClause(
   );
   expect(fixed).toBeDefined();
   if (!isCut) expect(satisfied.length).toBeGreaterThanOrEqual(longestPrefix(facts, literals, fixed ?? {}));
+  if (fails !== null) expect(satisfied.length + 1 + behind.length).toBe(literals.length);
+  for (const each of behind) expectBehind(facts, condition, bound, each, isCut);
   if (fails?.blockedBy !== undefined) expectBlocking(facts, named, bound, fails.blockedBy);
+}
+
+/** Nothing satisfies it under the bindings, or it needs a variable that they leave open. */
+function expectBehind(
+  facts: NaiveFacts,
+  condition: Condition,
+  bound: NaiveBindings,
+  { text, state, blockedBy }: EngineBehind,
+  isCut: boolean,
+): void {
+  const named = condition.literals.filter((literal) => literalText(literal, condition) === text);
+  const solutions = (literal: Literal) => solveNaively(facts, { variables: [], literals: [literal] }, bound);
+  const isMet = named.map((literal) => {
+    if (literal.op !== 'atom') return holdsOrFaults(facts, literal, bound);
+    return solutions(literal).length > 0;
+  });
+  if (state === 'fails') expect([text, isMet.includes(false)]).toEqual([text, true]);
+  else if (!isCut) expect(named.some((literal) => literal.op !== 'atom' || solutions(literal).length > 0)).toBe(true);
+  if (blockedBy !== undefined) expectBlocking(facts, named, bound, blockedBy);
 }
 
 /** Premises that hold together, from the first one on, as far as they are facts that are wanted. */

@@ -5,7 +5,21 @@ import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
 import { loadProgram } from '../program.js';
 import { FactStore } from '../store.js';
-import { artifact, atom, classOf, clause, concept, INT, relation, rule } from '../testing/ir.js';
+import {
+  absent,
+  artifact,
+  atom,
+  classOf,
+  clause,
+  compare,
+  concept,
+  INT,
+  int,
+  relation,
+  rule,
+  test,
+  v,
+} from '../testing/ir.js';
 import { encode } from '../testing/random-store.js';
 import { Interner } from '../values/codec.js';
 import { explain } from './explain.js';
@@ -20,6 +34,33 @@ const PROGRAM = artifact({
     relations: [relation('guarantees', PARTY, INT), relation('tenantOf', INT, PERSON)],
   },
   rules: [
+    rule(
+      'backed',
+      [INT],
+      [
+        clause(['l'], [atom('guarantees', 'p', 'l'), atom('guarantees', 'q', 'l'), atom('tenantOf', 'l', 't')], {
+          p: PARTY,
+          q: PARTY,
+          t: PERSON,
+        }),
+      ],
+    ),
+    rule(
+      'sound',
+      [INT],
+      [
+        clause(
+          ['l'],
+          [
+            atom('guarantees', 'p', 'l'),
+            atom('tenantOf', 'l', 't'),
+            absent('guarantees', 't', 'l'),
+            test(compare('>', v('l'), int(5))),
+          ],
+          { p: PARTY, t: PERSON },
+        ),
+      ],
+    ),
     rule('risky', [INT], [clause(['l'], [atom('guarantees', 'p', 'l'), atom('tenantOf', 'l', 'p')], { p: PERSON })]),
   ],
 });
@@ -33,14 +74,14 @@ const COMPANY_AND_PERSON: Facts = [
   ['guarantees', ['#i1', 1]],
 ];
 
-async function clauseOf(facts: Facts) {
+async function clauseOf(facts: Facts, path = 'risky') {
   const program = loadProgram(PROGRAM);
   const store = new FactStore(program, new Interner(program));
   const transaction = store.begin();
   for (const [path, tuple] of facts) transaction.insert(path, encode(transaction.view, path, tuple));
   transaction.commit();
   const view = store.view();
-  const explanation = await explain(view, 'risky', encode(view, 'risky', [1]), {}, unhurried);
+  const explanation = await explain(view, path, encode(view, path, [1]), {}, unhurried);
   return explanation.holds ? undefined : explanation.whyNot.clauses[0];
 }
 
@@ -59,5 +100,33 @@ describe('the example of a why-not', () => {
       satisfied: [],
       fails: { relation: 'tenantOf', tuple: [1, null] },
     });
+  });
+
+  it('has different individuals for different variables where there are', async () => {
+    const two: Facts = [...COMPANY_AND_PERSON, ['guarantees', ['#i2', 1]]];
+    const { p, q } = (await clauseOf(two, 'backed'))?.bindings ?? {};
+    expect([p, q].sort()).toEqual(['#i1', '#i2']);
+    expect((await clauseOf(COMPANY_AND_PERSON, 'backed'))?.bindings).toMatchObject({ p: '#i1', q: '#i1' });
+  });
+});
+
+describe('behind the premise where a clause stops', () => {
+  it('stand those that fail too, and those that wait for what it would bind', async () => {
+    expect(await clauseOf(COMPANY_AND_PERSON, 'sound')).toMatchObject({
+      satisfied: [{ relation: 'guarantees', tuple: ['#i1', 1] }],
+      fails: { relation: 'tenantOf', tuple: [1, null] },
+      behind: [
+        { state: 'open', text: 'not guarantees(t, l)' },
+        { state: 'fails', reason: 'l is 1, needed > 5' },
+      ],
+    });
+  });
+
+  it('stands what there is of another class only as open: it is not missing', async () => {
+    expect((await clauseOf(COMPANY_AND_PERSON))?.behind).toMatchObject([{ state: 'open', text: 'guarantees(p, l)' }]);
+  });
+
+  it('stands nothing where it is the last', async () => {
+    expect(await clauseOf([...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]])).not.toHaveProperty('behind');
   });
 });

@@ -1,12 +1,12 @@
 /**
- * Why a tuple does not hold: each clause that could have derived it, how far it gets, and the premise where it stops. What
- * a premise asks on is answered breadth first, each question once.
+ * Why a tuple does not hold: each clause that could have derived it, how far it gets, the premise where it stops, and what more
+ * fails behind that. What a premise asks on is answered breadth first, each question once.
  */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import type { EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import type { EngineBehind, EngineFailure, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
 import { comparison } from './comparisons.js';
 import { type Effort, furthest } from './furthest.js';
 import { premisesOf, type Site } from './premises.js';
@@ -20,8 +20,6 @@ const QUESTIONS_MAX = 100;
 
 /** Blocks of rows that all searches of one answer visit. */
 const BLOCKS_MAX = 2000;
-
-type Failure = NonNullable<EngineWhyNotClause['fails']>;
 
 interface Question {
   readonly path: string;
@@ -102,7 +100,7 @@ class Asker {
     head: CodeBindings,
   ): Generator<void, EngineWhyNotClause> {
     const types = typesOf(clause.condition);
-    const { satisfied, failing, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.effort);
+    const { satisfied, failing, behind, bindings, isCut } = yield* furthest(this.inputs, clause, head, this.effort);
     if (isCut) this.isCut = true;
     const premises: EngineProofPremise[] = [];
     const site: Site = { inputs: this.inputs, bindings, types, limits: new Map(), wants: () => true };
@@ -111,25 +109,43 @@ class Asker {
       if (premise === undefined) this.isCut = true;
       else premises.push(premise);
     }
+    const fails = failing === undefined ? null : yield* this.failure(clause, failing, bindings, question.depth);
+    const others: EngineBehind[] = [];
+    for (const { literal, fails } of behind) {
+      if (fails) others.push({ ...(yield* this.failure(clause, literal, bindings)), state: 'fails' });
+      else others.push({ ...this.named(clause, literal, bindings), state: 'open' });
+    }
     return {
       rule: question.path,
       clause: number,
       span: clause.span,
       satisfied: premises,
       bindings: this.prover.wireBindings(bindings, types),
-      fails: failing === undefined ? null : yield* this.failure(clause, failing, bindings, question.depth),
+      fails,
+      ...(others.length > 0 && { behind: others }),
     };
   }
 
-  private *failure(clause: Clause, literal: Literal, bindings: CodeBindings, depth: number): Generator<void, Failure> {
-    const fails: Failure = { text: literalText(literal, clause.condition), span: literal.span };
+  private named(clause: Clause, literal: Literal, bindings: CodeBindings): EngineFailure {
+    const named: EngineFailure = { text: literalText(literal, clause.condition), span: literal.span };
+    if (literal.op !== 'atom' && literal.op !== 'absent') return named;
+    const tuple = this.prover.wireTuple(literal.relation, tupleOf(this.inputs, literal, bindings));
+    return { ...named, relation: literal.relation, tuple };
+  }
+
+  /** Without a depth nothing is asked of it. */
+  private *failure(
+    clause: Clause,
+    literal: Literal,
+    bindings: CodeBindings,
+    depth?: number,
+  ): Generator<void, EngineFailure> {
+    const fails = this.named(clause, literal, bindings);
     if (literal.op !== 'atom' && literal.op !== 'absent') {
       const found = yield* comparison(this.inputs, literal, bindings, typesOf(clause.condition));
       return found === undefined ? fails : { ...fails, ...found };
     }
     const pattern = tupleOf(this.inputs, literal, bindings);
-    fails.relation = literal.relation;
-    fails.tuple = this.prover.wireTuple(literal.relation, pattern);
     const fact = yield* factLike(this.inputs, literal.relation, pattern);
     if (literal.op === 'absent') {
       const premise = fact === undefined ? undefined : this.prover.factPremise(literal.relation, fact, 1);
@@ -138,11 +154,11 @@ class Asker {
       return fails;
     }
     // A literal that repeats a variable may find facts of its pattern, and still none that it wants.
-    if (fact === undefined) this.askOn(fails, literal.relation, pattern, depth);
+    if (fact === undefined && depth !== undefined) this.askOn(fails, literal.relation, pattern, depth);
     return fails;
   }
 
-  private askOn(fails: Failure, path: string, pattern: Pattern, depth: number): void {
+  private askOn(fails: EngineFailure, path: string, pattern: Pattern, depth: number): void {
     const id = factId(path, this.prover.wireTuple(path, pattern));
     if (this.asked.has(id)) fails.ref = id;
     else if (depth <= 1 || this.questions.length >= QUESTIONS_MAX) {
@@ -150,7 +166,7 @@ class Asker {
     } else fails.whyNot = this.question(path, pattern, depth - 1).answer;
   }
 
-  private cut(fails: Failure): void {
+  private cut(fails: EngineFailure): void {
     fails.cut = true;
     this.isCut = true;
   }

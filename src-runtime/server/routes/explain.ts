@@ -25,10 +25,14 @@ const querystring = z.strictObject({
     .enum(['true', 'false'])
     .default('false')
     .describe('Where the fact does not hold: say which changes of stored facts would make it hold.'),
+  ending: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Where the fact holds: say which changes of stored facts would end it.'),
 });
 
-function wishOf({ proofs, suggest }: z.infer<typeof querystring>): ExplainWish {
-  return { proofs: Number(proofs), suggest: suggest === 'true' };
+function wishOf({ proofs, suggest, ending }: z.infer<typeof querystring>): ExplainWish {
+  return { proofs: Number(proofs), suggest: suggest === 'true', ending: ending === 'true' };
 }
 
 const response = { 200: successSchema(explanationSchema) };

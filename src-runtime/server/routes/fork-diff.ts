@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
 import { successSchema } from '../../api/schemas.js';
 import { DIFF_LAYERS, type DiffLayer } from '../../api/wire-constants.js';
-import type { DiffFilter } from '../../world/runtime.js';
+import type { DiffFilter, PromotionFilter } from '../../world/runtime.js';
+import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
@@ -76,14 +77,14 @@ function registerPromotion(app: App, context: ServerContext): void {
         description:
           'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
         params: forkParams,
-        querystring: z.strictObject({ layer, relation, ...pagingShape }),
+        querystring: z.strictObject({ layer, relation, ...keepShape, ...pagingShape }),
         response: rows,
       },
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.promotion(filterOf(request.query, DIFF_LAYERS), paging, pacerOf(context));
+      const page = await session.promotion(promotionOf(request.query), paging, pacerOf(context));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -94,16 +95,20 @@ function registerPromotion(app: App, context: ServerContext): void {
       schema: {
         summary: 'How much promoting a fork would change on its parent, by relation',
         params: forkParams,
-        querystring: z.strictObject({ layer }),
+        querystring: z.strictObject({ layer, ...keepShape }),
         response: counts,
       },
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
-      const result = await session.promotionCounts(filterOf(request.query, DIFF_LAYERS), pacerOf(context));
+      const result = await session.promotionCounts(promotionOf(request.query), pacerOf(context));
       return { result, ...frame(context, request) };
     },
   );
+}
+
+function promotionOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: string | undefined }): PromotionFilter {
+  return { ...filterOf(query, DIFF_LAYERS), keep: keptOfParent(query.keep) };
 }
 
 function filterOf(

@@ -9,6 +9,7 @@ import {
 } from '../../api/fork-schemas.js';
 import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
 import type { PromoteAnswer } from '../../world/runtime.js';
+import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
 import {
   type App,
@@ -24,9 +25,9 @@ import {
 const record = successSchema(forkInfoSchema);
 
 /** What is asked and answered where a fork is written onto its parent, or that is undone; `conflict` is one of its own. */
-function writtenOver<Conflict extends z.ZodType>(conflict: Conflict) {
+function writtenOver<Conflict extends z.ZodType, Query extends z.ZodRawShape>(conflict: Conflict, query: Query) {
   return {
-    querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+    querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false'), ...query }),
     response: {
       200: successSchema(forkInfoSchema, {
         txn: z.number().int().nullable(),
@@ -80,7 +81,7 @@ function registerCollection(app: App, context: ServerContext): void {
       schema: {
         summary: 'Create a fork',
         description:
-          'A snapshot of its parent as it is now: what is written to the parent later is not seen. The body may be left out.',
+          'A snapshot of its parent as it is now, or with asOf as it was: what is written to the parent later is not seen. The body may be left out.',
         body: createForkRequestSchema.nullish(),
         response: { 201: record },
       },
@@ -88,7 +89,7 @@ function registerCollection(app: App, context: ServerContext): void {
     async (request, reply) => {
       const body = request.body ?? {};
       const session = await context.runtime.enter({ ...requestFrame(request, body), forks: [] });
-      const result = await session.createFork(body);
+      const result = await session.createFork(body, pacerOf(context));
       void reply.code(201);
       return { result, ...frame(context, request) };
     },
@@ -134,12 +135,13 @@ function registerPromote(app: App, context: ServerContext): void {
           'Writes what the fork changed onto its parent, as one transaction under the guards of the parent, and closes it. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
         body: placeBody,
-        ...writtenOver(forkConflictSchema),
+        ...writtenOver(forkConflictSchema, keepShape),
       },
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const answer = await session.promote({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      const options = { dryRun: request.query.dryRun === 'true', keep: keptOfParent(request.query.keep) ?? [] };
+      const answer = await session.promote(options, pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );
@@ -156,7 +158,7 @@ function registerUndo(app: App, context: ServerContext): void {
           'Writes back what the promotion of this fork wrote onto its parent, as one transaction under the guards of the parent. The fork stays closed. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
         body: placeBody,
-        ...writtenOver(undoConflictSchema),
+        ...writtenOver(undoConflictSchema, {}),
       },
     },
     async (request) => {

@@ -1,15 +1,17 @@
-/** The history of a fork by transaction: the list of them, the events of one, and what one came to. */
+/** The history of a fork by transaction: the list of them, the events of one, what one came to, and the undoing of one. */
 
 import { z } from 'zod';
+import { undoConflictSchema } from '../../api/fork-schemas.js';
 import {
   effectsSchema,
   eventSchema,
+  firingSchema,
   listedTransactionSchema,
   successSchema,
   transactionSchema,
 } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from '../server-context.js';
 
 const params = z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') });
 
@@ -28,15 +30,26 @@ export function registerTransactions(app: App, context: ServerContext): void {
             .regex(/^[0-9]$/, 'must be a whole number from 0 to 9')
             .optional()
             .describe('How many of the first events of each to give.'),
+          individual: z
+            .string()
+            .optional()
+            .describe('Only transactions that tell of it, also of one that is gone; `first` has those events.'),
+          relation: z
+            .string()
+            .optional()
+            .describe('Only those that changed this concept, field or stored relation. With `individual`, of it.'),
         }),
         response: { 200: successSchema(z.array(listedTransactionSchema), { nextCursor: z.string().optional() }) },
       },
     },
     async (request) => {
-      const { first, ...paged } = request.query;
+      const { first, individual, relation, ...paged } = request.query;
       const paging = pagingOf(context, paged);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.transactions(Number(first ?? 0), paging, pacerOf(context));
+      const page = await session.transactions(Number(first ?? 0), paging, pacerOf(context), {
+        individual,
+        relation,
+      });
       return { ...page, ...frame(context, request) };
     },
   );
@@ -79,6 +92,41 @@ export function registerTransactions(app: App, context: ServerContext): void {
       const session = await runtime.enter(requestFrame(request));
       const result = await session.transactionEffects(Number(request.params.txn), pacerOf(context));
       return { result, ...frame(context, request) };
+    },
+  );
+}
+
+export function registerUndoneTransactions(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/transactions/:txn/undo',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Undo one transaction',
+        description:
+          'Writes back on the fork what a transaction of its history wrote, as one more transaction under the guards of the fork. What came since stays, but for fields that it changed again. A dry run answers alike and keeps nothing. The body may be left out.',
+        params,
+        body: placeBody,
+        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        response: {
+          200: successSchema(transactionSchema, {
+            txn: z.number().int().nullable(),
+            events: z.array(eventSchema),
+            warnings: z.array(firingSchema),
+            conflicts: z.array(undoConflictSchema),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
+      const options = { dryRun: request.query.dryRun === 'true' };
+      const answer = await session.undoTransaction(Number(request.params.txn), options, pacerOf(context));
+      const { result, txn, events, warnings, conflicts } = answer;
+      return {
+        ...{ result, txn, events: [...events], warnings: [...warnings], conflicts: [...conflicts] },
+        ...frame(context, request),
+      };
     },
   );
 }

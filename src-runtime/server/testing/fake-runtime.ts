@@ -2,6 +2,7 @@
 
 import type { ForkInfo } from '../../api/fork-schemas.js';
 import type { LoadedModule, ServedSchema } from '../../api/module-schemas.js';
+import type { WireTransaction } from '../../api/schemas.js';
 import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
 
 export interface FakeRuntime extends Runtime {
@@ -44,6 +45,15 @@ export function createFakeRuntime(
 
 const MAIN: ForkInfo = { id: 'main', parent: null, baseSeq: 0, status: 'open', createdAt: '2026-01-01', events: 0 };
 
+const transactionOf = (txn: number): WireTransaction => ({
+  txn,
+  at: '2026-01-01',
+  fork: 'main',
+  cause: 'adhoc',
+  principal: null,
+  events: 0,
+});
+
 const EMPTY_SESSION: Session = {
   scopeId: 'scope',
   fork: 'main',
@@ -69,10 +79,7 @@ const EMPTY_SESSION: Session = {
   explainMentions: async () => ({ result: [] }),
   transactions: async () => ({ result: [] }),
   transactionEffects: async () => ({ relations: [], facts: [], firings: [], unknown: [], cut: false }),
-  transaction: async (txn) => ({
-    result: [],
-    transaction: { txn, at: '2026-01-01', fork: 'main', cause: 'adhoc', principal: null, events: 0 },
-  }),
+  transaction: async (txn) => ({ result: [], transaction: transactionOf(txn) }),
   events: async () => ({ result: [] }),
   follow: async () => ({ seq: 0, onWrite: () => () => {}, async *news() {} }),
   derive: async () => NOTHING_DERIVED,
@@ -83,6 +90,13 @@ const EMPTY_SESSION: Session = {
   forkInfo: async () => MAIN,
   abort: async () => MAIN,
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
+  undoTransaction: async (txn) => ({
+    result: transactionOf(txn),
+    txn: null,
+    events: [],
+    warnings: [],
+    conflicts: [],
+  }),
   undoPromotion: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promotion: async () => ({ result: [] }),
   promotionCounts: async () => [],

@@ -17,7 +17,15 @@ export interface ModelFork {
   readonly parent: ModelFork | null;
   readonly base: ModelState;
   state: ModelState;
+  /** What it was after each transaction that it sees, before the first of them too, the oldest first. */
+  readonly past: ModelPast[];
   status: 'open' | 'promoted' | 'aborted';
+}
+
+interface ModelPast {
+  readonly state: ModelState;
+  /** The transaction forgot somebody. */
+  readonly erased: boolean;
 }
 
 /** With individuals by id. */
@@ -44,17 +52,36 @@ export class Model {
   private nextIndividual = 1;
 
   constructor() {
-    this.add({ id: 'main', parent: null, base: emptyState(), state: emptyState(), status: 'open' });
+    const past = [{ state: emptyState(), erased: false }];
+    this.add({ id: 'main', parent: null, base: emptyState(), state: emptyState(), past, status: 'open' });
   }
 
-  create(id: string, from: string): Outcome {
+  /** With `back`, as the parent was so many transactions ago. */
+  create(id: string, from: string, back = 0): Outcome {
     const parent = this.forks.get(from);
     if (parent === undefined) return 'FORK_NOT_FOUND';
     if (parent.status !== 'open') return 'FORK_CLOSED';
     const known = this.forks.get(id);
     if (known !== undefined && known.status !== 'aborted') return 'FORK_EXISTS';
-    this.add({ id, parent, base: copyOf(parent.state), state: copyOf(parent.state), status: 'open' });
+    const fork: ModelFork = {
+      ...{ id, parent, base: copyOf(parent.state), state: copyOf(parent.state) },
+      ...{ past: [...parent.past], status: 'open' },
+    };
+    this.add(fork);
+    commit(fork, copyOf(parent.past.at(-1 - back)?.state ?? emptyState()));
     return { ok: id };
+  }
+
+  /** Takes back the last transaction that it sees, of which there has to be one. */
+  undoLast(id: string): Outcome {
+    const fork = this.forks.get(id);
+    if (fork === undefined) return 'FORK_NOT_FOUND';
+    if (fork.status !== 'open') return 'FORK_CLOSED';
+    if (fork.past.at(-1)?.erased === true) return 'VALIDATION_FAILED';
+    const before = copyOf(fork.past.at(-2)?.state ?? emptyState());
+    if (isNewlyCrowded(fork.state, before)) return 'CHECK_VIOLATION';
+    commit(fork, before);
+    return { ok: null };
   }
 
   /** Answers the id of what was added. */
@@ -68,10 +95,13 @@ export class Model {
     if (!applyWrite(state, write, added)) return 'VALIDATION_FAILED';
     if (isNewlyCrowded(fork.state, state)) return 'CHECK_VIOLATION';
     if (!dryRun) {
-      fork.state = state;
+      commit(fork, state, write.op === 'erase');
       if (write.op === 'add') this.nextIndividual += 1;
-      if (write.op === 'erase')
-        for (const each of this.all) for (const of of [each.base, each.state]) remove(of, write.n);
+      if (write.op === 'erase') {
+        for (const { base, state: now, past } of this.all) {
+          for (const each of [base, now, ...past.map((one) => one.state)]) remove(each, write.n);
+        }
+      }
     }
     return { ok: write.op === 'add' ? added : null };
   }
@@ -86,17 +116,17 @@ export class Model {
   }
 
   /** Answers the conflicts. */
-  promote(id: string, dryRun: boolean): Outcome {
+  promote(id: string, dryRun: boolean, keepsParents: boolean): Outcome {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
     const { parent } = fork;
     if (parent === null) return 'VALIDATION_FAILED';
     if (fork.status !== 'open' || parent.status !== 'open') return 'FORK_CLOSED';
-    const merged = merge(fork.base, fork.state, parent.state);
+    const merged = merge(fork.base, fork.state, parent.state, keepsParents);
     if (merged === undefined) return 'VALIDATION_FAILED';
     if (isNewlyCrowded(parent.state, merged.state)) return 'CHECK_VIOLATION';
     if (!dryRun) {
-      parent.state = merged.state;
+      commit(parent, merged.state);
       fork.status = 'promoted';
     }
     return { ok: merged.conflicts.sort() };
@@ -107,6 +137,13 @@ export class Model {
     this.forks.delete(fork.id);
     this.forks.set(fork.id, fork);
   }
+}
+
+/** What changes nothing is no transaction. */
+function commit(fork: ModelFork, state: ModelState, erased = false): void {
+  const isSame = JSON.stringify(storedFacts(fork.state).sort()) === JSON.stringify(storedFacts(state).sort());
+  fork.state = state;
+  if (!isSame) fork.past.push({ state: copyOf(state), erased });
 }
 
 /** Every stored fact, as relation and tuple. */
@@ -180,27 +217,29 @@ function merge(
   base: ModelState,
   mine: ModelState,
   theirs: ModelState,
+  keepsParents: boolean,
 ): { readonly state: ModelState; readonly conflicts: string[] } | undefined {
   const state = copyOf(theirs);
   const conflicts: string[] = [];
-  const note = (individual: string, field: (typeof FIELDS)[number]) => {
+  const note = (individual: string, field: (typeof FIELDS)[number], kept: 'fork' | 'parent'): boolean => {
     const parent = theirs.nodes.get(individual)?.[field];
     const [was, fork] = [base, mine].map(({ nodes }) => (nodes.get(individual) ?? NOBODY)[field]);
-    if (parent === undefined || parent === was || parent === fork) return;
-    conflicts.push(JSON.stringify({ individual, field: `g::Node.${field}`, base: was, fork, parent }));
+    if (parent === undefined || parent === was || parent === fork) return false;
+    conflicts.push(JSON.stringify({ individual, field: `g::Node.${field}`, base: was, fork, parent, kept }));
+    return true;
   };
   for (const [id, { name }] of mine.nodes)
-    if (!base.nodes.has(id)) state.nodes.set(id, { name, note: null, next: null });
+    if (!base.nodes.has(id) && !state.nodes.has(id)) state.nodes.set(id, { name, note: null, next: null });
   for (const [id, node] of mine.nodes) {
     for (const field of FIELDS) {
       if (node[field] === (base.nodes.get(id) ?? NOBODY)[field]) continue;
       const target = state.nodes.get(id);
       if (target === undefined && field === 'next' && isClearedWith(base.nodes.get(id)?.next, node.next, mine))
         continue;
+      if (note(id, field, keepsParents ? 'parent' : 'fork') && keepsParents) continue;
       if (target === undefined || (field === 'next' && node.next !== null && !state.nodes.has(node.next)))
         return undefined;
       state.nodes.set(id, { ...target, [field]: node[field] });
-      note(id, field);
     }
   }
   for (const link of mine.links) {
@@ -211,7 +250,7 @@ function merge(
   for (const link of base.links) if (!mine.links.has(link)) state.links.delete(link);
   for (const id of base.nodes.keys()) {
     if (mine.nodes.has(id)) continue;
-    for (const field of FIELDS) note(id, field);
+    for (const field of FIELDS) note(id, field, 'fork');
     remove(state, id);
   }
   return { state, conflicts };

@@ -1,0 +1,28 @@
+/** What the history says of a transaction, in words. */
+
+import { shortName } from './locations.js';
+
+interface CauseWords {
+  readonly words: string;
+  /** Whose promotion it was, or the undoing of it. */
+  readonly fork?: string | undefined;
+  readonly mutation?: string;
+  /** The transaction that it undid, or to which it went back; 0 for what was before the first. */
+  readonly txn?: number;
+}
+
+export function causeOf(cause: string): CauseWords {
+  const ofTransaction = /^(undo|as of) #([0-9]+)$/.exec(cause);
+  if (ofTransaction !== null) {
+    const txn = Number(ofTransaction[2]);
+    const which = txn === 0 ? 'before the first transaction' : `transaction ${txn.toLocaleString('en')}`;
+    return { words: ofTransaction[1] === 'undo' ? `the undoing of ${which}` : `going back to ${which}`, txn };
+  }
+  const ofFork = /^(promote|undo) (.+)$/.exec(cause);
+  if (ofFork !== null) {
+    return { words: ofFork[1] === 'promote' ? 'the promotion of' : 'the undoing of', fork: ofFork[2] };
+  }
+  if (cause === 'adhoc') return { words: 'a mutation that was sent as text' };
+  if (cause === 'batch') return { words: 'a batch' };
+  return { words: shortName(cause), mutation: cause };
+}

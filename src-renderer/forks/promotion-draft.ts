@@ -1,0 +1,59 @@
+/** What was chosen and typed in the sheet before a promotion, which outlives a look at another panel and a reload. */
+
+import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { createKeptStore, useStore } from '../data/store.js';
+
+interface PromotionDraft {
+  readonly fork: string;
+  readonly createdAt: string;
+  readonly keeps: boolean;
+  /** Null for the one that is proposed. */
+  readonly name: string | null;
+  /** Of conflicts, those fields in which the parent's value is kept, as individual and path; or all. */
+  readonly ofParent: OfParent;
+}
+
+export type OfParent = 'all' | readonly (readonly [individual: string, field: string])[];
+
+const NO_DRAFT: PromotionDraft = { fork: '', createdAt: '', keeps: true, name: null, ofParent: [] };
+
+const promotionDraft = createKeptStore<PromotionDraft>('entail.forks.promotion', NO_DRAFT, isDraft);
+
+function isDraft(value: unknown): value is PromotionDraft {
+  const draft = (typeof value === 'object' ? value : null) as Partial<PromotionDraft> | null;
+  const texts = [draft?.fork, draft?.createdAt, draft?.name ?? ''].every((text) => typeof text === 'string');
+  const isOfParent = draft?.ofParent === 'all' || Array.isArray(draft?.ofParent);
+  return texts && isOfParent && typeof draft?.keeps === 'boolean';
+}
+
+type Choices = Pick<PromotionDraft, 'keeps' | 'name' | 'ofParent'>;
+
+/** Another fork of the same name begins anew. */
+export function usePromotionDraft({ id, createdAt }: ForkInfo): readonly [Choices, (change: Partial<Choices>) => void] {
+  const draft = useStore(promotionDraft);
+  const { keeps, name, ofParent } = draft.fork === id && draft.createdAt === createdAt ? draft : NO_DRAFT;
+  const choices = { keeps, name, ofParent };
+  return [choices, (change) => promotionDraft.set({ ...choices, ...change, fork: id, createdAt })];
+}
+
+/** As the server takes it; undefined where the values of the fork are kept. */
+export function keepText(ofParent: OfParent): string | undefined {
+  if (ofParent === 'all') return 'parent';
+  return ofParent.length === 0 ? undefined : JSON.stringify(ofParent);
+}
+
+/** More are no address any more that every server takes. */
+const CHOSEN_MAX = 100;
+
+/** With the parent's value kept in this conflict, or not; undefined where so many cannot be chosen one by one. */
+export function withChoice(
+  conflicts: readonly ForkConflict[],
+  { individual, field }: Pick<ForkConflict, 'individual' | 'field'>,
+  kept: ForkConflict['kept'],
+): OfParent | undefined {
+  const chosen = conflicts.filter((each) => {
+    const isIt = each.individual === individual && each.field === field;
+    return (isIt ? kept : each.kept) === 'parent';
+  });
+  return chosen.length > CHOSEN_MAX ? undefined : chosen.map((each) => [each.individual, each.field]);
+}

@@ -1,0 +1,114 @@
+/**
+ * Creates forks: of a fork as it is, or as it was after an earlier transaction. The latter begins with a transaction of its own,
+ * which takes back what has been written since; so it costs what has changed, and promoting it sets its parent back.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { CreateForkRequest, ForkInfo } from '../api/fork-schemas.js';
+import { invariant } from '../base/invariant.js';
+import type { Pacer } from '../base/ports.js';
+import { drive } from '../engine/index.js';
+import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../storage/event-store.js';
+import { forkInfo, isoNow, requireFork, requireOpen, writingAlone } from './forks.js';
+import { branchOff, dropBranch, forkOf, registerFork } from './open-scope.js';
+import { pastOf, takeBackTo } from './past.js';
+import { asOfCause, type Branch, type Fork, isMain, type Scope } from './scope.js';
+import type { SessionParts } from './session-parts.js';
+import { commitStored, storedTransaction } from './transact.js';
+import { requireTransaction } from './transactions.js';
+import { beginWriting, type Writing } from './writing.js';
+
+/** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, FORK_EXISTS, and VALIDATION_FAILED for a state that it cannot begin with. */
+export function createFork(
+  parts: Omit<SessionParts, 'fork'>,
+  request: Pick<CreateForkRequest, 'id' | 'from' | 'asOf'>,
+  pacer: Pacer,
+): Promise<ForkInfo> {
+  const { scope, store, clock } = parts;
+  return writingAlone(scope, async () => {
+    const parent = requireFork(scope, request.from ?? MAIN_FORK);
+    requireOpen(parent);
+    const id = request.id ?? freeId(scope);
+    requireFree(scope, id);
+    const record: ForkRecord = {
+      fork: id,
+      txn: scope.lastTransaction + 1,
+      parent: parent.id,
+      baseSeq: scope.lastSeq,
+      status: 'open',
+      createdAt: isoNow(clock),
+    };
+    const fork = forkOf(record, parent);
+    branchOff(fork, parent);
+    const { branch } = fork;
+    invariant(branch !== undefined, 'a fork that was branched off has a branch');
+    const { asOf } = request;
+    let begun: Begun | undefined;
+    try {
+      if (asOf !== undefined) begun = await begunAsOf({ ...parts, fork: parent }, { fork, branch, asOf }, pacer);
+      await store.createFork(scope.scopeId, record, begun?.stored);
+    } catch (error) {
+      begun?.writing.transaction.rollback();
+      dropBranch(fork);
+      throw error;
+    }
+    registerFork(scope, fork);
+    if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
+    return forkInfo(fork, clock);
+  });
+}
+
+interface Beginning {
+  readonly fork: Fork;
+  readonly branch: Branch;
+  /** The transaction of the parent's history; 0 for what was before the first. */
+  readonly asOf: number;
+}
+
+interface Begun {
+  readonly writing: Writing;
+  readonly stored: StoredTransaction;
+}
+
+/** What the fork begins with, not committed yet; undefined where nothing has been written since. The fork of the parts is its parent. */
+async function begunAsOf(
+  parts: SessionParts,
+  { fork, branch, asOf }: Beginning,
+  pacer: Pacer,
+): Promise<Begun | undefined> {
+  const { scope, store, fork: parent } = parts;
+  const site = { store, scopeId: scope.scopeId, fork: parent, firstSeq: scope.firstSeq };
+  if (asOf !== 0) await requireTransaction(site, asOf);
+  const past = await pastOf(site, scope, asOf, pacer);
+  if (past === undefined) return undefined;
+  const begun = beginWriting(scope, branch);
+  // The creation of the fork takes a number among the transactions, which its own come after.
+  const writing = { ...begun, after: { ...begun.after, lastTransaction: fork.txn } };
+  let isBegun = false;
+  try {
+    await takeBackTo(past, writing, pacer);
+    const transaction = await drive(storedTransaction(parts, fork.id, writing, asOfCause(asOf)), pacer);
+    isBegun = transaction.events.length > 0;
+    return isBegun ? { writing, stored: transaction } : undefined;
+  } finally {
+    past.view.release();
+    if (!isBegun) writing.transaction.rollback();
+  }
+}
+
+function requireFree(scope: Scope, id: string): void {
+  const known = scope.forks.get(id);
+  if (known === undefined || known.status === 'aborted') return;
+  const wayOut =
+    isMain(known) || known.status === 'promoted' ? 'choose another id' : 'abort it first, or choose another id';
+  throw new ApiError('SVC_RUNTIME_FORK_EXISTS', `The fork "${id}" exists already (${known.status}); ${wayOut}.`, {
+    fork: id,
+    status: known.status,
+  });
+}
+
+function freeId(scope: Scope): string {
+  let number = scope.forks.size;
+  while (scope.forks.has(`fork-${number}`)) number++;
+  return `fork-${number}`;
+}
