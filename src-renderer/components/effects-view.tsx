@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type EffectItem, effectGroups, namesOfEffects } from '../data/effects-model.js';
-import { explainLocation, shortName } from '../data/locations.js';
+import { explainLocation, fieldName, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { FiringList } from './firing-list.js';
@@ -122,7 +122,7 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
   if (change === 'changed') {
     return (
       <span>
-        <ReferenceLabel value={tuple[0] ?? null} reference /> <span className="dim">{fieldOf(relation)}</span>{' '}
+        <ReferenceLabel value={tuple[0] ?? null} reference /> <span className="dim">{fieldName(relation)}</span>{' '}
         <s className="dim">
           <Plain value={before ?? null} />
         </s>{' '}
@@ -154,8 +154,4 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
 
 function Plain({ value }: { value: JsonValue }) {
   return value === null ? <span>none</span> : <ReferenceLabel value={value} />;
-}
-
-function fieldOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

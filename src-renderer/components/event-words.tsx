@@ -7,6 +7,7 @@ import { relationIndex } from '../data/relation-index.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './event-words.css';
+import { fieldName } from '../data/locations.js';
 
 /** `marked` is the event that is looked for, by its `seq`. */
 export function EventList({ events, marked }: { events: readonly WireEvent[]; marked?: number }) {
@@ -65,8 +66,4 @@ function FactWords({ relation, tuple }: { relation: string; tuple: readonly Json
   const schema = useSchema().data;
   const index = useMemo(() => schema && relationIndex(schema), [schema]);
   return <SentenceView relation={relation} tuple={tuple} info={index?.get(relation)} />;
-}
-
-function fieldName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }

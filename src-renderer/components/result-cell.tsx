@@ -2,7 +2,7 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity } from '../data/labels.js';
+import { isEntity, isJsonObject } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import { navigationFact } from '../data/row-facts.js';
 import { Cut } from './cut.js';
@@ -71,5 +71,5 @@ function Content({ value, whyOf }: CellProps) {
 }
 
 function isRecord(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isEntity(value);
+  return isJsonObject(value) && !isEntity(value);
 }

@@ -1,7 +1,7 @@
 /** A list result as a table: which columns it has, and what stands in each cell. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity, namingField } from '../data/labels.js';
+import { isEntity, isJsonObject, namingField } from '../data/labels.js';
 
 export interface ResultTable {
   readonly columns: readonly string[];
@@ -17,17 +17,17 @@ export const ENTITY_COLUMN = '';
  * which they first occur, since a subtype has further fields.
  */
 export function resultTable(result: readonly JsonValue[]): ResultTable {
-  if (!result.some(isPlainObject)) return { columns: ['value'], rows: result.map((value) => [value]) };
+  if (!result.some(isJsonObject)) return { columns: ['value'], rows: result.map((value) => [value]) };
   const entityColumn = entityColumnOf(result);
   const columns = new Set<string>(entityColumn === undefined ? [] : [entityColumn]);
   for (const row of result) {
-    if (!isPlainObject(row)) continue;
+    if (!isJsonObject(row)) continue;
     for (const field of Object.keys(row)) if (field !== '$id' && field !== '$meta') columns.add(field);
   }
   const names = [...columns];
   const cell = (row: JsonValue, column: string): JsonValue => {
     if (column === entityColumn) return row;
-    return isPlainObject(row) ? (row[column] ?? null) : null;
+    return isJsonObject(row) ? (row[column] ?? null) : null;
   };
   return { columns: names, rows: result.map((row) => names.map((column) => cell(row, column))) };
 }
@@ -37,10 +37,6 @@ function entityColumnOf(result: readonly JsonValue[]): string | undefined {
   if (fields.size === 0) return undefined;
   const [only] = fields;
   return fields.size === 1 && only !== undefined ? only : ENTITY_COLUMN;
-}
-
-function isPlainObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The row that a key leads to; undefined for a key that leads nowhere. Escape chooses none. */

@@ -1,7 +1,7 @@
 /** What a call was given and what it gave as one line: individuals by what they are called, as references or whole. */
 
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { entityLabel, idLabel, isEntity, looksLikeReference } from './labels.js';
+import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference } from './labels.js';
 import { valueText } from './sentence.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
@@ -15,7 +15,7 @@ export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity
   const textOf = (value: JsonValue): string => {
     if (Array.isArray(value)) return value.length === 0 ? '[]' : value.map(textOf).join(', ');
     if (isEntity(value)) return nameOf(value.$id, value);
-    if (isRecord(value)) return `(${membersText(value)})`;
+    if (isJsonObject(value)) return `(${membersText(value)})`;
     return valueText(value, looksLikeReference(value), nameOf);
   };
   return membersText(args);
@@ -24,7 +24,7 @@ export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity
 /** A result that is no list, with the names that it brings itself. */
 export function resultText(result: JsonValue): string {
   if (isEntity(result)) return entityLabel(result);
-  if (!isRecord(result)) return JSON.stringify(result);
+  if (!isJsonObject(result)) return JSON.stringify(result);
   return argumentText(result, (id, sent) => (sent === undefined ? idLabel(id) : entityLabel(sent)));
 }
 
@@ -32,10 +32,6 @@ export function resultText(result: JsonValue): string {
 export function referencesIn(value: JsonValue): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   if (isEntity(value)) return [value.$id];
-  if (isRecord(value)) return Object.values(value).flatMap(referencesIn);
+  if (isJsonObject(value)) return Object.values(value).flatMap(referencesIn);
   return looksLikeReference(value) ? [value] : [];
-}
-
-function isRecord(value: JsonValue): value is Record<string, JsonValue> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

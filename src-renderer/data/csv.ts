@@ -1,7 +1,7 @@
 /** Rows of a result as CSV (RFC 4180): what a spreadsheet opens and an import reads. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { isEntity } from './labels.js';
+import { isEntity, isJsonObject } from './labels.js';
 
 /** Entities give their id and a column a field, records a column a field, anything else one column `value`. */
 export function csvOf(rows: readonly JsonValue[]): string {
@@ -13,14 +13,14 @@ export function csvOf(rows: readonly JsonValue[]): string {
 function columnsOf(rows: readonly JsonValue[]): string[] {
   const columns = new Set<string>();
   for (const row of rows) {
-    if (!isObject(row)) columns.add('value');
+    if (!isJsonObject(row)) columns.add('value');
     else for (const field of Object.keys(row)) if (field !== '$meta') columns.add(field);
   }
   return [...columns];
 }
 
 function cell(row: JsonValue, column: string): string {
-  if (!isObject(row)) return column === 'value' ? cellText(row) : '';
+  if (!isJsonObject(row)) return column === 'value' ? cellText(row) : '';
   return cellText(row[column] ?? null);
 }
 
@@ -37,8 +37,4 @@ function cellText(value: JsonValue): string {
 
 function quotedCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { EffectFact, Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel, labelOfFields } from './labels.js';
+import { fieldName } from './locations.js';
 
 export interface EffectItem {
   readonly change: 'added' | 'removed' | 'changed';
@@ -123,10 +124,6 @@ function keyOf({ change, tuple }: EffectFact): string {
 
 function fieldKey({ relation, tuple }: EffectFact): string {
   return `${relation} ${String(tuple[0])}`;
-}
-
-function fieldName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 function isBelow(concepts: Concepts, path: string, above: string): boolean {

@@ -83,6 +83,11 @@ export function isEntity(value: unknown): value is Entity {
   return typeof value === 'object' && value !== null && typeof (value as { $id?: unknown }).$id === 'string';
 }
 
+/** An object, an individual too: neither a list nor a plain value. */
+export function isJsonObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** True for the wire form of a reference. Texts may look like one; where the type is known, ask the type instead. */
 export function looksLikeReference(value: JsonValue): value is string {
   return typeof value === 'string' && /^(#i\d+|@[A-Za-z_][\w:]*)$/.test(value);

@@ -121,3 +121,8 @@ export function shortName(path: string): string {
   const at = path.lastIndexOf('::');
   return at < 0 ? path : path.slice(at + 2);
 }
+
+/** `lease::Lease.rent` → `rent`. */
+export function fieldName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}

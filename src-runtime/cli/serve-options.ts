@@ -165,7 +165,7 @@ function bitCount(text: string): number {
   throw new InvalidArgumentError('It must be a multiple of 4 from 4 to 256.');
 }
 
-/** What a header can carry, and nobody guesses by accident. */
+/** What a header can carry. How hard it is to guess is for whoever chooses it. */
 function tokenText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new InvalidArgumentError('It must be printable ASCII without spaces.');
