@@ -11,14 +11,15 @@ import type { UndoConflict } from '../api/fork-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { Json } from '../artifact/types.js';
 import type { Pacer } from '../base/ports.js';
-import { BLOCK_ITEMS, type FieldInfo, toWire, type Value } from '../engine/index.js';
+import { BLOCK_ITEMS, type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
+import { explanationSite } from './explanation-site.js';
 import { forkInfo } from './forks.js';
 import { conceptOf } from './individuals.js';
 import { historyOf } from './open-scope.js';
 import { promotionCause, tellingConflicts } from './promote.js';
-import type { UndoAnswer } from './runtime.js';
-import { type Fork, fieldValue, undoCause } from './scope.js';
+import type { OverOptions, UndoAnswer } from './runtime.js';
+import { type Branch, type Fork, fieldValue, undoCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
 import { guarded, transact } from './transact.js';
@@ -34,14 +35,12 @@ import {
 } from './writing.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED for the parent, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
-export async function undoPromotion(
-  parts: SessionParts,
-  options: { readonly dryRun: boolean },
-  pacer: Pacer,
-): Promise<UndoAnswer> {
+export async function undoPromotion(parts: SessionParts, options: OverOptions, pacer: Pacer): Promise<UndoAnswer> {
   const { fork } = parts;
   const parent = promotedTo(fork);
   const write = { cause: undoCause(fork.id), dryRun: options.dryRun };
+  const siteOf = (view: View, branch: Branch) => explanationSite(parts, view, branch, parent);
+  const told = options.explain === true ? { siteOf } : {};
   const { value, txn, events } = await transact({ ...parts, fork: parent }, write, pacer, async (writing) => {
     const promotion = await promotionOf(parts, parent);
     if (promotion === undefined) return { warnings: [], conflicts: [] };
@@ -50,7 +49,7 @@ export async function undoPromotion(
     const past = await fieldsBefore(parts, parent, promotion, brought, pacer);
     const undoing: Undoing = { writing, brought, past, restored: new Set(), conflicts };
     const { warnings } = await tellingConflicts(conflicts, () =>
-      guarded(writing, () => undo(undoing, fork, promotion.events, pacer), pacer),
+      guarded(writing, () => undo(undoing, fork, promotion.events, pacer), pacer, told),
     );
     return { warnings, conflicts };
   });

@@ -20,13 +20,14 @@ import {
   placeBody,
   type ServerContext,
 } from '../server-context.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 
 const record = successSchema(forkInfoSchema);
 
 /** What is asked and answered where a fork is written onto its parent, or that is undone; `conflict` is one of its own. */
 function writtenOver<Conflict extends z.ZodType>(conflict: Conflict) {
   return {
-    querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+    querystring: z.strictObject(overQueryShape),
     response: {
       200: successSchema(forkInfoSchema, {
         txn: z.number().int().nullable(),
@@ -139,7 +140,7 @@ function registerPromote(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const answer = await session.promote({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      const answer = await session.promote(overOptions(request.query), pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );
@@ -161,7 +162,7 @@ function registerUndo(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const answer = await session.undoPromotion({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      const answer = await session.undoPromotion(overOptions(request.query), pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );
