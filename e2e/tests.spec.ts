@@ -178,6 +178,14 @@ test('what the tests leave out is measured, and leads to the source of what lack
     await coverage.getByText('All 3').click();
     await expect(coverage.getByRole('region', { name: 'Tested' }).getByRole('listitem')).toHaveCount(3);
   });
+  await test.step('while tests are watched, it is measured again with them', async () => {
+    await tests.getByRole('switch', { name: 'Watch' }).check();
+    const text = readFileSync(workbench.moduleFile, 'utf8');
+    writeFileSync(workbench.moduleFile, text.replace('linked(@ada, guest)', 'linked(guest, @ada)'));
+    await expect(coverage.getByRole('status')).toHaveText('2 of 3 tested', { timeout: 15_000 });
+    writeFileSync(workbench.moduleFile, text);
+    await expect(coverage.getByRole('status')).toHaveText('3 of 3 tested', { timeout: 15_000 });
+  });
   await coverage.getByRole('listitem').filter({ hasText: 'rule' }).getByRole('link', { name: 'who has met' }).click();
   await expect(page.getByRole('region', { name: 'Test', exact: true })).toContainText('who has met is linked');
   await page.goBack();
