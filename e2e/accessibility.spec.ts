@@ -157,6 +157,12 @@ test.describe('in both themes', () => {
     await page.getByRole('button', { name: 'Run all' }).click();
     await expect(page.getByRole('contentinfo')).toContainText('3 of 3 tests pass');
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: /^Coverage/ }).click();
+    await page.getByRole('button', { name: 'Measure' }).click();
+    await page.getByText(/^All \d/).click();
+    await expect(page.getByRole('region', { name: 'Tested' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Measure again' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on a logged failure, what it is compared with, and the codes', async ({
     page,
@@ -220,6 +226,10 @@ test.describe('in both themes', () => {
       await expect(section).toHaveAttribute('aria-current', 'true');
       expect.soft(await violations(page), await section.innerText()).toEqual([]);
     }
+    await page.getByRole('textbox', { name: 'Find in Settings' }).fill('clock');
+    await page.getByRole('link', { name: /^Wall clock/ }).click();
+    await expect(page.getByRole('row', { name: /^Wall clock/ })).toBeInViewport();
+    expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on forks that are compared, promoted, aborted and derived', async ({ page, workbench }) => {
     await forkWithChanges(workbench);
@@ -346,7 +356,17 @@ test.describe('in both themes', () => {
     await post(workbench, '/v1/mutation/adhoc', { source: raise });
     await expect(form).toContainText('Somebody set it meanwhile, to 800');
     expect(await violations(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.getByRole('button', { name: 'Keep what I typed' }).click();
+    await form.getByRole('textbox').fill('900');
+    await form.getByRole('button', { name: 'Stage' }).click();
+    await page.getByRole('button', { name: 'Review…' }).click();
+    await expect(page.getByRole('region', { name: 'Staged changes' })).toContainText('nothing was kept');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Add…' }).click();
+    await page.getByRole('form', { name: 'Add to Lease' }).getByRole('button', { name: 'Add' }).click();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close the sheet' }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).click({ button: 'right' });
     await expect(page.getByRole('menu', { name: 'Cell' })).toBeVisible();
     expect(await violations(page)).toEqual([]);

@@ -59,6 +59,10 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(list.getByRole('link').last()).toBeFocused();
   await page.keyboard.press('Home');
   await expect(all).toBeFocused();
+  await list.getByText('Warning', { exact: true }).click();
+  await expect(list.getByRole('link', { name: /stranger/ })).toHaveCount(0);
+  await expect(firings.getByRole('region')).toHaveCount(1);
+  await list.getByText('All', { exact: true }).click();
   await list.getByRole('textbox', { name: 'Filter checks' }).fill('collect');
   await expect(list.getByRole('link', { name: /loner/ })).toHaveCount(0);
   await list.getByRole('link', { name: /stranger/ }).click();
@@ -66,6 +70,9 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(check).toContainText('{a.name} owes to {b.name}, a stranger');
   await page.reload();
   await expect(check).toContainText('Ada owes to Bo, a stranger');
+  await check.getByRole('link', { name: 'As a grid' }).click();
+  await expect(page.getByRole('grid', { name: 'Rows' }).getByRole('row').last()).toContainText('Ada');
+  await page.goBack();
 
   await check.getByRole('link', { name: /Ada owes to Bo/ }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada owes Bo');
@@ -205,6 +212,20 @@ pub mutation launch(name: Text) -> Ship { return insert Ship { name: name } }
         return (second?.y ?? 0) - ((first?.y ?? 0) + (first?.height ?? 0));
       })
       .toBeGreaterThanOrEqual(0);
+  });
+});
+
+test.describe('of somebody with an Arabic name', () => {
+  const CLUB = `module club
+pub concept Guest { name: Text }
+pub check unpaid(g: Guest) when Guest(g) severity warning message "{g.name} has not paid, and was told twice"
+pub individual nour: Guest { name: "نور" }
+`;
+  test.use({ modules: { 'club.entail': CLUB } });
+
+  test('a message runs as it was written', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
+    await expect(page.getByText('نور has not paid, and was told twice')).toHaveCSS('direction', 'ltr');
   });
 });
 

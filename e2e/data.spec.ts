@@ -204,6 +204,96 @@ test('a condition in the making outlives the panel, and of an enum it takes a me
   await expect(opener).toBeFocused();
 });
 
+test('a list is sorted by several columns, and a condition is changed where it stands', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
+  const list = page.getByRole('region', { name: 'List' });
+  await test.step('a click sorts by one column, with Shift by the next one too', async () => {
+    await list.getByRole('button', { name: 'status' }).click();
+    await expect(cells(list, 0)).toHaveText(['MILL-1', 'ELM-12', 'ELM-14', 'MILL-2', 'QUAY-3', 'QUAY-5']);
+    await list.getByRole('button', { name: 'rent' }).focus();
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.press('Shift+Enter');
+    await expect(page).toHaveURL(/sort=status%2C-rent/);
+    await expect(list.getByRole('columnheader', { name: 'rent' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(cells(list, 0)).toHaveText(['MILL-1', 'QUAY-5', 'QUAY-3', 'ELM-12', 'ELM-14', 'MILL-2']);
+  });
+  await test.step('a condition takes several members, and is changed', async () => {
+    const form = page.getByRole('form', { name: /filter/ });
+    const choose = async (what: string, option: string): Promise<void> => {
+      await form.getByRole('combobox', { name: what, exact: true }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await list.getByRole('button', { name: 'Filter', exact: true }).click();
+    await choose('Column', 'status');
+    await choose('Condition', 'is one of');
+    await choose('Values', 'draft');
+    await page.getByRole('option', { name: 'ended', exact: true }).click();
+    await form.getByRole('button', { name: 'Add' }).click();
+    await expect(list.getByRole('status')).toHaveText('1 row found');
+    await list.getByRole('button', { name: 'Change the filter status is one of draft, ended' }).press('Enter');
+    await choose('Condition', 'is none of');
+    await form.getByRole('button', { name: 'Change' }).press('Enter');
+    await expect(list.getByRole('status')).toHaveText('5 rows found');
+    await expect(list.getByRole('button', { name: /^Change the filter/ })).toHaveText([
+      'status is none of draft, ended',
+    ]);
+    await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
+  });
+  await test.step('an individual is picked by its name', async () => {
+    await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
+    await list.getByRole('button', { name: 'Filter', exact: true }).click();
+    const form = page.getByRole('form', { name: 'New filter' });
+    await form.getByRole('combobox', { name: 'Column' }).click();
+    await page.getByRole('option', { name: 'tenant', exact: true }).click();
+    await form.getByRole('combobox', { name: 'Condition' }).click();
+    await page.getByRole('option', { name: 'is', exact: true }).click();
+    await form.getByRole('combobox', { name: 'Value' }).fill('Ada L');
+    await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await expect(list.getByRole('button', { name: 'Change the filter tenant is Ada Lindqvist' })).toBeVisible();
+    await expect(list.getByRole('status')).toHaveText('3 rows found');
+  });
+});
+
+test('changes are staged, looked at together, and saved as one mutation', async ({ page, workbench }) => {
+  await sign(workbench, 'QUAY-7', '640');
+  await sign(workbench, 'QUAY-8', '660');
+  await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  const form = page.getByRole('form', { name: 'Edit rent' });
+  const rent = form.getByRole('textbox', { name: 'rent' });
+  for (const [now, next] of [
+    ['640', '700'],
+    ['660', '-5'],
+  ] as const) {
+    await grid.getByRole('gridcell', { name: now, exact: true }).dblclick();
+    await rent.fill(next);
+    await rent.press('Alt+Enter');
+    await expect(form).toBeHidden();
+    await expect(grid).toBeFocused();
+    await expect(grid.getByRole('gridcell', { name: `staged: ${next}`, exact: true })).toBeVisible();
+  }
+  const bar = page.getByRole('toolbar', { name: 'Staged changes' });
+  await expect(bar).toContainText('2 changes of 2 individuals staged, none saved yet');
+  await page.reload();
+  await bar.getByRole('button', { name: 'Review…' }).click();
+  const sheet = page.getByRole('region', { name: 'Staged changes' });
+  await expect(sheet).toContainText('must satisfy value > 0');
+  await expect(sheet.getByRole('button', { name: 'Save 2 changes' })).toBeDisabled();
+
+  await grid.getByRole('gridcell', { name: 'staged: -5' }).dblclick();
+  await expect(rent).toHaveValue('-5');
+  await rent.fill('680');
+  await form.getByRole('button', { name: 'Stage' }).click();
+  await expect(sheet.getByRole('list', { name: 'What is to be set' })).toContainText('QUAY-8 · rent660 → 680');
+  await sheet.getByRole('button', { name: 'Save 2 changes' }).click();
+  await expect(page.getByText('2 changes saved in one transaction.')).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await expect(sheet).toHaveCount(0);
+  await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
+  await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+});
+
 test('what is being typed stays as it is while others write, on the way to another panel and over a reload', async ({
   page,
   workbench,
@@ -481,6 +571,48 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveCount(0);
 });
 
+test('a row is added from its columns, and another one like it', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
+  const list = page.getByRole('region', { name: 'List' });
+  await list.getByRole('button', { name: 'Add…' }).click();
+  const form = page.getByRole('form', { name: 'Add to Lease' });
+  const code = form.getByRole('textbox', { name: 'code' });
+  await expect(code).toBeFocused();
+  await code.fill('QUAY-7');
+  await form.getByRole('button', { name: 'Add' }).press('Enter');
+  await expect(form).toContainText('A number is needed.');
+  await form.getByRole('textbox', { name: 'rent' }).fill('-5');
+  await form.getByRole('button', { name: 'Dry run' }).click();
+  const sheet = page.getByRole('region', { name: 'Add to Lease' });
+  await expect(sheet).toContainText('must satisfy value > 0');
+  await form.getByRole('textbox', { name: 'rent' }).fill('640');
+  await form.getByRole('textbox', { name: 'rent' }).press('Enter');
+  await expect(page.getByText('A row was added to Lease.')).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  await expect(list.getByRole('status')).toHaveText('7 rows');
+
+  const grid = page.getByRole('grid', { name: 'Rows' });
+  await grid.getByRole('gridcell', { name: '640', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Add one like it…' }).click();
+  await expect(form.getByRole('textbox', { name: 'rent' })).toHaveValue('640');
+  await code.fill('QUAY-8');
+  await code.press('Escape');
+  await expect(sheet).toHaveCount(0);
+
+  await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
+  await list.getByRole('button', { name: 'Add…' }).click();
+  const tuple = page.getByRole('form', { name: 'Add to tenantOf' });
+  await tuple.getByRole('combobox', { name: 'lease' }).fill('QUAY-7');
+  await tuple.getByRole('combobox', { name: 'tenant' }).fill('Emil');
+  await page.keyboard.press('Enter');
+  await tuple.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByText('A row was added to tenantOf.')).toBeVisible();
+
+  await page.goto(`${workbench.url}/data?path=lease::liable`);
+  await expect(list.getByRole('status')).toContainText('rows');
+  await expect(list.getByRole('button', { name: 'Add…' })).toHaveCount(0);
+});
+
 test('a field that another client sets meanwhile is not overwritten unseen, and one that is gone is told', async ({
   page,
   workbench,
@@ -610,6 +742,39 @@ pub individual empty: Note { name: "Empty", body: "" }
     await list.getByRole('link', { name: 'Empty' }).click();
     await expect(page.getByRole('region', { name: 'Fields' })).toContainText('""');
   });
+});
+
+test.describe('of numbers with many digits', () => {
+  const digits = '1234567890123456789012345.678901';
+  const text = `module ledger
+pub concept Entry { name: Text, amount: Decimal }
+pub individual one: Entry { name: "One", amount: ${digits} }
+`;
+  test.use({ modules: { 'ledger.entail': text } });
+
+  test('a column is made as wide as what it shows, by its edge or by the menu', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/data?path=ledger::Entry#token=${workbench.token}`);
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    const cell = grid.getByRole('gridcell', { name: digits });
+    const isWhole = () =>
+      cell.evaluate((element) =>
+        [element, ...element.querySelectorAll('*')].every(
+          ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + 1,
+        ),
+      );
+    for (const _ of Array.from({ length: 12 })) await narrow(page, grid);
+    await expect.poll(isWhole).toBe(false);
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Fit the width to what is in sight' }).click();
+    await expect.poll(isWhole).toBe(true);
+  });
+
+  async function narrow(page: Page, grid: Locator): Promise<void> {
+    await grid.focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowLeft');
+  }
 });
 
 test.describe('a list of many columns', () => {

@@ -87,7 +87,21 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.reload();
   await expect(entries).toHaveCount(2);
-  answer();
+
+  await test.step('one that goes on is not taken for cut off by a tab that is made as a copy of its own', async () => {
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
+    const opened = page.waitForEvent('popup');
+    await page.evaluate(() => {
+      window.open(window.location.href);
+    });
+    const copy = await opened;
+    await expect(copy.getByRole('button', { name: /^failed sign/ })).toHaveCount(2);
+    answer();
+    await expect(page.getByRole('button', { name: /^answered sign/ })).toHaveCount(1);
+    await expect(entries).toHaveCount(2);
+    await copy.close();
+  });
 });
 
 test('a call that is opened again has a tab of its own where something is typed that has not been sent', async ({

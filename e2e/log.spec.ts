@@ -97,6 +97,22 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(request(page, /register/)).toHaveCount(2);
 
+  await test.step('by words, by what must not be there, and by what was sent and answered', async () => {
+    const text = page.getByRole('textbox', { name: 'Path, callable or request id' });
+    await text.fill('lease -end');
+    await expect(request(page, /VALIDATION_FAILED/)).toBeHidden();
+    await expect(request(page, /register/)).toHaveCount(2);
+    await text.fill('nobody');
+    await expect(page.getByText('No request fits the filter')).toBeVisible();
+    await page.getByRole('button', { name: 'Look in bodies' }).click();
+    await expect(page).toHaveURL(/bodies=too/);
+    await expect(request(page, /VALIDATION_FAILED/)).toHaveCount(1);
+    await expect(request(page, /register/)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Look in bodies' }).click();
+    await text.fill('lease::');
+    await expect(request(page, /register/)).toHaveCount(2);
+  });
+
   await page.getByRole('button', { name: 'Time' }).click();
   await expect(page).toHaveURL(/order=slow/);
   await expect(page.getByRole('listbox', { name: 'Requests, slowest first' })).toBeVisible();
@@ -136,8 +152,36 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
   expect(command).not.toContain(workbench.token);
 
   await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy as fetch' }).click();
+  await expect(page.getByText('The call is on the clipboard.')).toBeVisible();
+  const script = await page.evaluate(() => navigator.clipboard.readText());
+  expect(script).toContain('process.env.ENTAIL_TOKEN');
+  expect(script).not.toContain(workbench.token);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Copy the answer' }).click();
+  await expect(page.getByText('The answer is on the clipboard.')).toBeVisible();
+  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).result.name).toBe('Nina');
+
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
   await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Nina');
+});
+
+test('a text that was sent is opened in Query with its arguments', async ({ page, workbench }) => {
+  await openLog(page, workbench);
+  await fetch(`${workbench.url}/v1/query/adhoc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${workbench.token}` },
+    body: JSON.stringify({
+      source: 'query dear(min: Decimal) -> [Lease] { select l where Lease(l), l.rent > min }',
+      args: { min: '900' },
+    }),
+  });
+  await request(page, /query\/adhoc/).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Open in Query' }).click();
+  await expect(page.getByRole('tab', { name: 'dear' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Arguments as JSON' })).toContainText('"min": "900"');
 });
 
 test('two requests are compared, chosen by keyboard or mouse, as the address says it', async ({ page, workbench }) => {

@@ -321,6 +321,13 @@ test.describe('zoomed to 200 %', () => {
     await expect(check.getByText('Message', { exact: true })).toBeInViewport();
   });
 
+  test('the first of what fires stands below the list of checks', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
+    const firings = page.getByRole('region', { name: 'All firings' });
+    await expect(firings.getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('link', { name: /^All firings/ })).toBeInViewport({ ratio: 1 });
+  });
+
   test('what came of a call is in sight as it is run, and the call as it is opened again', async ({
     page,
     workbench,

@@ -24,6 +24,33 @@ test('lists limits and grants with what changes them', async ({ page, workbench 
   );
 });
 
+test('a setting is found by what it is called or changed by, in whatever section it stands', async ({
+  page,
+  workbench,
+}) => {
+  await openSettings(page, workbench);
+  const find = page.getByRole('textbox', { name: 'Find in Settings' });
+  await find.fill('entail_timeout');
+  await page.getByRole('link', { name: 'Wall clock of a request' }).click();
+  await expect(page.getByRole('row', { name: /Wall clock/ })).toBeInViewport();
+  await expect(page).toHaveURL(/section=limits/);
+  await find.fill('alt f');
+  await page.getByRole('link', { name: 'Switch the fork' }).click();
+  const shortcuts = page.getByRole('list', { name: 'Shortcuts' });
+  await expect(shortcuts.getByRole('listitem').filter({ hasText: 'Switch the fork' })).toBeInViewport();
+  await find.fill('no such thing');
+  await expect(page.getByText('No setting has that in its name.')).toBeVisible();
+  await find.clear();
+  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible();
+
+  const filter = page.getByRole('textbox', { name: 'Filter shortcuts by name or keys' });
+  await filter.fill('alt f');
+  await expect(shortcuts.getByRole('listitem')).toHaveText([/Switch the fork/]);
+  await filter.clear();
+  await page.getByText('Changed 0').click();
+  await expect(page.getByText('None has other keys than those of the table.')).toBeVisible();
+});
+
 test('gives a command other keys, says whose they were, and takes it back', async ({ page, workbench }) => {
   await openSettings(page, workbench, 'Keyboard');
   const row = page.getByRole('list', { name: 'Shortcuts' }).getByRole('listitem').filter({ hasText: 'Go to Invoke' });

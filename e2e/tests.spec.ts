@@ -153,6 +153,50 @@ test "grows" { expect grow(-1) }
   });
 });
 
+test('what the tests leave out is measured, and leads to the source of what lacks a test', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
+  const tests = page.getByRole('region', { name: 'Tests' });
+  await tests.getByRole('link', { name: 'Coverage not measured yet' }).click();
+  const coverage = page.getByRole('region', { name: 'Coverage' });
+  await expect(coverage).toContainText('What do the tests leave out?');
+  await coverage.getByRole('button', { name: 'Measure' }).click();
+  await expect(coverage.getByRole('status')).toHaveText('2 of 3 tested');
+  await expect(tests.getByRole('link', { name: 'Coverage 2 of 3 tested' })).toBeVisible();
+  const lacking = coverage.getByRole('region', { name: 'No test would miss it' });
+  await expect(lacking.getByRole('listitem')).toHaveText(/linked.*rule.*no test fails without it.*friends\.entail:5/);
+
+  await test.step('once the test is mended, it would miss the rule', async () => {
+    const text = readFileSync(workbench.moduleFile, 'utf8');
+    writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
+    await expect(coverage.getByRole('status')).toContainText('before the last reload', { timeout: 15_000 });
+    await coverage.getByRole('button', { name: 'Measure again' }).click();
+    await expect(coverage.getByRole('status')).toHaveText('3 of 3 tested');
+    await expect(coverage).toContainText('Nothing is lacking');
+    await coverage.getByText('All 3').click();
+    await expect(coverage.getByRole('region', { name: 'Tested' }).getByRole('listitem')).toHaveCount(3);
+  });
+  await test.step('while tests are watched, it is measured again with them', async () => {
+    await tests.getByRole('switch', { name: 'Watch' }).check();
+    const text = readFileSync(workbench.moduleFile, 'utf8');
+    writeFileSync(workbench.moduleFile, text.replace('linked(@ada, guest)', 'linked(guest, @ada)'));
+    await expect(coverage.getByRole('status')).toHaveText('2 of 3 tested', { timeout: 15_000 });
+    writeFileSync(workbench.moduleFile, text);
+    await expect(coverage.getByRole('status')).toHaveText('3 of 3 tested', { timeout: 15_000 });
+  });
+  await coverage.getByRole('listitem').filter({ hasText: 'rule' }).getByRole('link', { name: 'who has met' }).click();
+  await expect(page.getByRole('region', { name: 'Test', exact: true })).toContainText('who has met is linked');
+  await page.goBack();
+  await coverage
+    .getByRole('listitem')
+    .filter({ hasText: 'rule' })
+    .getByRole('link', { name: /^tested linked/ })
+    .press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Source of friends.entail' })).toBeVisible();
+});
+
 test('while they are watched, tests run again when the file is saved elsewhere', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
   const tests = page.getByRole('region', { name: 'Tests' });

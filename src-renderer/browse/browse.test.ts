@@ -7,7 +7,7 @@ import { callsOfIndividual } from './calls-of-individual.js';
 import { gapAt, placeOfGap } from './column-drag.js';
 import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
-import { filterWords, readFilter } from './filter-model.js';
+import { filterWords, readFilter, typedFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
 import {
   columnChoices,
@@ -103,6 +103,20 @@ describe('the address', () => {
       'a',
     ]);
   });
+
+  it('sorts by a column behind those that it is sorted by already, each of which keeps its place', () => {
+    const adds = (column: string, current: string | undefined) => nextSort(column, current, true);
+    expect([adds('b', 'a'), adds('a', 'a,b'), adds('a', '-a,b'), adds('a', '-a')]).toEqual([
+      'a,b',
+      '-a,b',
+      'b',
+      undefined,
+    ]);
+    expect(nextSort('a', 'a,b')).toBe('a');
+    const most = 'a,b,c,d,e,f,g,h';
+    expect(adds('i', most)).toBe('a,b,c,d,e,f,g,i');
+    expect(wishOf({ path: 'm', individual: undefined, sort: 'a,-b', filters: [], find: '' }).sort).toEqual(['a', '-b']);
+  });
 });
 
 describe('columns', () => {
@@ -160,12 +174,32 @@ describe('columns', () => {
     expect(readFilter(drink, '=', ' tea ', enums)).toEqual({ filter: ['drink', '=', 'tea'] });
     expect(readFilter(drink, '=', 'tee', enums)).toEqual({ message: '"tee" is no Drink; did you mean "tea"?' });
     expect(readFilter(drink, '<', '', enums)).toEqual({ message: 'Choose a member.' });
+    expect(readFilter(age, 'in', '18, 21,')).toEqual({ filter: ['age', 'in', [18, 21]] });
+    expect(readFilter(age, 'notIn', '18, x')).toEqual({ message: '"x" is not a whole number.' });
+    expect(readFilter(what, 'in', 'tea, "milk, hot"')).toEqual({ filter: ['what', 'in', ['tea', 'milk, hot']] });
+    expect(readFilter(drink, 'in', '', enums)).toEqual({ message: 'Choose a member.' });
     const words = (filter: ListFilter) => filterWords([who, what, age], filter);
+    expect(words(['age', 'in', [18, 21]])).toBe('age is one of 18, 21');
     expect(words(['age', '>=', 18])).toBe('age at least 18');
     expect(words(['age', '!=', null])).toBe('age is there');
     expect(words(['gone', '=', true])).toBe('gone = true');
     expect(words(['who', '=', '@m::ada'])).toBe('who is ada');
     expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');
+  });
+
+  it('a condition is changed from what it was typed as', () => {
+    const [, what] = gridColumns(schema, likes);
+    if (!what) throw new Error('this column exists');
+    const filters: ListFilter[] = [
+      ['what', 'startsWith', 'te'],
+      ['what', '=', null],
+      ['what', '!=', null],
+      ['what', 'notIn', ['tea', 'milk, hot', 'a "b"']],
+    ];
+    for (const filter of filters) {
+      const { operator, text } = typedFilter(filter);
+      expect(readFilter(what, operator, text)).toEqual({ filter });
+    }
   });
 });
 

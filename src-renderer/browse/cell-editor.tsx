@@ -11,6 +11,7 @@ import { EditField } from './edit-field.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
 import type { CellContent } from './grid-menu.js';
 import { type Field, settableOf } from './settable.js';
+import type { Staged } from './use-staged.js';
 
 /** Where a cell stands in what scrolls. */
 interface Place {
@@ -32,10 +33,11 @@ interface EditedGrid {
   readonly path: string;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly schema: ServedSchema;
+  readonly staged: Staged;
   readonly contentOf: (cell: ActiveCell) => CellContent;
 }
 
-export function useCellEditor({ path, scroller, schema, contentOf }: EditedGrid) {
+export function useCellEditor({ path, scroller, schema, staged, contentOf }: EditedGrid) {
   const [edited, setEdited] = useState<EditedCell>();
   const settableAt = (cell: ActiveCell) => settableOf(schema, contentOf(cell));
   /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
@@ -57,7 +59,7 @@ export function useCellEditor({ path, scroller, schema, contentOf }: EditedGrid)
     editor: edited !== undefined && edited.path === path && scroller.current !== null && (
       <CellEditor
         key={`${edited.entity.$id} ${edited.field.name}`}
-        {...{ edited, schema }}
+        {...{ edited, schema, staged }}
         scroller={scroller.current}
         onDone={() => {
           setEdited(undefined);
@@ -71,11 +73,13 @@ export function useCellEditor({ path, scroller, schema, contentOf }: EditedGrid)
 interface CellEditorProps {
   readonly edited: EditedCell;
   readonly schema: ServedSchema;
+  readonly staged: Staged;
   readonly scroller: HTMLElement;
   readonly onDone: () => void;
 }
 
-function CellEditor({ edited: { entity, field, place }, schema, scroller, onDone }: CellEditorProps) {
+function CellEditor({ edited: { entity, field, place }, schema, staged, scroller, onDone }: CellEditorProps) {
+  const change = staged.byIndividual.get(entity.$id)?.[field.name];
   return (
     <Popover
       opened
@@ -102,8 +106,16 @@ function CellEditor({ edited: { entity, field, place }, schema, scroller, onDone
         <EditField
           entity={entity}
           field={field}
-          value={(entity[field.name] ?? null) as JsonValue}
+          value={change === undefined ? ((entity[field.name] ?? null) as JsonValue) : change.known}
+          {...(change !== undefined && { typed: change.next })}
           schema={schema}
+          onStage={(known, next) => {
+            const { name, type } = field;
+            const { type: concept } = entity.$meta;
+            staged.stage({ id: entity.$id, label: entityLabel(entity), concept, field: name, type, known, next });
+            onDone();
+          }}
+          {...(change !== undefined && { onSaved: () => staged.leave(change) })}
           onDone={onDone}
         />
       </Popover.Dropdown>

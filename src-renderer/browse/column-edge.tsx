@@ -1,7 +1,8 @@
 /** The edge of a column in the head of a grid: dragged, it sets how wide the column is. The keyboard does so in the cells. */
 
 import { type PointerEvent, useRef } from 'react';
-import { forgetColumnWidth, setColumnWidth } from './grid-layout.js';
+import { fitColumn } from './column-fit.js';
+import { setColumnWidth } from './grid-layout.js';
 
 export function ColumnEdge({ path, id }: { path: string; id: string }) {
   const start = useRef<{ readonly at: number; readonly width: number }>(undefined);
@@ -22,13 +23,18 @@ export function ColumnEdge({ path, id }: { path: string; id: string }) {
     <span
       aria-hidden
       className="grid-edge"
-      title={'Drag to set the width; click twice to have it back.\nIn a cell: Shift with ← or →'}
+      title={
+        'Drag to set the width; click twice to fit what is in sight, and once more to have it back.\nIn a cell: Shift with ← or →'
+      }
       onPointerDown={begin}
       onPointerMove={drag}
       onLostPointerCapture={() => {
         start.current = undefined;
       }}
-      onDoubleClick={() => forgetColumnWidth(path, id)}
+      onDoubleClick={({ currentTarget }) => {
+        const cell = currentTarget.parentElement;
+        if (cell !== null) fitColumn(path, id, cell);
+      }}
     />
   );
 }

@@ -59,7 +59,7 @@ export function DataPanel() {
           size: 248,
           minSize: 180,
           fixed: true,
-          stackedHeight: 200,
+          stackedHeight: 240,
           content: <Catalog index={index} pending={schema.isPending} chosen={isImport ? undefined : state.path} />,
         },
         {

@@ -15,16 +15,27 @@ interface EditFieldProps {
   readonly entity: Entity;
   readonly field: Field;
   readonly value: JsonValue;
+  /** What it begins with, where that is not the value. */
+  readonly typed?: JsonValue;
   readonly schema: ServedSchema;
+  /** Absent where it cannot be put aside, to be saved with others. */
+  readonly onStage?: (known: JsonValue, next: JsonValue) => void;
+  readonly onSaved?: () => void;
   readonly onDone: () => void;
 }
 
-export function EditField({ entity, field, value, schema, onDone }: EditFieldProps) {
-  const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = useFieldEdit(entity, field, value);
+export function EditField(props: EditFieldProps) {
+  const { entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
+  const edit = useFieldEdit(entity, field, value, begun);
+  const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = edit;
   const keep = useRef<HTMLButtonElement>(null);
   const save = (dryRun: boolean): void => {
     if (theirs !== undefined) keep.current?.focus();
     else if (!isGone) run(dryRun);
+  };
+  const stage = (): void => {
+    if (theirs !== undefined) keep.current?.focus();
+    else if (!isGone && onStage !== undefined) edit.stage(onStage);
   };
   const form = useRef<HTMLFormElement>(null);
   const focusInput = useCallback(
@@ -35,8 +46,10 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
   useEffect(() => focusInput(), [focusInput]);
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   useEffect(() => {
-    if (isSaved) onDone();
-  }, [isSaved, onDone]);
+    if (!isSaved) return;
+    onSaved?.();
+    onDone();
+  }, [isSaved, onSaved, onDone]);
   return (
     <form
       ref={form}
@@ -46,13 +59,9 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
         event.preventDefault();
         save(false);
       }}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onDone();
-        if (endsText(event)) {
-          event.preventDefault();
-          save(false);
-        }
-      }}
+      onKeyDown={(event) =>
+        onEditKey(event, { save: () => save(false), stage: onStage === undefined ? undefined : stage, leave: onDone })
+      }
     >
       <FieldInput
         type={field.type}
@@ -80,17 +89,13 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
           }}
         />
       )}
-      <div className="entity-edit-actions">
-        <Button type="submit" loading={outcome?.state === 'running'} disabled={isGone}>
-          Save
-        </Button>
-        <Button variant="default" disabled={isGone} onClick={() => save(true)}>
-          Dry run
-        </Button>
-        <Button variant="subtle" color="gray" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+      <EditActions
+        isRunning={outcome?.state === 'running'}
+        isGone={isGone}
+        onDryRun={() => save(true)}
+        onStage={onStage === undefined ? undefined : stage}
+        onCancel={onDone}
+      />
       {outcome !== undefined && (
         <CallOutcomeView
           outcome={outcome}
@@ -103,6 +108,56 @@ export function EditField({ entity, field, value, schema, onDone }: EditFieldPro
       )}
     </form>
   );
+}
+
+interface EditActionsProps {
+  readonly isRunning: boolean;
+  readonly isGone: boolean;
+  readonly onDryRun: () => void;
+  readonly onStage: (() => void) | undefined;
+  readonly onCancel: () => void;
+}
+
+function EditActions({ isRunning, isGone, onDryRun, onStage, onCancel }: EditActionsProps) {
+  return (
+    <div className="entity-edit-actions">
+      <Button type="submit" loading={isRunning} disabled={isGone}>
+        Save
+      </Button>
+      <Button variant="default" disabled={isGone} onClick={onDryRun}>
+        Dry run
+      </Button>
+      {onStage !== undefined && (
+        <Button
+          variant="default"
+          disabled={isGone}
+          title="To be saved with others, as one mutation: Alt Enter"
+          onClick={onStage}
+        >
+          Stage
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+interface EditDeeds {
+  readonly save: () => void;
+  readonly stage: (() => void) | undefined;
+  readonly leave: () => void;
+}
+
+/** Escape leaves, Alt and Enter stage; Enter saves by itself, but where it would begin a line. */
+function onEditKey(event: KeyboardEvent, { save, stage, leave }: EditDeeds): void {
+  if (event.key === 'Escape' && !event.defaultPrevented) leave();
+  const isStaging = event.key === 'Enter' && event.altKey && stage !== undefined;
+  if (!isStaging && !endsText(event)) return;
+  event.preventDefault();
+  if (isStaging) stage();
+  else save();
 }
 
 /** Enter, in what may have several lines: with Shift it begins another one, and while a letter is composed it ends that. */

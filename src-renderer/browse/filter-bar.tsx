@@ -50,15 +50,21 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
             key={JSON.stringify(filter)}
             columns={columns}
             filter={filter}
-            onRemove={() => set(state.filters.filter((_, index) => index !== at))}
+            isEdited={draft.isOpen && draft.at === at}
+            onEdit={() => draft.edit(at, filter)}
+            onRemove={() => {
+              // What was to be changed is another one by its place then.
+              if (draft.at !== undefined) draft.clear();
+              set(state.filters.filter((_, index) => index !== at));
+            }}
           />
         ))}
         <Button
           ref={opener}
           variant="subtle"
           leftSection={<IconFilterPlus size={14} />}
-          aria-expanded={draft.isOpen}
-          onClick={() => (draft.isOpen ? draft.clear() : draft.open())}
+          aria-expanded={draft.isOpen && draft.at === undefined}
+          onClick={() => (draft.isOpen && draft.at === undefined ? draft.clear() : draft.open())}
         >
           Filter
         </Button>
@@ -66,11 +72,13 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
       </div>
       {draft.isOpen && (
         <FilterForm
+          key={draft.at ?? 'new'}
           columns={columns}
           enums={schema.enums}
           draft={draft}
           onAdd={(filter) => {
-            set([...state.filters, filter]);
+            const isThere = draft.at !== undefined && draft.at < state.filters.length;
+            set(isThere ? state.filters.with(draft.at, filter) : [...state.filters, filter]);
             close();
           }}
           onCancel={close}
@@ -87,11 +95,14 @@ function narrowing({ filters, find }: ListState): string {
 interface FilterChipProps {
   readonly columns: readonly GridColumn[];
   readonly filter: ListFilter;
+  /** It stands in the form below, to be changed. */
+  readonly isEdited: boolean;
+  readonly onEdit: () => void;
   readonly onRemove: () => void;
 }
 
 /** By itself, so that labels are asked for only where there is something to call by them. */
-function FilterChip({ columns, filter, onRemove }: FilterChipProps) {
+function FilterChip({ columns, filter, isEdited, onEdit, onRemove }: FilterChipProps) {
   const labels = useLabels();
   const [, , value] = filter;
   const label = typeof value === 'string' ? labels.get(value) : undefined;
@@ -101,7 +112,15 @@ function FilterChip({ columns, filter, onRemove }: FilterChipProps) {
   const words = filterWords(columns, filter, nameOf);
   return (
     <span className="filter-chip">
-      <Cut>{words}</Cut>
+      <button
+        type="button"
+        className="plain filter-words"
+        aria-label={`Change the filter ${words}`}
+        aria-expanded={isEdited}
+        onClick={onEdit}
+      >
+        <Cut>{words}</Cut>
+      </button>
       <ActionIcon aria-label={`Remove the filter ${words}`} onClick={onRemove}>
         <IconX size={12} />
       </ActionIcon>

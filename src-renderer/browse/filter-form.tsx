@@ -1,13 +1,14 @@
 /** A condition in the making: a column, what it is compared by and with which value. */
 
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { IndividualPicker } from '../components/individual-picker.js';
 import { useKeptText } from '../data/kept-text.js';
 import { shortName } from '../data/locations.js';
 import { membersOf } from './enum-members.js';
-import { operatorsOf, readFilter } from './filter-model.js';
+import { listedTexts, operatorsOf, readFilter, typedFilter } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 
 interface FilterFormProps {
@@ -37,7 +38,11 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
     setError(undefined);
   };
   return (
-    <form className="filter-form" aria-label="New filter" onSubmit={submit}>
+    <form
+      className="filter-form"
+      aria-label={draft.at === undefined ? 'New filter' : 'Change the filter'}
+      onSubmit={submit}
+    >
       <Select
         aria-label="Column"
         data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
@@ -53,10 +58,15 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
         onChange={change(draft.setOperator)}
       />
       {hasValue && column !== undefined && (
-        <ValueField key={column.id} {...{ column, enums, error }} text={draft.text} onChange={change(draft.setText)} />
+        <ValueField
+          key={column.id}
+          {...{ column, operator, enums, error }}
+          text={draft.text}
+          onChange={change(draft.setText)}
+        />
       )}
       <Button type="submit" variant="default">
-        Add
+        {draft.at === undefined ? 'Add' : 'Change'}
       </Button>
       <Button variant="subtle" onClick={onCancel}>
         Cancel
@@ -67,15 +77,36 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
 
 interface ValueFieldProps {
   readonly column: GridColumn;
+  readonly operator: string;
   readonly enums: ServedSchema['enums'];
   readonly text: string;
   readonly error: string | undefined;
   readonly onChange: (text: string | null) => void;
 }
 
-function ValueField({ column: { type }, enums, text, error, onChange }: ValueFieldProps) {
+function ValueField({ column: { type, source, filter }, operator, enums, text, error, onChange }: ValueFieldProps) {
+  const isSeveral = operator === 'in' || operator === 'notIn';
+  const isEquality = operator === '=' || operator === '!=';
+  // The first column of a class is narrowed by what its individuals are called by.
+  if (type.kind === 'class' && isEquality && (source.kind !== 'individual' || filter === '$id')) {
+    return <IndividualPicker classPath={type.path} label="Value" value={text} error={error} onChange={onChange} />;
+  }
   if (type.kind === 'enum') {
     const members = membersOf(type.path, enums);
+    if (isSeveral) {
+      return (
+        <MultiSelect
+          aria-label="Values"
+          className="filter-values"
+          data={[...members]}
+          value={listedTexts(text).filter((each) => members.includes(each))}
+          placeholder="Choose"
+          searchable
+          error={error}
+          onChange={(chosen) => onChange(chosen.join(', '))}
+        />
+      );
+    }
     return (
       <Select
         aria-label="Value"
@@ -93,7 +124,8 @@ function ValueField({ column: { type }, enums, text, error, onChange }: ValueFie
   }
   return (
     <TextInput
-      aria-label="Value"
+      aria-label={isSeveral ? 'Values' : 'Value'}
+      {...(isSeveral && { placeholder: 'With commas between them' })}
       value={text}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -106,7 +138,11 @@ export interface FilterDraft {
   readonly column: string;
   readonly operator: string;
   readonly text: string;
+  /** Which condition it is to take the place of, where it is no new one. */
+  readonly at: number | undefined;
   readonly open: () => void;
+  /** Begins with a condition that there is. */
+  readonly edit: (at: number, filter: ListFilter) => void;
   /** Nothing is left of it. */
   readonly clear: () => void;
   readonly setColumn: (column: string) => void;
@@ -120,15 +156,28 @@ export function useFilterDraft(path: string): FilterDraft {
   const [column, setColumn] = useKeptText(`new filter of ${path}: column`);
   const [operator, setOperator] = useKeptText(`new filter of ${path}: condition`);
   const [text, setText] = useKeptText(`new filter of ${path}: value`);
+  const [place, setPlace] = useKeptText(`new filter of ${path}: place`);
   const clear = (): void => {
-    for (const set of [setOpened, setColumn, setOperator, setText]) set('');
+    for (const set of [setOpened, setColumn, setOperator, setText, setPlace]) set('');
   };
   return {
     isOpen: opened !== '',
     column,
     operator,
     text,
-    open: () => setOpened('open'),
+    at: place === '' ? undefined : Number(place),
+    open: () => {
+      clear();
+      setOpened('open');
+    },
+    edit: (at, filter) => {
+      const typed = typedFilter(filter);
+      setOpened('open');
+      setColumn(typed.column);
+      setOperator(typed.operator);
+      setText(typed.text);
+      setPlace(String(at));
+    },
     clear,
     setColumn,
     setOperator,

@@ -1,7 +1,8 @@
 /** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
 
+import { parse, unparse } from 'papaparse';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { FilterOperator, ListFilter } from '../../src-runtime/api/schemas.js';
+import type { FilterOperator, JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { readValue, truthOf } from '../data/form-model.js';
 import { idLabel } from '../data/labels.js';
 import { misfit } from './enum-members.js';
@@ -16,11 +17,16 @@ export interface OperatorChoice {
 export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[] {
   const texts = [
     { value: 'contains', label: 'contains' },
+    { value: 'notContains', label: 'does not contain' },
     { value: 'startsWith', label: 'begins with' },
   ];
   const equal = [
     { value: '=', label: 'is' },
     { value: '!=', label: 'is not' },
+  ];
+  const several = [
+    { value: 'in', label: 'is one of' },
+    { value: 'notIn', label: 'is none of' },
   ];
   const ordered = [
     { value: '<', label: 'below' },
@@ -33,9 +39,9 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
     { value: 'some', label: 'is there' },
   ];
   if (type.kind === 'class') return [...texts, ...equal, ...absent];
-  if (type.kind === 'scalar' && type.name === 'Text') return [...texts, ...equal, ...absent];
+  if (type.kind === 'scalar' && type.name === 'Text') return [...texts, ...equal, ...several, ...absent];
   if (type.kind === 'scalar' && type.name === 'Bool') return [...equal, ...absent];
-  return [...equal, ...ordered, ...absent];
+  return [...equal, ...several, ...ordered, ...absent];
 }
 
 /** A condition in words: `rent at least 900`. Individuals are told by what `nameOf` calls them. */
@@ -49,8 +55,23 @@ export function filterWords(
   if (value === null) return `${title} ${operator === '=' ? 'is none' : 'is there'}`;
   const words = column && operatorsOf(column).find((choice) => choice.value === operator)?.label;
   const isIndividual = column?.type.kind === 'class' && (operator === '=' || operator === '!=');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value);
   return `${title} ${words ?? operator} ${isIndividual ? (nameOf(text) ?? idLabel(text)) : text}`;
+}
+
+function wordOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A condition as it was typed. */
+export function typedFilter([column, operator, value]: ListFilter): {
+  readonly column: string;
+  readonly operator: string;
+  readonly text: string;
+} {
+  if (value === null) return { column, operator: operator === '=' ? 'none' : 'some', text: '' };
+  const text = Array.isArray(value) ? unparse([value.map(wordOf)]) : wordOf(value);
+  return { column, operator, text };
 }
 
 /** What is typed is read by the column's type, as an argument would be; of an enum it is a member. */
@@ -63,7 +84,14 @@ export function readFilter(
   const name = column.filter ?? column.id;
   if (operator === 'none') return { filter: [name, '=', null] };
   if (operator === 'some') return { filter: [name, '!=', null] };
-  if (operator === 'contains' || operator === 'startsWith') return { filter: [name, operator, text] };
+  if (operator === 'contains' || operator === 'notContains' || operator === 'startsWith')
+    return { filter: [name, operator, text] };
+  if (operator === 'in' || operator === 'notIn') {
+    const read = listedTexts(text).map((each) => readFilter(column, '=', each, enums));
+    const wrong = read.find((each) => 'message' in each);
+    if (wrong !== undefined) return wrong;
+    return { filter: [name, operator, read.flatMap((each) => ('filter' in each ? [each.filter[2]] : []))] };
+  }
   if (column.type.kind === 'scalar' && column.type.name === 'Bool') {
     const truth = truthOf(text);
     if (truth === undefined) return { message: `"${text.trim()}" is neither true nor false.` };
@@ -74,4 +102,11 @@ export function readFilter(
   const wrong = column.type.kind === 'enum' ? misfit(column.type.path, text.trim(), enums) : undefined;
   if (wrong !== undefined) return { message: wrong };
   return { filter: [name, operator as FilterOperator, reading.value] };
+}
+
+/** Commas stand between them; one that has a comma itself stands in quotes. */
+export function listedTexts(text: string): string[] {
+  const [first = []] = parse<string[]>(text.replace(/(^|,)\s+(?=")/g, '$1'), { delimiter: ',' }).data;
+  const texts = first.map((each) => each.trim());
+  return texts.length > 1 ? texts.filter((each) => each !== '') : [texts[0] ?? ''];
 }

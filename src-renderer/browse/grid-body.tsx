@@ -20,6 +20,7 @@ import { useGridMarks } from './grid-marks.js';
 import { useDecimalPlaces } from './grid-places.js';
 import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
+import type { StagedByIndividual } from './staged.js';
 import type { GridRow, GridRows } from './use-rows.js';
 
 /** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
@@ -37,9 +38,11 @@ interface GridBodyProps {
   readonly active: ActiveCell;
   /** By their keys. */
   readonly chosen: ReadonlyMap<string, GridRow>;
+  readonly staged: StagedByIndividual;
 }
 
-export function GridBody({ columns, layout, across, inSight, rows, index, state, active, chosen }: GridBodyProps) {
+export function GridBody(props: GridBodyProps) {
+  const { columns, layout, across, inSight, rows, index, state, active, chosen, staged } = props;
   const latest = useRef(state);
   latest.current = state;
   // Rows that stay in sight are not drawn again, so what they are given stays the same too.
@@ -69,6 +72,7 @@ export function GridBody({ columns, layout, across, inSight, rows, index, state,
             first={across.first}
             end={across.end}
             activeColumn={active.row === at ? active.column : -1}
+            staged={row?.individual === undefined ? undefined : staged.get(row.individual)}
             isChosen={row !== undefined && chosen.has(rowKey(row))}
             isOpen={row?.individual !== undefined && row.individual === state.individual}
             open={open}
@@ -94,6 +98,8 @@ interface RowProps {
   readonly end: number;
   /** -1 where the row has not the active cell. */
   readonly activeColumn: number;
+  /** What fields of the row's individual are to be set to. */
+  readonly staged: ReturnType<StagedByIndividual['get']>;
   readonly isChosen: boolean;
   /** What it is about is shown beside the list. */
   readonly isOpen: boolean;
@@ -122,7 +128,8 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
 
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
-function RowCells({ at, row, columns, places, marks, shown, first, end, activeColumn, open, index }: RowCellsProps) {
+function RowCells(props: RowCellsProps) {
+  const { at, row, columns, places, marks, shown, first, end, activeColumn, staged, open, index } = props;
   return (
     <>
       <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
@@ -131,6 +138,7 @@ function RowCells({ at, row, columns, places, marks, shown, first, end, activeCo
       {shown.slice(first, end).map((position, offset) => {
         const column = columns[position] as GridColumn;
         const place = first + offset;
+        const change = 'field' in column.source ? staged?.[column.source.field ?? ''] : undefined;
         return (
           <GridCell
             key={column.id}
@@ -142,7 +150,8 @@ function RowCells({ at, row, columns, places, marks, shown, first, end, activeCo
             column={column}
             places={places[position] ?? 0}
             marks={marks}
-            value={row.cells[position] ?? null}
+            value={change === undefined ? (row.cells[position] ?? null) : change.next}
+            isStaged={change !== undefined}
             row={row}
             open={open}
             navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}

@@ -6,6 +6,7 @@
 import type { ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
+import { isRightToLeft } from '../data/direction.js';
 import { entityLabel, idLabel, plainText, shortId } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -19,6 +20,8 @@ interface CellProps {
   /** Said in its style, rather than by the cells before it. */
   readonly isPlaced: boolean;
   readonly isActive: boolean;
+  /** What it shows is staged, and not so yet. */
+  readonly isStaged: boolean;
   readonly column: GridColumn;
   /** Decimal places of the numbers below and above it. */
   readonly places: number;
@@ -32,7 +35,7 @@ interface CellProps {
   readonly marks: ReadonlyMap<string, string>;
 }
 
-export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProps) {
+export function GridCell({ id, place, isPlaced, isActive, isStaged, ...content }: CellProps) {
   const { column, value } = content;
   return (
     <span
@@ -40,11 +43,13 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
       role="gridcell"
       aria-colindex={place + 2}
       data-active={isActive}
+      data-staged={isStaged}
       className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
       dir={directionOf(content)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
+      {isStaged && <span className="visually-hidden">staged: </span>}
       {contentOf(content)}
     </span>
   );
@@ -54,10 +59,8 @@ export function GridCell({ id, place, isPlaced, isActive, ...content }: CellProp
 function directionOf({ column, value, row }: ContentProps): 'rtl' | undefined {
   // An id is none, whatever the individual is called.
   const shown = column.source.kind === 'id' ? value : (row.labels[String(value)] ?? value);
-  return typeof shown === 'string' && RIGHT_TO_LEFT.test(shown) ? 'rtl' : undefined;
+  return typeof shown === 'string' && isRightToLeft(shown) ? 'rtl' : undefined;
 }
-
-const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'open' | 'navigated' | 'marks'>;
 

@@ -9,7 +9,7 @@ import { useColumnDrag } from './column-drag.js';
 import { ColumnEdge } from './column-edge.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
 import type { GridLayout } from './grid-layout.js';
-import { type ListState, listLocation, nextSort } from './list-state.js';
+import { type ListState, listLocation, nextSort, sortKeys } from './list-state.js';
 
 interface GridHeadProps {
   readonly path: string;
@@ -72,10 +72,13 @@ function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }
       type="button"
       className="plain grid-sort"
       title={headTip(column)}
-      onClick={() => void navigate(listLocation({ ...state, sort: nextSort(sort, state.sort) }))}
+      onClick={({ shiftKey }) => void navigate(listLocation({ ...state, sort: nextSort(sort, state.sort, shiftKey) }))}
     >
       <span className="cut">{title}</span>
-      <span aria-hidden>{SORT_SIGNS[sortOf(column, state.sort)]}</span>
+      <span aria-hidden className="numeric">
+        {SORT_SIGNS[sortOf(column, state.sort)]}
+        {placeOf(column, state.sort)}
+      </span>
     </button>
   );
 }
@@ -83,13 +86,24 @@ function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }
 const SORT_SIGNS = { none: '', ascending: '↑', descending: '↓' };
 
 function sortOf({ sort }: GridColumn, current: string | undefined): keyof typeof SORT_SIGNS {
-  if (sort === undefined || current === undefined) return 'none';
-  if (current === sort) return 'ascending';
-  return current === `-${sort}` ? 'descending' : 'none';
+  if (sort === undefined) return 'none';
+  const keys = sortKeys(current);
+  if (keys.includes(sort)) return 'ascending';
+  return keys.includes(`-${sort}`) ? 'descending' : 'none';
+}
+
+/** From 1, among several that the list is sorted by. */
+function placeOf({ sort }: GridColumn, current: string | undefined): string {
+  const keys = sortKeys(current);
+  const place = keys.findIndex((key) => key === sort || key === `-${sort}`);
+  return keys.length < 2 || place < 0 ? '' : String(place + 1);
 }
 
 function headTip({ title, type, doc, sort }: GridColumn): string {
-  const note = sort === undefined ? 'Read from a relation; not sorted or filtered here.' : undefined;
+  const note =
+    sort === undefined
+      ? 'Read from a relation; not sorted or filtered here.'
+      : 'Sorted by a click; with Shift, behind the columns that it is sorted by already.';
   return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column; in a cell: Ctrl Shift with ← or →']
     .filter((line) => line !== undefined)
     .join('\n');

@@ -7,10 +7,11 @@ import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { copyValue } from '../components/copy-value.js';
 import { Cut } from '../components/cut.js';
 import { entityLabel, idLabel } from '../data/labels.js';
+import { fitColumn } from './column-fit.js';
 import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellOf } from './grid-keys.js';
-import { type ListState, listLocation } from './list-state.js';
+import { type ListState, listLocation, nextSort, sortKeys } from './list-state.js';
 import { recordOf } from './rows-text.js';
 import type { GridRow } from './use-rows.js';
 
@@ -58,9 +59,10 @@ interface GridMenuProps extends CellContent {
   readonly state: ListState;
   /** Absent where what the cell shows cannot be set. */
   readonly onEdit: (() => void) | undefined;
+  readonly onAddLike: ((row: GridRow) => void) | undefined;
 }
 
-export function GridMenu({ columns, column, row, value, state, onEdit }: GridMenuProps) {
+export function GridMenu({ columns, column, row, value, state, onEdit, onAddLike }: GridMenuProps) {
   const navigate = useNavigate();
   if (row === undefined) return null;
   const individuals = individualsOf({ column, row, value });
@@ -84,11 +86,19 @@ export function GridMenu({ columns, column, row, value, state, onEdit }: GridMen
         </Menu.Item>
       ))}
       <Menu.Item onClick={() => void copyValue(recordOf(columns, row))}>Copy the row as JSON</Menu.Item>
+      {onAddLike !== undefined && <Menu.Item onClick={() => onAddLike(row)}>Add one like it…</Menu.Item>}
       {filtersOf(column, row, value).map((filter) => (
         <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>
           <Cut>Only where {filterWords(columns, filter, (id) => row.labels[id])}</Cut>
         </Menu.Item>
       ))}
+      {column !== undefined && <Menu.Divider />}
+      {column?.sort !== undefined && <SortItems column={{ ...column, sort: column.sort }} state={state} />}
+      {column !== undefined && state.path !== undefined && (
+        <Menu.Item onClick={() => fitColumnOf(state.path ?? '', column.id)}>
+          Fit the width to what is in sight
+        </Menu.Item>
+      )}
       <Menu.Divider />
       {individuals.map((id) => (
         <Menu.Item key={id} onClick={() => void navigate(listLocation({ ...state, individual: id }))}>
@@ -97,6 +107,38 @@ export function GridMenu({ columns, column, row, value, state, onEdit }: GridMen
       ))}
       <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>
     </Menu.Dropdown>
+  );
+}
+
+/** The cell that the menu is about is the active one. */
+function fitColumnOf(path: string, id: string): void {
+  const cell = document.querySelector('.grid [data-active="true"]');
+  if (cell !== null) fitColumn(path, id, cell);
+}
+
+interface SortItemsProps {
+  readonly column: GridColumn & { readonly sort: string };
+  readonly state: ListState;
+}
+
+/** What a click on the head of the column does, and one with Shift. */
+function SortItems({ column: { sort, title }, state }: SortItemsProps) {
+  const navigate = useNavigate();
+  const go = (next: string | undefined): void => void navigate(listLocation({ ...state, sort: next }));
+  const others = sortKeys(state.sort).filter((key) => key !== sort && key !== `-${sort}`);
+  return (
+    <>
+      {[sort, `-${sort}`]
+        .filter((key) => key !== state.sort)
+        .map((key) => (
+          <Menu.Item key={key} onClick={() => go(key)}>
+            Sort by {title}, {key === sort ? 'upward' : 'downward'}
+          </Menu.Item>
+        ))}
+      {others.length > 0 && (
+        <Menu.Item onClick={() => go(nextSort(sort, state.sort, true))}>Sort by {title} too</Menu.Item>
+      )}
+    </>
   );
 }
 

@@ -30,7 +30,8 @@ import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
 import { type RowChoice, useChosenRows } from './use-chosen-rows.js';
-import { type GridRow, useRows } from './use-rows.js';
+import { type GridRow, type GridRows, useRows } from './use-rows.js';
+import type { Staged } from './use-staged.js';
 
 const OVERSCAN = 10;
 /** Fewer than the rows that are kept ready below what is in sight. */
@@ -59,12 +60,16 @@ interface GridProps {
   readonly columns: readonly GridColumn[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly state: ListState;
+  readonly staged: Staged;
   readonly onReading: (reading: Reading) => void;
   /** These rows are to be removed. */
   readonly onRemove: (rows: readonly GridRow[]) => void;
+  /** A row like this one is to be added; absent where none can be. */
+  readonly onAddLike: ((row: GridRow) => void) | undefined;
 }
 
-export function Grid({ info, schema, columns, index, state, onReading, onRemove }: GridProps) {
+export function Grid(props: GridProps) {
+  const { info, schema, columns, index, state, staged, onReading, onRemove, onAddLike } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const navigate = useNavigate();
@@ -73,11 +78,8 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
   const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
   const rows = useRows(info, columns, state, inSight);
   const total = rows.total;
-  useEffect(() => {
-    setRowCount(total ?? 0);
-  }, [total]);
-  const isUnderWay = rows.isPending || rows.isStale;
-  useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
+  useEffect(() => setRowCount(total ?? 0), [total]);
+  const isUnderWay = useReading(rows, onReading);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
   useFocusOfClosed(scroller, state);
@@ -91,11 +93,10 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
     return { column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
   };
   const copy = (cell: ActiveCell): void => {
-    const { value } = contentOf(cell);
     if (choice.chosen.rows.size > 0) void copyChosen(list);
-    else if (value !== undefined) void copyValue(value);
+    else copyCell(contentOf(cell));
   };
-  const cellEditor = useCellEditor({ path: info.path, scroller, schema, contentOf });
+  const cellEditor = useCellEditor({ path: info.path, scroller, schema, staged, contentOf });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,
@@ -116,7 +117,9 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
     <>
       <MenuOfCells
         onCell={keys.setActive}
-        menu={(cell) => <GridMenu {...{ columns, state }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />}
+        menu={(cell) => (
+          <GridMenu {...{ columns, state, onAddLike }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />
+        )}
       >
         <div
           className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
@@ -141,6 +144,7 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
             across={columnsInSight(layout, scroll)}
             active={keys.active}
             chosen={choice.chosen.rows}
+            staged={staged.byIndividual}
             {...{ columns, layout, inSight, rows, index, state }}
           />
         </div>
@@ -152,6 +156,17 @@ export function Grid({ info, schema, columns, index, state, onReading, onRemove 
       </span>
     </>
   );
+}
+
+/** Tells how far the list has been read, and gives back whether it is being read. */
+function useReading({ total, isPending, isStale }: GridRows, onReading: (reading: Reading) => void): boolean {
+  const isUnderWay = isPending || isStale;
+  useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
+  return isUnderWay;
+}
+
+function copyCell({ value }: CellContent): void {
+  if (value !== undefined) void copyValue(value);
 }
 
 /** Shift chooses up to here, Ctrl this row beside the others, the mark before a row that row alone. Else none are chosen. */

@@ -1,8 +1,8 @@
 /** The rows of one concept or relation with what narrows them, and beside them the sheet that removes those that are chosen. */
 
 import { Button } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { IconPlus, IconUpload } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Glyph } from '../components/glyph.js';
@@ -11,6 +11,8 @@ import { Empty, LoadingRows } from '../components/states.js';
 import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { noAdditionReason } from './addition.js';
+import { AdditionPane } from './addition-pane.js';
 import { numberText } from './count-text.js';
 import { ExportMenu } from './export-menu.js';
 import { FilterBar } from './filter-bar.js';
@@ -19,7 +21,10 @@ import { gridColumns } from './grid-columns.js';
 import { importLocation } from './import-location.js';
 import type { ListState } from './list-state.js';
 import { RemovalPane } from './removal-pane.js';
+import { StagedBar } from './staged-bar.js';
+import { StagedPane } from './staged-pane.js';
 import type { GridRow } from './use-rows.js';
+import { type Staged, useStaged } from './use-staged.js';
 
 interface ListPaneProps {
   readonly info: RelationInfo;
@@ -28,39 +33,53 @@ interface ListPaneProps {
   readonly state: ListState;
 }
 
+/** What is done beside the rows, one thing at a time. */
+type Sheet =
+  | { readonly kind: 'removal'; readonly rows: readonly GridRow[] }
+  | { readonly kind: 'staged' }
+  | { readonly kind: 'addition'; readonly like: GridRow | undefined };
+
 export function ListPane(props: ListPaneProps) {
   const { info, schema } = props;
-  const [removed, setRemoved] = useState<readonly GridRow[]>();
+  const [sheet, setSheet] = useState<Sheet>();
+  const staged = useStaged();
+  const close = (): void => setSheet(undefined);
+  const content = ((): ReactNode => {
+    if (sheet?.kind === 'removal') return <RemovalPane {...{ info, schema }} rows={sheet.rows} onClose={close} />;
+    if (sheet?.kind === 'addition')
+      return <AdditionPane key={sheet.like?.why ?? 'new'} {...{ info, schema }} like={sheet.like} onClose={close} />;
+    if (sheet === undefined || staged.changes.length === 0) return undefined;
+    const onSaved = (): void => {
+      close();
+      staged.leaveAll();
+    };
+    const { changes, leave } = staged;
+    return <StagedPane {...{ schema, changes, onSaved }} onLeave={leave} onClose={close} />;
+  })();
   return (
     <Panes
       id="list"
       panes={[
-        { id: 'rows', minSize: 320, content: <List {...props} onRemove={setRemoved} /> },
-        ...(removed === undefined
+        { id: 'rows', minSize: 320, content: <List {...props} staged={staged} onSheet={setSheet} /> },
+        ...(content === undefined
           ? []
-          : [
-              {
-                id: 'removal',
-                size: 376,
-                minSize: 260,
-                fixed: true,
-                content: <RemovalPane {...{ info, schema }} rows={removed} onClose={() => setRemoved(undefined)} />,
-              },
-            ]),
+          : [{ id: 'removal', name: 'sheet', size: 376, minSize: 260, fixed: true, content }]),
       ]}
     />
   );
 }
 
 interface ListProps extends ListPaneProps {
-  readonly onRemove: (rows: readonly GridRow[]) => void;
+  readonly staged: Staged;
+  readonly onSheet: (sheet: Sheet) => void;
 }
 
-function List({ info, schema, index, state, onRemove }: ListProps) {
+function List({ info, schema, index, state, staged, onSheet }: ListProps) {
   const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
   const place = usePlace();
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
+  const canAdd = noAdditionReason(schema, info) === undefined;
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (
     <Pane
@@ -79,7 +98,14 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
           </span>
         </>
       }
-      actions={<ListActions info={info} schema={schema} state={state} />}
+      actions={
+        <ListActions
+          info={info}
+          schema={schema}
+          state={state}
+          onAdd={canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined}
+        />
+      }
     >
       <div className="list-body">
         <FilterBar state={state} columns={columns} schema={schema} />
@@ -90,9 +116,14 @@ function List({ info, schema, index, state, onRemove }: ListProps) {
           columns={columns}
           index={index}
           state={state}
+          staged={staged}
           onReading={setReading}
-          onRemove={onRemove}
+          onRemove={(rows) => onSheet({ kind: 'removal', rows })}
+          onAddLike={canAdd ? (like) => onSheet({ kind: 'addition', like }) : undefined}
         />
+        {staged.changes.length > 0 && (
+          <StagedBar changes={staged.changes} onReview={() => onSheet({ kind: 'staged' })} onLeave={staged.leaveAll} />
+        )}
         {reading.rows === undefined && reading.isUnderWay && (
           // The head of the pane says so already.
           <div aria-hidden>
@@ -121,7 +152,12 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
-function ListActions({ info, schema, state }: Pick<ListPaneProps, 'info' | 'schema' | 'state'>) {
+interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'schema' | 'state'> {
+  /** Absent where nothing can be added. */
+  readonly onAdd: (() => void) | undefined;
+}
+
+function ListActions({ info, schema, state, onAdd }: ListActionsProps) {
   return (
     <>
       {info.span !== undefined && (
@@ -136,6 +172,11 @@ function ListActions({ info, schema, state }: Pick<ListPaneProps, 'info' | 'sche
       >
         Proofs
       </Link>
+      {onAdd !== undefined && (
+        <Button variant="subtle" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+          Add…
+        </Button>
+      )}
       <ExportMenu info={info} state={state} />
       <Button
         component={Link}

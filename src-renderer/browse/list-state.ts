@@ -10,7 +10,7 @@ import {
 export interface ListState {
   readonly path: string | undefined;
   readonly individual: string | undefined;
-  /** A column, with a `-` before it downward. */
+  /** Columns with commas between them, the first counts most; a `-` before one turns it round. */
   readonly sort: string | undefined;
   readonly filters: readonly ListFilter[];
   /** Text that any column has. */
@@ -43,15 +43,27 @@ export function listLocation({ path, individual, sort, filters, find }: ListStat
 export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListFilter[] } {
   const wanted = find.trim();
   return {
-    sort: sort === undefined ? [] : [sort],
+    sort: sortKeys(sort),
     filter: [...filters, ...(wanted === '' ? [] : [['*', 'contains', wanted] as ListFilter])],
   };
 }
 
-/** Upward, downward, and back to the list's own order. */
-export function nextSort(column: string, current: string | undefined): string | undefined {
-  if (current === column) return `-${column}`;
-  return current === `-${column}` ? undefined : column;
+export function sortKeys(sort: string | undefined): string[] {
+  return sort === undefined ? [] : sort.split(',');
+}
+
+/** As many as the server takes. */
+const SORT_MAX = 8;
+
+/** By this column alone: upward, downward, and back to the list's own order. With `adds` behind those that it is sorted by already. */
+export function nextSort(column: string, current: string | undefined, adds = false): string | undefined {
+  const keys = sortKeys(current);
+  const known = keys.find((key) => key === column || key === `-${column}`);
+  const next = known === undefined ? column : known === column ? `-${column}` : undefined;
+  if (!adds) return keys.length > 1 ? column : next;
+  const others = keys.flatMap((key) => (key === known ? (next ?? []) : key));
+  const all = known === undefined ? [...others.slice(0, SORT_MAX - 1), column] : others;
+  return all.length === 0 ? undefined : all.join(',');
 }
 
 function readFilters(text: string | null): ListFilter[] {

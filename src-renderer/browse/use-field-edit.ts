@@ -13,12 +13,13 @@ import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import type { Field } from './settable.js';
 
-export function useFieldEdit(entity: Entity, field: Field, value: JsonValue) {
+/** `begun` is what is typed at first, `value` what the field is known to be. */
+export function useFieldEdit(entity: Entity, field: Field, value: JsonValue, begun: JsonValue) {
   const client = useQueryClient();
   // One may be open beside the list and one in it.
   const key = `edit field ${useId()}`;
   const outcome = useStore(callOutcomes)[key];
-  const [typed, setTyped] = useState(() => formValue(field.type, value));
+  const [typed, setTyped] = useState(() => formValue(field.type, begun));
   const [asked, setAsked] = useState(false);
   // What the user knows it to be, and saves something else over.
   const [known, setKnown] = useState(value);
@@ -51,6 +52,11 @@ export function useFieldEdit(entity: Entity, field: Field, value: JsonValue) {
     theirs: other === undefined || isSame(other.value, next) ? undefined : other,
     /** Not while there is something to choose about. */
     run,
+    /** Hands over what is typed, where it can be read. */
+    stage: (onStage: (known: JsonValue, next: JsonValue) => void): void => {
+      setAsked(true);
+      if (Object.keys(errors).length === 0) onStage(other?.value ?? known, next);
+    },
     /** From a value that the user has seen. What came of saving over another one says nothing any more. */
     goOnFrom: (seen: JsonValue): void => {
       setKnown(seen);

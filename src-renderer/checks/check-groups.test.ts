@@ -24,8 +24,8 @@ const checks = [
   check('broken', 'warning', null),
   check('fine', 'blocking', 0),
 ];
-const names = (filter: string) =>
-  checkGroups(checks, filter).map(({ title, checks: members }) => [title, ...members.map(({ name }) => name)]);
+const names = (filter: string, show?: Parameters<typeof checkGroups>[2]) =>
+  checkGroups(checks, filter, show).map(({ title, checks: members }) => [title, ...members.map(({ name }) => name)]);
 
 it('what cannot be evaluated comes first, then what fires, blocking before warning', () => {
   expect(names('')).toEqual([
@@ -37,4 +37,11 @@ it('what cannot be evaluated comes first, then what fires, blocking before warni
 
 it('a check is found by its message, and empty groups are left out', () => {
   expect(names('PAYS')).toEqual([['Firing', 'late']]);
+});
+
+it('only those of one severity are shown where that is asked for', () => {
+  expect(names('', 'blocking')).toEqual([
+    ['Firing', 'twice'],
+    ['Hold for everything', 'fine'],
+  ]);
 });

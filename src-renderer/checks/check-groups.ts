@@ -11,16 +11,23 @@ export interface ShownCheck {
   readonly name: string;
 }
 
+/** All, or those of one severity. */
+export type SeverityShow = CheckState['severity'] | 'all';
+
+export function severityShow(text: string): SeverityShow {
+  return text === 'blocking' || text === 'warning' ? text : 'all';
+}
+
 interface CheckGroup {
   readonly title: string;
   readonly checks: readonly ShownCheck[];
 }
 
 /** Blocking before warning in each group; empty groups are left out. */
-export function checkGroups(checks: readonly ShownCheck[], filter: string): CheckGroup[] {
+export function checkGroups(checks: readonly ShownCheck[], filter: string, show: SeverityShow = 'all'): CheckGroup[] {
   const wanted = filter.trim().toLowerCase();
   const found = checks
-    .filter((check) => textOf(check).includes(wanted))
+    .filter((check) => textOf(check).includes(wanted) && (show === 'all' || check.state.severity === show))
     .toSorted((a, b) => a.state.severity.localeCompare(b.state.severity));
   const groups: CheckGroup[] = [
     { title: 'Cannot be evaluated', checks: found.filter(({ state }) => state.firings === null) },

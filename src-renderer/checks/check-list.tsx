@@ -1,5 +1,6 @@
 /** All checks: those that cannot be evaluated first, then those that fire, then those that hold for everything. */
 
+import { SegmentedControl } from '@mantine/core';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
@@ -9,7 +10,7 @@ import { LoadingRows } from '../components/states.js';
 import { checksLocation } from '../data/locations.js';
 import { useUrlText } from '../data/url-text.js';
 import type { ShownCheck } from './check-groups.js';
-import { checkGroups } from './check-groups.js';
+import { checkGroups, severityShow } from './check-groups.js';
 import type { SeenChecks } from './seen.js';
 
 interface CheckListProps {
@@ -22,16 +23,32 @@ interface CheckListProps {
 
 export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
   const [filter, setFilter] = useUrlText('find');
-  const groups = checkGroups(checks, filter);
+  const [severity, setSeverity] = useUrlText('severity');
+  const show = severityShow(severity);
+  const groups = checkGroups(checks, filter, show);
+  const kept = { find: filter, severity };
   const total = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
   return (
     <Pane title="Checks" isPanelName>
-      <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
+      <div className="check-narrow">
+        <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
+        <SegmentedControl
+          aria-label="Which checks are shown"
+          fullWidth
+          value={show}
+          onChange={(value) => setSeverity(value === 'all' ? '' : value)}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'blocking', label: 'Blocking' },
+            { value: 'warning', label: 'Warning' },
+          ]}
+        />
+      </div>
       {pending && <LoadingRows rows={6} />}
       {!pending && checks.length > 0 && (
         <Link
           className="row check-row check-row-all"
-          to={withFilter(checksLocation(), filter)}
+          to={withFilter(checksLocation(), kept)}
           aria-current={chosen === null}
         >
           <span>All firings</span>
@@ -46,7 +63,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
               <CheckRow
                 key={check.state.check}
                 check={check}
-                to={withFilter(checksLocation(check.state.check), filter)}
+                to={withFilter(checksLocation(check.state.check), kept)}
                 chosen={check.state.check === chosen}
                 before={seen[check.state.check]?.count}
               />
@@ -55,7 +72,9 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
         ))}
       </div>
       {!pending && checks.length > 0 && groups.length === 0 && (
-        <p className="pane-padded dim">No check has that in its name, message or description.</p>
+        <p className="pane-padded dim">
+          {filter.trim() === '' ? `No check is ${show}.` : 'No check has that in its name, message or description.'}
+        </p>
       )}
     </Pane>
   );
@@ -85,7 +104,9 @@ function CheckRow({ check: { state, declared, name }, to, chosen, before }: Chec
   );
 }
 
-function withFilter(location: string, filter: string): string {
-  if (filter === '') return location;
-  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ find: filter }).toString()}`;
+/** What the list is narrowed by stays when a check is chosen. */
+function withFilter(location: string, kept: Readonly<Record<string, string>>): string {
+  const given = Object.entries(kept).filter(([, text]) => text !== '');
+  if (given.length === 0) return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
 }

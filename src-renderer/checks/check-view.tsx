@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
-import { moduleLocation } from '../data/locations.js';
+import { dataLocation, moduleLocation } from '../data/locations.js';
 import { AllFiringsOfCheck } from './all-firings-of-check.js';
 import type { ShownCheck } from './check-groups.js';
 import type { SeenChecks } from './seen.js';
@@ -18,6 +18,15 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
         <PaneTitle>{name}</PaneTitle>
         <span className="dim cut">{stateWords(check)}</span>
         <span className="pane-spacer" />
+        {check.declared?.builtIn === false && (
+          <Link
+            className="link check-grid"
+            to={dataLocation(state.check)}
+            title="To be sorted, narrowed, chosen and exported"
+          >
+            As a grid
+          </Link>
+        )}
         <SourceLink check={check} />
       </header>
       <CheckFacts check={check} />

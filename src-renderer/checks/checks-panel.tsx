@@ -53,6 +53,7 @@ export function ChecksPanel() {
           size: 296,
           minSize: 200,
           fixed: true,
+          stackedHeight: 160,
           content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
         },
         { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },

@@ -7,7 +7,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { LoadingRows } from '../components/states.js';
 import { checksLocation } from '../data/locations.js';
 import { useUrlText } from '../data/url-text.js';
-import { checkGroups, type ShownCheck } from './check-groups.js';
+import { checkGroups, type ShownCheck, severityShow } from './check-groups.js';
 import { SourceLink, stateWords } from './check-view.js';
 import { FiringRow, GoneRows } from './firing-row.js';
 import { firingKey, type Seen } from './news.js';
@@ -17,7 +17,8 @@ import { useShownFirings } from './use-shown-firings.js';
 export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; seen: SeenChecks }) {
   const [find] = useUrlText('find');
   const [filter, setFilter] = useUrlText('firing');
-  const inOrder = checkGroups(checks, find).flatMap((group) => group.checks);
+  const [severity] = useUrlText('severity');
+  const inOrder = checkGroups(checks, find, severityShow(severity)).flatMap((group) => group.checks);
   const shown = inOrder.filter(({ state }) => state.firings !== 0 || (seen[state.check]?.firings.length ?? 0) > 0);
   if (shown.length === 0) {
     const all = inOrder.length === checks.length;

@@ -5,6 +5,7 @@ import type { Firing } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { NamedText } from '../components/named-text.js';
 import { ReferenceLabel } from '../components/reference-label.js';
+import { directionOfTemplate } from '../data/direction.js';
 import { inBrief } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { ShownCheck } from './check-groups.js';
@@ -20,7 +21,7 @@ export function FiringRow({ firing, check, fresh }: FiringRowProps) {
   return (
     <Link className="row firing-row" to={explainLocation(firing.check, Object.values(firing.tuple))}>
       <span className="firing-mark">{fresh && 'new'}</span>
-      <Message text={firing.message} />
+      <Message text={firing.message} check={check} />
       <Tuple tuple={firing.tuple} check={check} />
       <span className="firing-why link" aria-hidden>
         Why?
@@ -33,7 +34,7 @@ export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
   return news.gone.map(({ key, message, tuple }) => (
     <li key={`gone ${key}`} className="row firing-row firing-gone">
       <span className="firing-mark">gone</span>
-      <Message text={message} />
+      <Message text={message} check={check} />
       <Tuple tuple={tuple} check={check} />
       <span />
     </li>
@@ -44,10 +45,14 @@ export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
 const MESSAGE_LETTERS_MAX = 1_000;
 
 /** In as many lines as it takes: what a check has to say is what one has come for. */
-function Message({ text }: { text: string }) {
+function Message({ text, check: { declared } }: { text: string; check: ShownCheck }) {
   const brief = inBrief(text, MESSAGE_LETTERS_MAX);
   return (
-    <span className="firing-message" dir="auto" title={brief === text ? undefined : text}>
+    <span
+      className="firing-message"
+      dir={directionOfTemplate(declared?.message ?? text)}
+      title={brief === text ? undefined : text}
+    >
       <NamedText text={brief} />
     </span>
   );

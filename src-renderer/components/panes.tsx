@@ -70,7 +70,12 @@ function Stack({ panes }: Pick<PanesProps, 'panes'>) {
       {panes.map((pane) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
         // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
-        <div className="stack-pane" key={pane.id} style={{ height: pane.stackedHeight }} onClick={showNextPane}>
+        <div
+          className="stack-pane"
+          key={pane.id}
+          style={{ height: pane.stackedHeight, minHeight: pane.stackedHeight }}
+          onClick={showNextPane}
+        >
           {pane.content}
         </div>
       ))}

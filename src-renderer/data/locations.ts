@@ -81,6 +81,11 @@ export function testsLocation(test?: string): string {
   return located('/tests', { test });
 }
 
+/** What the tests leave out; with what the list of tests is narrowed by in `search`. */
+export function coverageLocation(search = new URLSearchParams()): string {
+  return located('/tests', { ...Object.fromEntries(search), coverage: '' });
+}
+
 export function logLocation(request?: string): string {
   return located('/log', { request });
 }

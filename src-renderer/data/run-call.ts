@@ -76,10 +76,12 @@ export async function runCall(client: QueryClient, key: string, call: SentCall, 
   }
 }
 
-for (const { call, at } of takeCutOff()) {
-  const error = new Unanswered(call, 'The page was left before it was answered.');
-  note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
-}
+void takeCutOff().then((calls) => {
+  for (const { call, at } of calls) {
+    const error = new Unanswered(call, 'The page was left before it was answered.');
+    note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
+  }
+});
 
 /** Gives up waiting; what writes may still take effect. */
 export function cancelCall(key: string): void {

@@ -7,6 +7,7 @@ import { api } from './api.js';
 import { keepRuns, keptRuns } from './kept-results.js';
 import { OF_MODULE, useHealth } from './queries.js';
 import { createKeptStore, createStore, useStore } from './store.js';
+import { measureCoverage, testCoverage } from './test-coverage.js';
 import { keptResult, type TestRuns, testKey } from './test-runs.js';
 
 /** Tests in one answer of the list. */
@@ -96,7 +97,13 @@ export function useRunAllTests(): () => Promise<void> {
   }, [client]);
 }
 
-/** Used once, by the shell: runs all tests again whenever the module was loaded again, while that is wished. */
+/** Only where somebody has asked for it before. */
+async function measureAgain(): Promise<void> {
+  const { rows, isRunning } = testCoverage.get();
+  if (rows.length > 0 || isRunning) await measureCoverage();
+}
+
+/** Used once, by the shell: runs all tests again whenever the module was loaded again, while that is wished, and measures what they leave out. */
 export function useWatchedTests(): void {
   const watch = useStore(watchTests);
   const { data } = useTests();
@@ -105,6 +112,6 @@ export function useWatchedTests(): void {
     if (data === undefined) return;
     const again = seen.current !== undefined && seen.current !== data.loadedAt;
     seen.current = data.loadedAt;
-    if (watch && again) void runTests(data, data.tests);
+    if (watch && again) void runTests(data, data.tests).then(measureAgain);
   }, [watch, data]);
 }

@@ -42,16 +42,37 @@ export function waitingFor(call: SentCall): () => void {
   return () => keep(waiting.filter((each) => each !== own));
 }
 
-/** The calls that were under way as the page was left; once. */
-export function takeCutOff(): readonly WaitingCall[] {
-  const kept = storedJson('sessionStorage', KEY);
+/** How long a page that is left may take to be gone. */
+const LEAVING_MS = 2_000;
+
+/**
+ * The calls that were under way as the page was left; once. None of a page that is there still: a tab that was made as a copy of it
+ * has what it keeps.
+ */
+export async function takeCutOff(): Promise<readonly WaitingCall[]> {
+  const kept = storedJson('sessionStorage', KEY) as { readonly page?: unknown; readonly calls?: unknown } | undefined;
   storeText('sessionStorage', KEY, null);
-  return Array.isArray(kept) ? kept.filter(isWaitingCall) : [];
+  const calls = Array.isArray(kept?.calls) ? kept.calls.filter(isWaitingCall) : [];
+  return calls.length > 0 && (await isGone(String(kept?.page))) ? calls : [];
+}
+
+/** Held as long as the page is there; undefined where the browser has no such thing, as over plain HTTP from elsewhere. */
+const locks: LockManager | undefined = typeof navigator === 'undefined' ? undefined : navigator.locks;
+const ownPage = `entail.page.${Math.random()}`;
+void locks?.request(ownPage, () => new Promise(() => {}));
+
+async function isGone(page: string): Promise<boolean> {
+  if (locks === undefined) return true;
+  try {
+    return await locks.request(page, { signal: AbortSignal.timeout(LEAVING_MS) }, () => true);
+  } catch {
+    return false;
+  }
 }
 
 function keep(calls: readonly WaitingCall[]): void {
   waiting = calls;
-  const text = JSON.stringify(calls);
+  const text = JSON.stringify({ page: ownPage, calls });
   storeText('sessionStorage', KEY, calls.length === 0 || text.length > KEPT_CHARACTERS_MAX ? null : text);
 }
 

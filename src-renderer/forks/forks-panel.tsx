@@ -98,7 +98,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
     <Panes
       id="forks"
       panes={[
-        { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 200, content: list },
+        { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: list },
         { id: 'fork-middle', minSize: 320, stackedHeight: 480, content: isNarrow ? details : middle },
         ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
       ]}

@@ -13,8 +13,11 @@ describe('the address of the log', () => {
       tenant: 'south',
       own: 'shown',
       order: 'slow',
+      bodies: 'too',
     });
-    expect(address.toString()).toBe('request=r1&keep=1&status=4xx&on=what-if&tenant=south&own=shown&order=slow');
+    expect(address.toString()).toBe(
+      'request=r1&keep=1&status=4xx&on=what-if&tenant=south&own=shown&order=slow&bodies=too',
+    );
     expect(readAddress(address)).toEqual({
       request: 'r1',
       with: undefined,
@@ -22,6 +25,7 @@ describe('the address of the log', () => {
       filter: { status: '4xx', fork: 'what-if', tenant: 'south' },
       own: true,
       order: 'slow',
+      bodies: true,
     });
   });
 

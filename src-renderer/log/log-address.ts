@@ -13,6 +13,8 @@ export interface LogView {
   /** Also what the page reads by itself to show itself. */
   readonly own: boolean;
   readonly order: RequestOrder;
+  /** What is typed is looked for in what was sent and answered too. */
+  readonly bodies: boolean;
 }
 
 /** The newest first, or those first that took longest or answered most. */
@@ -36,6 +38,7 @@ export function readAddress(search: URLSearchParams): LogView {
     filter: { ...filter, ...(fork !== undefined && { fork }) },
     own: search.get('own') === 'shown',
     order: orderOf(search.get('order')),
+    bodies: search.has('bodies'),
   };
 }
 
@@ -49,7 +52,9 @@ const MEANT_WHEN_EMPTY: ReadonlySet<string> = new Set(['with', 'codes']);
 export function changedAddress(
   search: URLSearchParams,
   change: {
-    readonly [name in 'request' | 'with' | 'codes' | 'own' | 'order' | keyof RequestFilter]?: string | undefined;
+    readonly [name in 'request' | 'with' | 'codes' | 'own' | 'order' | 'bodies' | keyof RequestFilter]?:
+      | string
+      | undefined;
   },
 ): URLSearchParams {
   const next = new URLSearchParams(search);
@@ -65,8 +70,18 @@ export function isFiltered({ filter }: LogView): boolean {
   return Object.keys(filter).length > 0;
 }
 
-export function shownRequests(rows: readonly RequestSummary[], { filter, own }: LogView): RequestSummary[] {
-  return rows.filter((row) => (own || !isOwnReading(row)) && matchesRequest(row, filter));
+/** `found` are the ids of those that have the text of the filter in their bodies too, where it is looked for there. */
+export function shownRequests(
+  rows: readonly RequestSummary[],
+  { filter, own }: LogView,
+  found?: ReadonlySet<string>,
+): RequestSummary[] {
+  const { text, ...others } = filter;
+  const wanted = found === undefined ? filter : others;
+  return rows.filter(
+    (row) =>
+      (own || !isOwnReading(row)) && matchesRequest(row, wanted) && (found === undefined || found.has(row.requestId)),
+  );
 }
 
 /** They come newest first, and stay so where they are alike. */

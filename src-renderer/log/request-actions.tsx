@@ -8,13 +8,14 @@ import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { invokeLocation } from '../data/locations.js';
+import { invokeLocation, queryLocation } from '../data/locations.js';
 import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
+import { queryTabs, tabForText } from '../data/query-tabs.js';
 import { host } from '../host/current-host.js';
 import { changedAddress } from './log-address.js';
 import { saveBundle } from './make-bundle.js';
-import { bodyValue, curlText } from './request-text.js';
+import { bodyValue, curlText, fetchText } from './request-text.js';
 import { canSendAgain, sendAgain } from './send-again.js';
 
 interface RequestActionsProps {
@@ -28,6 +29,7 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
   const again = useSendAgain(request);
   const saving = useSaveBundle(request);
   const dispatched = dispatchOf(request);
+  const adhoc = adhocOf(request);
   const [, setSearch] = useSearchParams();
   if (saving.running) {
     return (
@@ -62,7 +64,26 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
               Open in Invoke
             </Menu.Item>
           )}
-          <Menu.Item onClick={() => void copy(request)}>Copy as curl</Menu.Item>
+          {adhoc !== undefined && (
+            <Menu.Item
+              onClick={() => {
+                if (otherTenant !== undefined) switchTenant(otherTenant);
+                if (request.fork !== undefined) currentFork.set(request.fork);
+                const { state, id } = tabForText(queryTabs.get(), adhoc.source, adhoc.args, crypto.randomUUID());
+                queryTabs.set(state);
+                void navigate(queryLocation(id));
+              }}
+            >
+              Open in Query
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => void copy(curlText(request, originHere()), COMMAND_COPIED)}>Copy as curl</Menu.Item>
+          <Menu.Item onClick={() => void copy(fetchText(request, originHere()), SCRIPT_COPIED)}>
+            Copy as fetch
+          </Menu.Item>
+          {request.answer !== null && (
+            <Menu.Item onClick={() => void copy(request.answer?.text ?? '', ANSWER_COPIED)}>Copy the answer</Menu.Item>
+          )}
           <Menu.Item onClick={saving.run}>Save as a repro bundle</Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -119,11 +140,28 @@ function dispatchOf(request: RequestDetail): { readonly path: string; readonly a
   return typeof body?.path === 'string' ? { path: body.path, args: body.args ?? {} } : undefined;
 }
 
-async function copy(request: RequestDetail): Promise<void> {
-  const origin = host.kind === 'browser' ? window.location.origin : undefined;
+/** The text and the arguments of an ad-hoc request. */
+function adhocOf(request: RequestDetail) {
+  if (!/\/(query|mutation)\/adhoc(\?|$)/.test(request.path)) return undefined;
+  const body = bodyValue(request.body) as
+    | { readonly source?: unknown; readonly args?: Readonly<Record<string, JsonValue>> }
+    | undefined;
+  return typeof body?.source === 'string' ? { source: body.source, args: body.args ?? {} } : undefined;
+}
+
+const COMMAND_COPIED = 'The command is on the clipboard. It takes the token from ENTAIL_TOKEN.';
+const SCRIPT_COPIED = 'The call is on the clipboard. It takes the token from ENTAIL_TOKEN.';
+const ANSWER_COPIED = 'The answer is on the clipboard.';
+
+/** The page of the desktop does not know it. */
+function originHere(): string | undefined {
+  return host.kind === 'browser' ? window.location.origin : undefined;
+}
+
+async function copy(text: string, told: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(curlText(request, origin));
-    notifications.show({ message: 'The command is on the clipboard. It takes the token from ENTAIL_TOKEN.' });
+    await navigator.clipboard.writeText(text);
+    notifications.show({ message: told });
   } catch (error) {
     show('Not copied', error);
   }

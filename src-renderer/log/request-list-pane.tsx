@@ -1,7 +1,7 @@
 /** The list of requests with its filters: live, or held still while one reads. */
 
 import { ActionIcon, Button, FileButton, Select, Switch, TextInput, Tooltip } from '@mantine/core';
-import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconBraces, IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { ERROR_CODES } from '../../src-runtime/api/errors.js';
@@ -21,6 +21,7 @@ import { useRequestFeed } from './request-feed.js';
 import { RequestList } from './request-list.js';
 import { keepsTenantsApart } from './request-tenant.js';
 import { SaveHar } from './save-har.js';
+import { useFoundInBodies } from './use-found-in-bodies.js';
 
 interface RequestListPaneProps {
   readonly view: LogView;
@@ -35,9 +36,12 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
   const change = (changes: Parameters<typeof changedAddress>[1]): void =>
     setSearch((current) => changedAddress(current, changes), { replace: true });
   const all = held ?? feed.rows;
-  const rows = orderedRequests(shownRequests(all, view), view.order);
+  const found = useFoundInBodies(view, feed);
+  const rows = orderedRequests(shownRequests(all, view, found), view.order);
   const newer =
-    held === undefined ? 0 : shownRequests(feed.rows, view).filter(({ seq }) => seq > (held[0]?.seq ?? 0)).length;
+    held === undefined
+      ? 0
+      : shownRequests(feed.rows, view, found).filter(({ seq }) => seq > (held[0]?.seq ?? 0)).length;
   return (
     <Pane
       title="Requests"
@@ -143,10 +147,15 @@ const STATUS_CLASSES = [
   { value: '5xx', label: '5xx failed' },
 ];
 
-function Filters({ view: { filter, own }, forks, tenants, onChange }: FiltersProps) {
+function Filters({ view: { filter, own, bodies }, forks, tenants, onChange }: FiltersProps) {
   return (
     <search className="log-filters" aria-label="Filter requests">
-      <TextField value={filter.text ?? ''} onChange={(text) => onChange({ text })} />
+      <TextField
+        value={filter.text ?? ''}
+        onChange={(text) => onChange({ text })}
+        bodies={bodies}
+        onBodies={() => onChange({ bodies: bodies ? undefined : 'too' })}
+      />
       <Choice
         label="Status"
         data={STATUS_CLASSES}
@@ -195,15 +204,37 @@ function Filters({ view: { filter, own }, forks, tenants, onChange }: FiltersPro
   );
 }
 
-function TextField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface TextFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** It is looked for in bodies too. */
+  readonly bodies: boolean;
+  readonly onBodies: () => void;
+}
+
+function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
   const [text, setText] = useTypedText('text of the log', value, onChange, TYPING_MS);
   return (
     <TextInput
       className="log-text"
       aria-label="Path, callable or request id"
-      placeholder="Path, callable or id"
+      placeholder={bodies ? 'In bodies too; -word for none' : 'Path, callable or id; -word for none'}
       value={text}
       maxLength={200}
+      rightSection={
+        <Tooltip label="Look in what was sent and answered too">
+          <ActionIcon
+            variant={bodies ? 'light' : 'subtle'}
+            color={bodies ? 'accent' : 'gray'}
+            size="sm"
+            aria-label="Look in bodies"
+            aria-pressed={bodies}
+            onClick={onBodies}
+          >
+            <IconBraces size={14} />
+          </ActionIcon>
+        </Tooltip>
+      }
       onChange={(event) => setText(event.currentTarget.value)}
     />
   );

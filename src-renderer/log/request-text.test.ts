@@ -7,6 +7,7 @@ import {
   bodyValue,
   bundleFileName,
   curlText,
+  fetchText,
   glyphOfStatus,
   routeText,
   sizeText,
@@ -108,4 +109,27 @@ describe('words', () => {
     const digits = '12345678901234567.89';
     expect(bodyValue({ text: `{"a":${digits}}`, bytes: 26, cut: false })).toEqual({ a: digits });
   });
+});
+
+it('a request as a call of fetch says the same, whatever JavaScript would make of it', async () => {
+  const lines = fetchText(REQUEST, 'http://127.0.0.1:4711');
+  const asked: unknown[] = [];
+  const fetch = async (...given: unknown[]) => {
+    asked.push(...given);
+    return { status: 200, json: async () => null };
+  };
+  const run = new Function('fetch', 'process', 'console', `return (async () => {${lines}})()`);
+  await run(fetch, { env: { ENTAIL_TOKEN: 'from-the-environment' } }, { log: () => {} });
+  expect(asked).toEqual([
+    'http://127.0.0.1:4711/v1/dispatch/query?limit=2',
+    {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer from-the-environment',
+        'content-type': 'application/json',
+        'x-tenant-id': "Ada's $HOME",
+      },
+      body: '{"a":"it\'s"}',
+    },
+  ]);
 });

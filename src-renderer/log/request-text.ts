@@ -28,6 +28,31 @@ export function curlText(request: RequestDetail, origin: string | undefined): st
   ].join(' \\\n  ');
 }
 
+/** As a call of `fetch` in Node; the token comes from the environment here too. */
+export function fetchText(request: RequestDetail, origin: string | undefined): string {
+  const address =
+    origin === undefined ? `process.env.ENTAIL_URL + ${quoted(request.path)}` : quoted(origin + request.path);
+  const headers = [
+    `    authorization: 'Bearer ' + process.env.ENTAIL_TOKEN,`,
+    ...sentHeaders(request).map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
+  ];
+  return [
+    `const response = await fetch(${address}, {`,
+    `  method: ${quoted(request.method)},`,
+    '  headers: {',
+    ...headers,
+    '  },',
+    ...(request.body === null ? [] : [`  body: ${quoted(request.body.text)},`]),
+    '});',
+    'console.log(response.status, await response.json());',
+  ].join('\n');
+}
+
+/** A text of JavaScript, in which nothing stands for something else. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
 /** The same mark of an answer wherever the request is shown. */
 export function glyphOfStatus({ status, unfinished }: Pick<RequestSummary, 'status' | 'unfinished'>): GlyphKind {
   if (unfinished === true) return 'pending';

@@ -21,6 +21,7 @@ export function Appearance() {
   return (
     <>
       <Radio.Group
+        data-setting="Colours"
         label="Colours"
         value={colorScheme}
         onChange={(value) => {
@@ -35,6 +36,7 @@ export function Appearance() {
         </div>
       </Radio.Group>
       <Radio.Group
+        data-setting="Rows of tables, trees and lists"
         label="Rows of tables, trees and lists"
         value={rows}
         onChange={(value) => {

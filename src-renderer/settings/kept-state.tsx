@@ -28,7 +28,7 @@ export function KeptState() {
       )}
       <ul className="kept" aria-label={KEPT_NAME}>
         {groups.map((group) => (
-          <li key={group.name} className="kept-row">
+          <li key={group.name} className="kept-row" data-setting={group.name}>
             <div>
               {group.name}
               <div className="dim settings-effect">{group.description}</div>

@@ -9,7 +9,7 @@ export interface KeptGroup {
   readonly keys: readonly string[];
 }
 
-const GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
+export const KEPT_GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
   { name: 'Unsaved texts', description: 'What was typed into sources and not saved yet' },
   { name: 'Typed arguments and queries', description: 'Forms, texts and histories of calls' },
   { name: 'Place', description: 'The fork and the tenant that the page looks at' },
@@ -20,7 +20,7 @@ const GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
 /** The groups that hold something, of all keys in the storage. */
 export function keptGroups(storage: Storage): KeptGroup[] {
   const keys = ownKeys(storage);
-  return GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
+  return KEPT_GROUPS.map((group) => ({ ...group, keys: keys.filter((key) => groupOf(key) === group.name) })).filter(
     (group) => group.keys.length > 0,
   );
 }
@@ -36,7 +36,8 @@ function groupOf(key: string): string {
   if (key.includes(`:${PREFIX}`)) return 'Layout';
   const name = key.slice(PREFIX.length);
   if (name === 'drafts') return 'Unsaved texts';
-  if (/call|quer|histor|invoke|batch|import|environment|variable/i.test(name)) return 'Typed arguments and queries';
+  if (/call|quer|histor|invoke|batch|import|environment|variable|staged/i.test(name))
+    return 'Typed arguments and queries';
   if (name === 'fork' || name === 'context') return 'Place';
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }

@@ -1,8 +1,9 @@
 /** Every shortcut with its keys, to be rebound: press the new ones, and what they collide with is said before it is done. */
 
-import { Button, Kbd } from '@mantine/core';
+import { Button, Kbd, SegmentedControl } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { Glyph } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
 import { keysOf, keysPressed, keysText, reboundKeys, SHORTCUTS, type Shortcut } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { type Bindings, bound, ownerOf, refusal, reset } from './bindings.js';
@@ -11,6 +12,14 @@ export function Keyboard() {
   const bindings = useStore(reboundKeys);
   const [before, setBefore] = useState<Bindings | undefined>(undefined);
   const changed = Object.keys(bindings).length;
+  const [filter, setFilter] = useState('');
+  const [show, setShow] = useState<'all' | 'changed'>('all');
+  const wanted = filter.trim().toLowerCase();
+  const shown = SHORTCUTS.filter(
+    ({ id, name }) =>
+      `${name} ${keysText(keysOf(id, bindings))}`.toLowerCase().includes(wanted) &&
+      (show === 'all' || bindings[id] !== undefined),
+  );
   return (
     <>
       <p className="dim">
@@ -19,11 +28,28 @@ export function Keyboard() {
         column, and the menu key or Shift F10 shows what else can be done with it. In a graph + and − zoom, and 0 shows
         all of it. Escape closes what is open.
       </p>
+      <div className="shortcuts-narrow">
+        <ListFilter label="Filter shortcuts by name or keys" value={filter} onChange={setFilter} />
+        <SegmentedControl
+          aria-label="Which shortcuts are shown"
+          value={show}
+          onChange={(value) => setShow(value === 'changed' ? 'changed' : 'all')}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'changed', label: `Changed ${changed}` },
+          ]}
+        />
+      </div>
       <ul className="shortcuts" aria-label="Shortcuts">
-        {SHORTCUTS.map((shortcut) => (
+        {shown.map((shortcut) => (
           <ShortcutRow key={shortcut.id} shortcut={shortcut} bindings={bindings} />
         ))}
       </ul>
+      {shown.length === 0 && (
+        <p className="dim">
+          {filter.trim() === '' ? 'None has other keys than those of the table.' : 'None has that in its name or keys.'}
+        </p>
+      )}
       <div className="settings-actions">
         <Button
           variant="default"
@@ -72,7 +98,7 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
     else give(pressed);
   };
   return (
-    <li className="shortcut-row">
+    <li className="shortcut-row" data-setting={name}>
       <span>{name}</span>
       <span>{keys === '' ? <span className="dim">none</span> : <Keys keys={keys} />}</span>
       <span className="shortcut-actions">

@@ -58,7 +58,13 @@ export const LIMITS: Readonly<Record<keyof Limits, LimitWords>> = {
   },
 };
 
-const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
+export const LOG_LIMIT: Omit<LimitWords, 'unit'> = {
+  name: 'Requests in the log',
+  option: '--log-requests',
+  effect: 'Older ones are dropped; 0 keeps none',
+};
+
+export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
   fork: 'Create, promote and abort forks',
   forget: 'Forget an individual: erase it from the history',
   reload: 'Load another module, and save sources',
@@ -69,15 +75,7 @@ export function limitRows({ limits, logRequests }: Pick<Health, 'limits' | 'logR
     const { name, option, effect, unit } = LIMITS[key];
     return { name, option, effect, value: unit(limits[key]) };
   });
-  return [
-    ...rows,
-    {
-      name: 'Requests in the log',
-      option: '--log-requests',
-      effect: 'Older ones are dropped; 0 keeps none',
-      value: logRequests === 0 ? 'off' : number(logRequests),
-    },
-  ];
+  return [...rows, { ...LOG_LIMIT, value: logRequests === 0 ? 'off' : number(logRequests) }];
 }
 
 export function grantRows({ capabilities, adhoc }: Pick<Health, 'capabilities' | 'adhoc'>): SettingRow[] {

@@ -45,7 +45,7 @@ function SettingTable({ label, rows }: { label: string; rows: readonly SettingRo
       </Table.Thead>
       <Table.Tbody>
         {rows.map(({ name, value, effect, option }) => (
-          <Table.Tr key={name}>
+          <Table.Tr key={name} data-setting={name}>
             <Table.Td>
               {name}
               <div className="dim settings-effect">{effect}</div>

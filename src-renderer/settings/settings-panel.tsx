@@ -1,21 +1,27 @@
 /** The Settings panel: how to reach the server, what it allows, and how the page looks and listens. */
 
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { Cut } from '../components/cut.js';
+import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
 import { settingsLocation } from '../data/locations.js';
 import { useOpenName } from '../data/page-title.js';
+import { reboundKeys } from '../data/shortcuts.js';
+import { useStore } from '../data/store.js';
+import { useUrlText } from '../data/url-text.js';
 import { About } from './about.js';
 import { Appearance } from './appearance.js';
 import { Connect } from './connect.js';
 import { KEPT_NAME, KeptState } from './kept-state.js';
 import { Keyboard } from './keyboard.js';
 import { Limits } from './limits.js';
+import { findSettings, type SectionId } from './settings-index.js';
 import { Storage } from './storage.js';
 import './settings.css';
 
 interface Section {
-  readonly id: string;
+  readonly id: SectionId;
   readonly name: string;
   readonly Content: ComponentType;
 }
@@ -34,6 +40,10 @@ export function SettingsPanel() {
   const [search] = useSearchParams();
   const chosen = SECTIONS.find(({ id }) => id === search.get('section')) ?? SECTIONS[0];
   useOpenName(chosen.name);
+  const content = useRef<HTMLElement>(null);
+  const section = { className: 'settings', ref: content };
+  const setting = search.get('setting');
+  useEffect(() => (setting === null ? undefined : showSetting(content.current, setting)), [setting]);
   return (
     <Panes
       id="settings"
@@ -44,15 +54,16 @@ export function SettingsPanel() {
           minSize: 200,
           fixed: true,
           stackedHeight: 240,
-          content: <SectionList chosen={chosen.id} />,
+          content: <SectionList chosen={chosen.id} setting={setting} />,
         },
         {
           id: 'section',
           minSize: 320,
+          wanted: setting !== null,
           content: (
             <Pane title={chosen.name}>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-              <section className="settings" key={chosen.id} tabIndex={0} aria-label={`Settings: ${chosen.name}`}>
+              <section {...section} key={chosen.id} tabIndex={0} aria-label={`Settings: ${chosen.name}`}>
                 <chosen.Content />
               </section>
             </Pane>
@@ -63,16 +74,67 @@ export function SettingsPanel() {
   );
 }
 
-function SectionList({ chosen }: { chosen: string }) {
+function SectionList({ chosen, setting }: { chosen: SectionId; setting: string | null }) {
+  const [find, setFind] = useUrlText('find');
+  const bindings = useStore(reboundKeys);
+  const isLooking = find.trim() !== '';
+  const found = isLooking ? findSettings(find.trim(), bindings) : [];
   return (
     <Pane title="Settings" isPanelName>
-      <nav aria-label="Sections">
-        {SECTIONS.map(({ id, name }) => (
-          <Link key={id} className="row" to={settingsLocation(id)} aria-current={id === chosen}>
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <ListFilter label="Find in Settings" value={find} onChange={setFind} />
+      {isLooking ? (
+        <nav aria-label="Found settings">
+          {found.map(({ section, name }) => (
+            <Link
+              key={`${section} ${name}`}
+              className="row settings-found"
+              to={foundLocation(section, name, find)}
+              aria-current={section === chosen && name === setting}
+            >
+              <Cut>{name}</Cut>
+              <span className="dim settings-found-section">{nameOf(section)}</span>
+            </Link>
+          ))}
+          {found.length === 0 && <p className="pane-padded dim">No setting has that in its name.</p>}
+        </nav>
+      ) : (
+        <nav aria-label="Sections">
+          {SECTIONS.map(({ id, name }) => (
+            <Link key={id} className="row" to={settingsLocation(id)} aria-current={id === chosen}>
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
     </Pane>
   );
+}
+
+function nameOf(section: SectionId): string {
+  return SECTIONS.find(({ id }) => id === section)?.name ?? '';
+}
+
+function foundLocation(section: SectionId, setting: string, find: string): string {
+  return `${settingsLocation(section)}&${new URLSearchParams({ setting, find }).toString()}`;
+}
+
+const FOUND = 'data-found';
+
+/** Brings it into sight and marks it; of what is read first, once that is there. Returns what ends that. */
+function showSetting(content: HTMLElement | null, name: string): () => void {
+  const show = (): boolean => {
+    const rows = [...(content?.querySelectorAll<HTMLElement>('[data-setting], section[aria-label]') ?? [])];
+    const row = rows.find((each) => (each.dataset['setting'] ?? each.getAttribute('aria-label')) === name);
+    row?.scrollIntoView({ block: 'nearest' });
+    row?.setAttribute(FOUND, 'true');
+    return row !== undefined;
+  };
+  const observer = new MutationObserver(() => {
+    if (show()) observer.disconnect();
+  });
+  if (!show() && content !== null) observer.observe(content, { childList: true, subtree: true });
+  return () => {
+    observer.disconnect();
+    for (const row of content?.querySelectorAll(`[${FOUND}]`) ?? []) row.removeAttribute(FOUND);
+  };
 }

@@ -12,13 +12,14 @@ import { useEnvironments } from '../data/environments.js';
 import { sortedForks } from '../data/fork-names.js';
 import { useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
-import { explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
+import { coverageLocation, explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
 import { currentFork, optionsAt, usePlace } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { keysOf, keysText, reboundKeys } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { measureCoverage } from '../data/test-coverage.js';
 import { useRunAllTests } from '../data/tests.js';
 import { chooseEnvironment, chosenEnvironment } from '../data/variable-scope.js';
 import { useSaveAll, wishToFormat } from '../data/workspace.js';
@@ -141,6 +142,15 @@ function useCommandActions(): PaletteAction[] {
       onClick: () => {
         void runAllTests();
         void navigate(testsLocation());
+      },
+    },
+    {
+      id: 'command:coverage',
+      label: 'Measure the coverage',
+      description: 'Which clauses and callables the tests leave out',
+      onClick: () => {
+        void measureCoverage();
+        void navigate(coverageLocation());
       },
     },
     { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },

@@ -2,7 +2,7 @@
 
 import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { CopyLine } from '../components/copy-line.js';
 import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
@@ -11,15 +11,18 @@ import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { Tree } from '../components/tree.js';
 import { isLost } from '../data/failure.js';
-import { moduleLocation } from '../data/locations.js';
+import { coverageLocation, moduleLocation } from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
 import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { measureCoverage, testCoverage } from '../data/test-coverage.js';
 import { durationText, summaryOf, type TestRuns, testKey } from '../data/test-runs.js';
 import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../data/tests.js';
 import { useUrlText } from '../data/url-text.js';
+import { coverageSummary } from './coverage-groups.js';
+import { CoverageView } from './coverage-view.js';
 import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
@@ -47,20 +50,35 @@ export function TestsPanel() {
 
 function LoadedPanel({ loaded }: { loaded: Loaded }) {
   const runs = useStore(testRuns);
-  const [kept, keep] = useUrlText('test');
+  const [search, setSearch] = useSearchParams();
+  const kept = search.get('test') ?? '';
+  const isCoverage = search.has('coverage');
   // The address follows a moment later; a key that is pressed right after another must find the row that is chosen.
   const [wanted, setWanted] = useState(kept);
+  const [wasCoverage, setWasCoverage] = useState(isCoverage);
+  if (wasCoverage !== isCoverage) {
+    setWasCoverage(isCoverage);
+    // Links lead from there to tests.
+    if (!isCoverage) setWanted(kept);
+  }
   const choose = (key: string): void => {
     setWanted(key);
-    keep(key);
+    setSearch(
+      (current) => {
+        current.delete('coverage');
+        current.set('test', key);
+        return current;
+      },
+      { replace: true },
+    );
   };
   const chosen =
     loaded.tests.find((test) => testKey(test) === wanted) ??
     loaded.tests.find((test) => runs.results[testKey(test)]?.passed === false) ??
     loaded.tests[0];
-  useOpenName(chosen?.name);
+  useOpenName(isCoverage ? 'Coverage' : chosen?.name);
   const runAll = useRunAllTests();
-  useShortcuts({ run: () => void runAll() });
+  useShortcuts({ run: () => void (isCoverage ? measureCoverage() : runAll()) });
   return (
     <Panes
       id="tests"
@@ -74,7 +92,8 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
             <TestList
               loaded={loaded}
               runs={runs}
-              selected={chosen === undefined ? undefined : testKey(chosen)}
+              selected={chosen === undefined || isCoverage ? undefined : testKey(chosen)}
+              isCoverage={isCoverage}
               onSelect={choose}
               onRunAll={runAll}
             />
@@ -83,14 +102,19 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
         {
           id: 'test',
           minSize: 360,
-          content: chosen !== undefined && (
-            <TestView
-              key={testKey(chosen)}
-              test={chosen}
-              loadedAt={loaded.loadedAt}
-              runs={runs}
-              onRun={() => void runTests(loaded, [chosen])}
-            />
+          wanted: isCoverage,
+          content: isCoverage ? (
+            <CoverageView loadedAt={loaded.loadedAt} />
+          ) : (
+            chosen !== undefined && (
+              <TestView
+                key={testKey(chosen)}
+                test={chosen}
+                loadedAt={loaded.loadedAt}
+                runs={runs}
+                onRun={() => void runTests(loaded, [chosen])}
+              />
+            )
           ),
         },
       ]}
@@ -102,16 +126,20 @@ interface TestListProps {
   readonly loaded: Loaded;
   readonly runs: TestRuns;
   readonly selected: string | undefined;
+  /** In the place of a test. */
+  readonly isCoverage: boolean;
   readonly onSelect: (key: string) => void;
   readonly onRunAll: () => Promise<void>;
 }
 
-function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps) {
+function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: TestListProps) {
   const [find, setFind] = useUrlText('find');
   const [shown, setShown] = useUrlText('show');
   const show: TestShow = shown === 'failed' ? 'failed' : 'all';
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [file, setFile] = useState<string>();
+  const [search] = useSearchParams();
+  const coverage = useStore(testCoverage);
   const roots = testTree(loaded.tests, runs, { find, show });
   const failing = loaded.tests.filter((test) => runs.results[testKey(test)]?.passed === false);
   const summary = summaryOf(loaded.tests, loaded.loadedAt, runs);
@@ -145,6 +173,11 @@ function TestList({ loaded, runs, selected, onSelect, onRunAll }: TestListProps)
             ]}
           />
         </div>
+        <Link className="row tests-coverage" to={coverageLocation(search)} aria-current={isCoverage}>
+          <span>Coverage</span>
+          <span className="pane-spacer" />
+          <span className="dim numeric tests-coverage-count">{coverageSummary(coverage)}</span>
+        </Link>
         <div className="tests-tree">
           {roots.length === 0 ? (
             <p className="pane-padded dim">{nothingShown({ isRun: summary !== undefined, show, find })}</p>

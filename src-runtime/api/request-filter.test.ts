@@ -33,6 +33,9 @@ describe('a filter lets through', () => {
     [{ text: 'DISPATCH' }, { text: 'adhoc' }],
     [{ text: 'lease::S' }, { text: 'lease::end' }],
     [{ text: 'abc-' }, { text: 'abd-' }],
+    [{ text: 'WORK sign ' }, { text: 'work signed' }],
+    [{ text: 'sign -query' }, { text: 'sign -MUTATION' }],
+    [{ text: '-' }, { text: '-a' }],
     [
       { status: '4xx', method: 'POST' },
       { status: '4xx', method: 'GET' },

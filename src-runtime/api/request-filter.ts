@@ -30,13 +30,29 @@ export function matchesRequest(request: RequestSummary, filter: RequestFilter): 
   if (tenant !== undefined && request.tenant !== tenant) return false;
   if (client !== undefined && request.client !== client) return false;
   if (notClient !== undefined && request.client === notClient) return false;
-  return text === undefined || matchesText(request, text.toLowerCase());
+  return text === undefined || hasWords(textsOf(request), text);
+}
+
+/** What a request is found by. */
+export function textsOf({
+  path,
+  subject = '',
+  requestId,
+  client = '',
+}: Pick<RequestSummary, 'path' | 'subject' | 'requestId' | 'client'>): string[] {
+  return [path, subject, requestId, client];
+}
+
+/** Whether each word is in one of the texts, in whatever case, and none that has a `-` before it. */
+export function hasWords(texts: readonly string[], words: string): boolean {
+  const lower = texts.map((text) => text.toLowerCase());
+  const isThere = (word: string): boolean => lower.some((text) => text.includes(word));
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => (word.length > 1 && word.startsWith('-') ? !isThere(word.slice(1)) : isThere(word)));
 }
 
 function matchesStatus(status: number, wanted: string): boolean {
   return wanted.endsWith('xx') ? String(status).startsWith(wanted.slice(0, 1)) : String(status) === wanted;
-}
-
-function matchesText({ path, subject = '', requestId }: RequestSummary, part: string): boolean {
-  return [path, subject, requestId].some((text) => text.toLowerCase().includes(part));
 }

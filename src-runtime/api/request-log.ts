@@ -65,7 +65,18 @@ export const requestFilterShape = {
     .optional(),
   code: z.string().optional().describe('An error code, whole.'),
   method: z.string().optional(),
-  text: z.string().max(200).optional().describe('Part of the path, the subject or the request id, in whatever case.'),
+  text: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'Words in the path, the subject, the client or the request id, in whatever case; `-word` for none with it.',
+    ),
+  content: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The same, also in what was sent and answered, as far as that is kept.'),
   fork: z.string().optional(),
   tenant: z.string().optional(),
   client: z.string().optional().describe('Only requests of this client.'),

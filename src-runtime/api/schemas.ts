@@ -365,7 +365,19 @@ export const listedFactSchema = factSchema
   .meta({ id: 'ListedFact' });
 export type ListedFact = z.infer<typeof listedFactSchema>;
 
-export const FILTER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'contains', 'startsWith'] as const;
+export const FILTER_OPERATORS = [
+  '=',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  'notIn',
+  'contains',
+  'notContains',
+  'startsWith',
+] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** A condition on a column of a list: `["rent", ">=", "900"]`. */

@@ -56,3 +56,37 @@ export const testResultSchema = z
   })
   .meta({ id: 'TestResult' });
 export type TestResult = z.infer<typeof testResultSchema>;
+
+const testNameSchema = z.object({ module: z.string(), name: z.string() });
+
+/** A clause of a rule, define or check, or a callable, with what the tests have to do with it. */
+export const coverageRowSchema = z
+  .object({
+    path: z.string(),
+    kind: z.enum(['rule', 'define', 'check', 'query', 'mutation', 'function']),
+    clause: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('Which clause of several; absent of the only one, and of a callable.'),
+    span: spanSchema,
+    tests: z
+      .array(testNameSchema)
+      .describe(
+        'Of a clause those that read its relation where it holds of something; of a callable those that call it.',
+      ),
+    missedBy: testNameSchema
+      .nullable()
+      .describe(
+        'Of a clause: a test that passes and would fail without it. Null where there is none, and of a callable.',
+      ),
+  })
+  .meta({ id: 'CoverageRow' });
+export type CoverageRow = z.infer<typeof coverageRowSchema>;
+
+/** What a page of the coverage has beside its rows. */
+export const coverageSiblings = {
+  loadedAt: testsSiblings.loadedAt,
+  total: z.number().int().min(0).describe('Rows of all pages.'),
+};

@@ -66,13 +66,14 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('run the test blocks of module sources')
     .argument('<files...>', SOURCES)
     .option('--json', 'print { "tests": [...] } on stdout')
+    .option('--coverage', 'also tell which clauses and callables no test meets, and which clauses no test would miss')
     .option(
       '--timeout-ms <number>',
       'wall-clock budget of each statement and expectation',
       (text) => wholeNumber(text, 1),
       10_000,
     )
-    .action(async (files: string[], options: { json?: boolean; timeoutMs: number }) =>
+    .action(async (files: string[], options: { json?: boolean; coverage?: boolean; timeoutMs: number }) =>
       done(await testCommand(files, options, terminal)),
     );
   program

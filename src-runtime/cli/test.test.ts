@@ -85,6 +85,19 @@ it('prints results as JSON', async () => {
   ]);
 });
 
+it('tells of the coverage what no test meets, and what no test would miss', async () => {
+  const reading = 'test "reads" { let p = add("Bo") let q = add("Cy") insert knows(p, p) expect not linked(p, q) }\n';
+  const { code, out } = await run(MODULE + reading, ['--coverage']);
+  expect(code).toBe(0);
+  expect(out).toContain('1 of 2 clauses and callables are tested\n');
+  expect(out).toContain('m.entail:4:1 rule m::linked: no test fails without it\n');
+  const bare = await run(MODULE, ['--coverage', '--json']);
+  expect(JSON.parse(bare.out).coverage).toMatchObject([
+    { path: 'm::linked', kind: 'rule', tests: [], missedBy: null },
+    { path: 'm::add', kind: 'mutation', tests: [{ name: 'adds' }] },
+  ]);
+});
+
 it('prints findings of sources that do not compile, as check does', async () => {
   const { code, complaints } = await run(`${MODULE}test "t" { expect lnked(_, _) }`);
   expect(code).toBe(1);

@@ -1,9 +1,11 @@
 /** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
 
+import { untestedWords } from '../api/coverage-words.js';
+import type { CoverageRow } from '../api/test-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer } from '../server/index.js';
-import { runModuleTests, type TestFailure } from '../world/index.js';
+import { runModuleTests, type TestFailure, wholeCoverage } from '../world/index.js';
 import { explanationLines } from './explanation-text.js';
 import { readSources } from './files.js';
 import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
@@ -14,7 +16,7 @@ const FACTS_PER_RULE = 20_000_000;
 /** 1 where a test fails or the sources have errors. */
 export async function testCommand(
   files: readonly string[],
-  options: { readonly json?: boolean; readonly timeoutMs: number },
+  options: { readonly json?: boolean; readonly coverage?: boolean; readonly timeoutMs: number },
   terminal: Terminal,
 ): Promise<number> {
   const sources = await readSources(files, terminal);
@@ -25,14 +27,12 @@ export async function testCommand(
     return 1;
   }
   const clock = { now: () => performance.now() };
-  const results = await runModuleTests(artifact, tests, {
-    clock,
-    factsPerRule: FACTS_PER_RULE,
-    createPacer: () => createPacer(options.timeoutMs),
-  });
+  const runOptions = { clock, factsPerRule: FACTS_PER_RULE, createPacer: () => createPacer(options.timeoutMs) };
+  const results = await runModuleTests(artifact, tests, runOptions);
   const failed = results.filter(({ passed }) => !passed).length;
+  const coverage = options.coverage === true ? await wholeCoverage(artifact, tests, runOptions) : undefined;
   if (options.json === true) {
-    terminal.out(`${JSON.stringify({ tests: results }, null, 2)}\n`);
+    terminal.out(`${JSON.stringify({ tests: results, ...(coverage && { coverage }) }, null, 2)}\n`);
     return failed > 0 ? 1 : 0;
   }
   const paint = painter(terminal.colourOut);
@@ -42,7 +42,23 @@ export async function testCommand(
     if (failure !== undefined) terminal.out(`${formatFailure(failure, sources)}\n`);
   }
   terminal.out(`${results.length - failed} passed, ${failed} failed\n`);
+  if (coverage !== undefined) terminal.out(coverageLines(coverage).join(''));
   return failed > 0 ? 1 : 0;
+}
+
+/** How much is tested, then what is not. */
+function coverageLines(rows: readonly CoverageRow[]): string[] {
+  const untested = rows.flatMap((row) => {
+    const lack = untestedWords(row);
+    return lack === undefined ? [] : [{ row, lack }];
+  });
+  return [
+    `${rows.length - untested.length} of ${rows.length} clauses and callables are tested\n`,
+    ...untested.map(({ row: { path, kind, clause, span }, lack }) => {
+      const which = clause === undefined ? path : `${path}, clause ${clause + 1}`;
+      return `  ${span.file}:${span.start.line}:${span.start.column} ${kind} ${which}: ${lack}\n`;
+    }),
+  ];
 }
 
 function formatFailure(failure: TestFailure, sources: readonly { file: string; text: string }[]): string {

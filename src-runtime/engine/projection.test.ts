@@ -171,11 +171,11 @@ describe('a projection', () => {
   });
 
   it('keeps the first entries of a long trace, says so, and counts all', async () => {
-    const { trace, traceCut, strata, clauses } = await project(chain().view(), still, unhurried, 2);
+    const { trace, traceCut, strata, clauses } = await project(chain().view(), still, unhurried, { traceMax: 2 });
     expect([trace.length, traceCut]).toEqual([2, true]);
     expect(strata.map(({ rounds }) => rounds)).toEqual([3, 0]);
     expect(clauses.find(({ rule, clause }) => rule === 'path' && clause === 1)).toMatchObject({ runs: 3, newFacts: 3 });
-    expect(await project(chain().view(), still, unhurried, 5)).toMatchObject({ traceCut: false });
+    expect(await project(chain().view(), still, unhurried, { traceMax: 5 })).toMatchObject({ traceCut: false });
   });
 
   it('times each clause by the clock it is given, and has the slowest first', async () => {

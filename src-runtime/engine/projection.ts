@@ -71,12 +71,18 @@ export interface Projection {
 /** Entries of a trace unless told otherwise. */
 const TRACE_MAX = 10_000;
 
+interface ProjectOptions {
+  readonly traceMax?: number;
+  /** Only these relations and what they are derived from are evaluated. */
+  readonly paths?: Iterable<string>;
+}
+
 /** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
 export async function project(
   view: View,
   stopwatch: Stopwatch,
   pacer: Pacer,
-  traceMax = TRACE_MAX,
+  { traceMax = TRACE_MAX, paths }: ProjectOptions = {},
 ): Promise<Projection> {
   const { program, store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
@@ -90,7 +96,7 @@ export async function project(
   };
   const strata: Stratum[] = [];
   const record = new Record(program, stopwatch, traceMax);
-  for (const component of program.componentsFor(program.rules.keys())) {
+  for (const component of program.componentsFor(paths ?? program.rules.keys())) {
     const taken = record.begin(strata.length);
     const { relations } = await within(component, () =>
       drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),

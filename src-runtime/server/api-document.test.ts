@@ -96,6 +96,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/checks', '/v1/checks'],
   ['GET /v1/checks/states', '/v1/checks/states'],
   ['GET /v1/tests', '/v1/tests'],
+  ['GET /v1/tests/coverage', '/v1/tests/coverage'],
   ['POST /v1/tests/run', '/v1/tests/run', { tests: [{ module: 'lease', name: 'a lease without a tenant is active' }] }],
   ['POST /v1/explain', '/v1/explain', ACTIVE],
   ['GET /v1/derived/facts/{factId}/explain', '/v1/derived/facts/{factId}/explain'],

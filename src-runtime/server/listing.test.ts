@@ -122,6 +122,12 @@ describe('a list is narrowed', () => {
     ['by text in a field', [['person.name', 'contains', 'B']], ['bo']],
     ['by how text begins', [['person.name', 'startsWith', 'a']], ['ada']],
     ['by what a reference is called', [['flat', 'contains', 'CELL']], ['ada']],
+    ['by text that is not in it', [['flat', 'notContains', 'CELL']], ['bo']],
+    ['by several values', [['floor', 'in', [3, 5]]], ['bo']],
+    ['by several references', [['person', 'in', ['ada', '@housing::bo']]], ['ada', 'bo']],
+    ['by several values or none', [['person.age', 'in', [7, null]]], ['bo']],
+    ['by none of several values', [['floor', 'notIn', [3, 5]]], ['ada']],
+    ['by no value', [['floor', 'in', []]], []],
     ['by the name that its module gives it', [['flat', 'startsWith', 'cellar']], ['ada']],
     ['but not by the module', [['*', 'contains', 'housing']], []],
     ['by anything', [['*', 'contains', '3']], ['bo']],
@@ -181,6 +187,8 @@ describe('a list is narrowed', () => {
     await refused([['person', '<', 'ada']], /by = and != only/);
     await refused([['floor', 'contains', 3]], /needs a text/);
     await refused([['*', '=', 'a']], /"contains" only/);
+    await refused([['floor', 'in', 3]], /needs a list/);
+    await refused([['floor', 'in', [3, 'x']]], /must be a whole number.*but "x" came/);
     await refused([['floor', '~', 3]], /\[0\]\[1\]/);
     expectRefused(await list(server, LIVES, { sort: 'flat.person' }), /no stored column "flat.person"/);
     expectRefused(await list(server, '/v1/individuals', { sort: 'name' }), /\?class=/);

@@ -21,7 +21,7 @@ export const listingShape = {
     .string()
     .optional()
     .describe(
-      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. Operators are = != < <= > >= contains startsWith; `*` is any column.',
+      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
     ),
   offset: z
     .string()

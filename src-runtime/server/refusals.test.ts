@@ -91,4 +91,25 @@ describe('a refusal that is asked to explain', () => {
     expect(await refused('arrive', { name: 'Ella', draught: 9 }, '')).not.toHaveProperty('explanations');
     expect((await refused('never', {})).explanations ?? []).toEqual([]);
   });
+
+  it('proves what refuses the first row of an import, and a promotion, by the facts that they would have met', async () => {
+    const rows = [
+      { name: 'Fay', draught: 2 },
+      { name: 'Gil', draught: 9 },
+      { name: 'Hal', draught: 8 },
+    ];
+    const imported = await server.call('POST', '/v1/import?explain=true', { mutation: 'yard::arrive', rows });
+    const { row, explanations, failures } = imported.body.error.details;
+    expect([row, explanations.length, failures.length]).toEqual([1, 1, 2]);
+    expect(kindsIn(explanations[0])).toContain('derived yard::aground');
+
+    const ship = (await server.mutation('yard::launch', { name: 'Ida', draught: 5 })).body.result.$id;
+    await server.call('POST', '/v1/forks', { id: 'tide' });
+    await server.call('POST', '/v1/forks/tide/dispatch/mutation', { path: 'yard::moor', args: { ship } });
+    const source = 'mutation load(s: Ship) { set s.draught = 9 }';
+    await server.call('POST', '/v1/mutation/adhoc', { source, args: { s: ship } });
+    const promoted = await server.call('POST', '/v1/forks/tide/promote?explain=true');
+    expect(promoted.body.error.code).toBe('SVC_RUNTIME_CHECK_VIOLATION');
+    expect(kindsIn(promoted.body.error.details.explanations[0])).toContain('derived yard::aground');
+  });
 });

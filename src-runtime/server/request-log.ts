@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { headerText } from '../api/headers.js';
-import { isOwnReading, matchesRequest } from '../api/request-filter.js';
+import { hasWords, isOwnReading, matchesRequest, textsOf } from '../api/request-filter.js';
 import type {
   RecordedBody,
   RequestDetail,
@@ -157,7 +157,7 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
         if (kept.seq <= afterSeq) return;
         if (kept.seq >= beforeSeq) continue;
         const summary = summaryOf(kept);
-        if (matchesRequest(summary, filter)) yield summary;
+        if (matchesRequest(summary, filter) && hasContent(kept, filter.content)) yield summary;
       }
     },
     find(requestId) {
@@ -173,6 +173,12 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       }
     },
   };
+}
+
+function hasContent(kept: Kept, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const { requestId, path, subject = '', client = '', body = '', answer = '' } = wordsOf(kept);
+  return hasWords([...textsOf({ requestId, path, subject, client }), body, answer], wanted);
 }
 
 const REMOVED = '[removed]';

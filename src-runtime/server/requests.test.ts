@@ -84,6 +84,19 @@ describe('the log of requests', () => {
     expect(await logged(server, '?tenant=south')).toMatchObject([{ subject: QUERY.path }]);
   });
 
+  it('is looked through for words in what was sent and answered, as well as in what it lists', async () => {
+    const server = await serveReal();
+    await server.mutation('lease::addPerson', { name: 'Ada' });
+    await server.mutation('lease::addPerson', { name: 'Bo' });
+    await server.call('GET', '/v1/individuals?class=lease::Person');
+    const found = async (content: string) =>
+      (await logged(server, `?${new URLSearchParams({ content })}`)).map(({ subject = 'list' }) => subject);
+    expect(await found('"ADA"')).toEqual(['list', 'lease::addPerson']);
+    expect(await found('ada addperson')).toEqual(['lease::addPerson']);
+    expect(await found('bo -addPerson')).toEqual(['list']);
+    expect(await logged(server, '?text=ada')).toEqual([]);
+  });
+
   it.each([
     ['no token', 'GET', '/v1/schema', undefined, { authorization: 'none' }, 'SVC_RUNTIME_CAPABILITY_DENIED'],
     ['an unknown route', 'GET', '/v1/nothing', undefined, {}, 'SVC_RUNTIME_UNKNOWN_ROUTE'],

@@ -77,6 +77,7 @@ describe('what the server says of itself', () => {
       '/v1/snapshot',
       '/v1/stored/individuals/{id}',
       '/v1/tests',
+      '/v1/tests/coverage',
       '/v1/tests/run',
       '/v1/transactions',
       '/v1/transactions/{txn}',

@@ -189,6 +189,46 @@ describe('POST /v1/tests/run', () => {
   });
 });
 
+describe('GET /v1/tests/coverage', () => {
+  it('tells page by page what tests have to do with clauses and callables, and begins anew with the next load', async () => {
+    const server = await serve(LINKED);
+    const first = await server.call('GET', '/v1/tests/coverage?limit=1');
+    expect(first.body).toMatchObject({
+      result: [{ path: 'people::linked', kind: 'rule', tests: [{ name: 'links' }], missedBy: { name: 'links' } }],
+      total: 2,
+      loadedAt: (await server.call('GET', '/v1/tests')).body.loadedAt,
+    });
+    const path = `/v1/tests/coverage?limit=1&page=${first.body.nextCursor}`;
+    const { body } = await server.call('GET', path);
+    expect(body.result).toMatchObject([{ path: 'people::add', kind: 'mutation', tests: [], missedBy: null }]);
+    expect(body.nextCursor).toBeUndefined();
+    await server.call('POST', '/v1/module/reload');
+    expectCode(await server.call('GET', path), 'SVC_RUNTIME_INVALID_CURSOR');
+  });
+
+  it('needs the sources', async () => {
+    const bare = await serveArtifact(false);
+    expectCode(await bare.call('GET', '/v1/tests/coverage'), 'SVC_RUNTIME_VALIDATION_FAILED', /start the server with/);
+  });
+
+  it('goes on in the next request with tests that take all of its time', async () => {
+    const server = await serve(RUNAWAY_FIRST, { limits: { timeoutMs: 400 } });
+    const first = await server.call('GET', '/v1/tests/coverage');
+    expect(first.body.result).toEqual([]);
+    const rest = await server.call('GET', `/v1/tests/coverage?page=${first.body.nextCursor}`);
+    expect(rest.body.result).not.toEqual([]);
+  });
+});
+
+const LINKED = `module people
+pub concept Person { name: Text }
+pub relation knows(a: Person, b: Person)
+pub individual ada: Person { name: "Ada" }
+pub derive linked(a: Person, b: Person) when knows(a, b)
+pub mutation add(name: Text) -> Person { return insert Person { name: name } }
+test "links" { insert knows(@ada, @ada) expect linked(@ada, @ada) }
+`;
+
 const RUNAWAY_FIRST = PEOPLE.replace('test "adds"', `${RUNAWAY}test "adds"`);
 
 async function serveArtifact(includeSources: boolean): Promise<RealServer> {

@@ -29,7 +29,7 @@ export interface Condition {
 /** The column that stands for all that the list has. */
 const ANY_COLUMN = '*';
 
-const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'startsWith'];
+const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'notContains', 'startsWith'];
 
 /** Throws VALIDATION_FAILED for an unknown column, and for a value or an operator that does not fit it. */
 export async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
@@ -84,10 +84,18 @@ function test(
   if (labels !== undefined) {
     const wanted = readText(column, operator, wire);
     const fits = (text: string): boolean =>
-      operator === 'contains' ? text.toLowerCase().includes(wanted) : text.toLowerCase().startsWith(wanted);
-    if (column.type.kind !== 'class') return (code) => code !== NONE && fits(String(toWire(column.type, decode(code))));
-    // A declared individual goes by its own name too; that of its module would fit all of them.
-    return (code) => code !== NONE && (fits(localName(String(decode(code)))) || fits(labels.of(code) ?? ''));
+      operator === 'startsWith' ? text.toLowerCase().startsWith(wanted) : text.toLowerCase().includes(wanted);
+    const isFound = (code: number): boolean =>
+      column.type.kind === 'class'
+        ? // A declared individual goes by its own name too; that of its module would fit all of them.
+          fits(localName(String(decode(code)))) || fits(labels.of(code) ?? '')
+        : fits(String(toWire(column.type, decode(code))));
+    return (code) => code !== NONE && isFound(code) === (operator !== 'notContains');
+  }
+  if (operator === 'in' || operator === 'notIn') {
+    const each = readList(column, operator, wire).map((one) => test(view, column, '=', one, undefined));
+    const isOne = (code: number): boolean => each.some((accepts) => accepts(code));
+    return operator === 'in' ? isOne : (code) => code !== NONE && !isOne(code);
   }
   const wanted = readValue(view, column, operator, wire);
   if (wanted === null) return operator === '=' ? (code) => code === NONE : (code) => code !== NONE;
@@ -107,6 +115,13 @@ const COMPARISONS = {
 function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
   if (typeof wire === 'string') return wire.toLowerCase();
   throw invalid(`The filter "${operator}" on "${name}" needs a text, and ${JSON.stringify(wire)} came.`, {
+    column: name,
+  });
+}
+
+function readList({ name }: Column, operator: FilterOperator, wire: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(wire)) return wire;
+  throw invalid(`The filter "${operator}" on "${name}" needs a list of values, and ${JSON.stringify(wire)} came.`, {
     column: name,
   });
 }

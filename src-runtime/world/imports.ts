@@ -13,11 +13,11 @@ import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import { namesIn } from './labels.js';
 import type { ImportAnswer } from './runtime.js';
 import type { SessionParts } from './session-parts.js';
-import { guarded, runCall, transact } from './transact.js';
+import { guarded, runCall, type Told, transact } from './transact.js';
 import { undoable } from './undoable.js';
 import type { Writing } from './writing.js';
 
-export interface ImportOptions {
+export interface ImportOptions extends Pick<Told, 'siteOf'> {
   readonly surroundings: Surroundings;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
@@ -39,7 +39,7 @@ export async function runImport(
   parts: SessionParts,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun, keys: named }: ImportOptions,
+  { surroundings, granted, dryRun, keys: named, siteOf }: ImportOptions,
   pacer: Pacer,
 ): Promise<ImportAnswer> {
   requireOpen(parts.fork);
@@ -48,7 +48,7 @@ export async function runImport(
   requireForgettable(program, mutation, parts.fork.id, granted);
   const keys = importKeys(program, mutation, named);
   const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
-    const run: Run = { mutation, keys, surroundings, rows, pacer, failures: new Map(), warnings: [] };
+    const run: Run = { mutation, keys, surroundings, rows, pacer, siteOf, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
     const warnings = run.warnings.slice(0, TOLD_MAX);
@@ -76,6 +76,8 @@ interface Run {
   readonly surroundings: Surroundings;
   readonly rows: Rows;
   readonly pacer: Pacer;
+  /** Where what refuses the first row, or all of them together, is proved. */
+  readonly siteOf: Told['siteOf'];
   /** By row. */
   readonly failures: Map<number, ApiError>;
   readonly warnings: Firing[];
@@ -92,7 +94,8 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
   const attempt = undoable(writing);
   try {
     const work = () => runRows(run, attempt.writing, from, to);
-    const { warnings } = await guarded(attempt.writing, work, run.pacer);
+    const isFirst = run.forbidden === undefined || (to - from === 1 && run.failures.size === 0);
+    const { warnings } = await guarded(attempt.writing, work, run.pacer, isFirst ? { siteOf: run.siteOf } : {});
     attempt.keep();
     run.warnings.push(...warnings);
   } catch (thrown) {

@@ -31,7 +31,7 @@ import { type BrokenExpectation, explainBroken } from './module-test-failures.js
 import { requireRefinements, rowsOfSelection, runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
-import { beginWriting } from './writing.js';
+import { beginWriting, type Writing } from './writing.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
 
@@ -40,7 +40,20 @@ export interface ModuleTestOptions {
   readonly factsPerRule: number;
   /** Makes the budget of one statement or expectation. */
   readonly createPacer: () => Pacer;
+  /** Is told of each state that a step reads, by what it names; `isGuarded` where the checks read it too. */
+  readonly follow?: (view: View, step: object, isGuarded: boolean, pacer: Pacer) => Promise<void>;
 }
+
+/** What running tests within one request needs of whoever keeps its time. */
+export interface TestRun extends Pick<ModuleTestOptions, 'clock'> {
+  /** Asked before each test but the first of a page. */
+  mayBegin(): boolean;
+  /** The budget of the test that is about to begin. */
+  createPacer(): ReturnType<ModuleTestOptions['createPacer']>;
+}
+
+/** How the failure of a test begins that has not come to its end in time. */
+export const GIVEN_UP = 'it was given up';
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
@@ -73,6 +86,7 @@ export async function runModuleTest(
 interface Run {
   readonly scope: Scope;
   readonly test: ModuleTest;
+  readonly follow: ModuleTestOptions['follow'];
   pacer: Pacer;
   bound: Bindings;
   context: Readonly<Record<string, Value>>;
@@ -86,11 +100,12 @@ async function runTest(
   const scope = await groundScope(program, options);
   if ('gaveUp' in scope) {
     const place = { text: `test ${JSON.stringify(test.name)}`, span: test.span as TestFailure['span'] };
-    return { message: `it was given up before its first statement: ${scope.gaveUp}`, ...place };
+    return { message: `${GIVEN_UP} before its first statement: ${scope.gaveUp}`, ...place };
   }
-  const run: Run = { scope, test, pacer: options.createPacer(), bound: {}, context: { now: START } };
+  const { follow, createPacer } = options;
+  const run: Run = { scope, test, follow, pacer: createPacer(), bound: {}, context: { now: START } };
   for (const step of test.steps) {
-    run.pacer = options.createPacer();
+    run.pacer = createPacer();
     const failure = await attempt(run, step);
     if (failure !== undefined) return failure;
   }
@@ -106,7 +121,7 @@ async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | un
     return broken && (await named(run, { ...broken, ...place }));
   } catch (error) {
     if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
-    if (error instanceof DeadlineExceeded) return { message: `it was given up: ${error.message}`, ...place };
+    if (error instanceof DeadlineExceeded) return { message: `${GIVEN_UP}: ${error.message}`, ...place };
     throw error;
   }
 }
@@ -172,13 +187,13 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
 /** Fixed before the first of them is worked on. */
 async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<readonly Value[]> {
   if (rows.op === 'list') {
-    const values = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+    const values = await reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
       evaluateExpression(view, rows.value, run.bound, surroundingsOf(run), run.pacer),
     );
     return (values ?? []) as readonly Value[];
   }
   const { query } = rows;
-  return reading(run, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
+  return reading(run, query, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
     rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.pacer),
   );
 }
@@ -186,7 +201,7 @@ async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promi
 /** The block of the first branch whose condition has a solution. */
 async function chosen(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
   for (const { condition, body } of step.branches) {
-    const found = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
+    const found = await reading(run, condition, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
       firstSolution(view, condition, run.bound, surroundingsOf(run), run.pacer),
     );
     if (found !== undefined) return body;
@@ -200,14 +215,14 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
       await execute(run, step.statement);
       return undefined;
     case 'setContext': {
-      const value = await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+      const value = await reading(run, step.value, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
         evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
       );
       run.context = { ...run.context, [step.field]: value };
       return undefined;
     }
     case 'expect':
-      return reading(run, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
+      return reading(run, step.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
         const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.pacer);
         if (found !== undefined) return undefined;
         return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.pacer);
@@ -238,20 +253,21 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   const { branch } = scope.main;
   const before = branch.facts.view();
   const writing = beginWriting(scope, branch);
+  const isGuarded = statement.op === 'invoke' && scope.program.mutations.has(statement.callable);
   let committed = false;
   try {
     if (statement.op === 'invoke') {
       requireContext(run);
       await requireCallable(run, statement);
     }
+    await run.follow?.(before, statement, false, pacer);
     const mutation = bareMutation(name, test.span, statement);
     const failed = 'SVC_RUNTIME_COMPUTE_EVAL_FAILED';
     const bound = await withFaults(scope.program, name, failed, () =>
       runBare(writing, mutation, run.bound, surroundings, pacer),
     );
-    if (statement.op === 'invoke' && scope.program.mutations.has(statement.callable)) {
-      await guard(before, writing.transaction.view, writing.changed, pacer);
-    }
+    if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
+    if (isGuarded) await guard(before, writing.transaction.view, writing.changed, pacer);
     writing.transaction.commit();
     committed = true;
     run.bound = bound;
@@ -261,6 +277,21 @@ async function execute(run: Run, statement: Statement): Promise<void> {
   } finally {
     if (!committed) writing.transaction.rollback();
     before.release();
+  }
+}
+
+/** What was written is followed before it is guarded: what a check refuses is a state that a test reads too. */
+async function followWritten(
+  { follow, pacer }: Run,
+  { transaction }: Writing,
+  statement: Statement,
+  isGuarded: boolean,
+): Promise<void> {
+  const written = transaction.mark();
+  try {
+    await follow?.(written, statement, isGuarded, pacer);
+  } finally {
+    written.release();
   }
 }
 
@@ -276,7 +307,7 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   if (query !== undefined) requireSupportedQuery(program, query);
   const callable = mutation ?? query;
   if (callable === undefined) return;
-  await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+  await reading(run, statement, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
     const bound = await argumentsOf(run, view, callable.parameters, statement.args);
     requireIndividuals(view, callable.path, callable.parameters, bound);
     await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
@@ -290,7 +321,7 @@ async function requireComputable(run: Run, call: Expression & { readonly op: 'ca
   if (fn === undefined) return;
   requireContext(run);
   requireSupportedFunction(program, fn);
-  await reading(run, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+  await reading(run, call, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
     requireRefinements(program, `test ${run.test.name}`, fn, await argumentsOf(run, view, fn.parameters, call.args));
   });
 }
@@ -333,10 +364,11 @@ function surroundingsOf(run: Run): Surroundings {
   return { context: run.context };
 }
 
-/** `failed` is the code of what faults outside of rules. */
-async function reading<T>(run: Run, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
+/** What `node` names is read. `failed` is the code of what faults outside of rules. */
+async function reading<T>(run: Run, node: object, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
   const view = run.scope.main.branch.facts.view();
   try {
+    await run.follow?.(view, node, false, run.pacer);
     return await withFaults(run.scope.program, `test "${run.test.name}"`, failed, () => work(view));
   } finally {
     view.release();

@@ -14,13 +14,15 @@ import { invariant } from '../base/invariant.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import { drive, type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
 import { StorageError, type StoredTransaction } from '../storage/event-store.js';
+import { explanationSite } from './explanation-site.js';
 import { closeFork, forkInfo, isoNow, requireClosable, requireOpen, writingAlone } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
 import { conceptOf } from './individuals.js';
 import { type NetChange, netChanges } from './net-changes.js';
 import { ownTransactions } from './open-scope.js';
-import type { KeptOfParent, PromoteAnswer } from './runtime.js';
+import { provingRefusal } from './refusals.js';
+import type { KeptOfParent, PromoteAnswer, PromoteOptions } from './runtime.js';
 import { type Branch, type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
@@ -48,14 +50,13 @@ interface Merge {
 }
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
-export function promoteFork(
-  parts: SessionParts,
-  options: { readonly dryRun: boolean; readonly keep?: KeptOfParent },
-  pacer: Pacer,
-): Promise<PromoteAnswer> {
+export function promoteFork(parts: SessionParts, options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer> {
   return replayed(parts, options.keep, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
     const { view } = writing.transaction;
-    const warnings = await tellingConflicts(conflicts, () => guard(before, view, writing.changed, pacer));
+    const site = options.explain === true ? explanationSite(parts, view, writing.branch, parent) : undefined;
+    const warnings = await tellingConflicts(conflicts, () =>
+      provingRefusal(site, before, pacer, () => guard(before, view, writing.changed, pacer)),
+    );
     const stored = await drive(storedTransaction(parts, parent.id, writing, promotionCause(fork)), pacer);
     const events = await drive(wireEvents(stored), pacer);
     const answer = { events, warnings, conflicts };

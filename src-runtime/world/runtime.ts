@@ -34,12 +34,12 @@ import type {
   WireEvent,
   WireTransaction,
 } from '../api/schemas.js';
-import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
+import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
-import type { TestRun } from './test-runs.js';
+import type { TestRun } from './module-tests.js';
 
 /** What a request says about where it runs, before the module has been asked what it needs. */
 export interface RequestFrame {
@@ -101,6 +101,13 @@ export interface MutateOptions {
   readonly explain?: boolean;
   /** What the host and the caller's token grant. */
   readonly granted: readonly Capability[];
+}
+
+/** Of what is written over a fork's parent. */
+export type OverOptions = Pick<MutateOptions, 'dryRun' | 'explain'>;
+
+export interface PromoteOptions extends OverOptions {
+  readonly keep?: KeptOfParent;
 }
 
 export interface MutationAnswer {
@@ -192,9 +199,9 @@ export interface ForkOperations {
   /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
   abort(): Promise<ForkInfo>;
-  promote(options: { readonly dryRun: boolean; readonly keep?: KeptOfParent }, pacer: Pacer): Promise<PromoteAnswer>;
+  promote(options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer>;
   /** Takes the promotion back from the parent, as far as the history goes. */
-  undoPromotion(options: { readonly dryRun: boolean }, pacer: Pacer): Promise<UndoAnswer>;
+  undoPromotion(options: OverOptions, pacer: Pacer): Promise<UndoAnswer>;
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
   promotion(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
   promotionCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
@@ -273,7 +280,7 @@ export interface Session extends ForkOperations, ListOperations {
   /** What one of them came to, under the rules that are loaded now. Throws like `transaction`. */
   transactionEffects(txn: number, pacer: Pacer): Promise<Effects>;
   /** Writes back on this fork what one of them wrote. */
-  undoTransaction(txn: number, options: { readonly dryRun: boolean }, pacer: Pacer): Promise<UndoneTransaction>;
+  undoTransaction(txn: number, options: OverOptions, pacer: Pacer): Promise<UndoneTransaction>;
   /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
   transaction(
     txn: number,
@@ -306,6 +313,11 @@ interface ModuleTests extends Page<ModuleTestInfo[]> {
   readonly loadedAt: string;
 }
 
+interface TestCoverage extends Page<CoverageRow[]> {
+  readonly loadedAt: string;
+  readonly total: number;
+}
+
 /** One loaded module (or none) over one event store. */
 export interface Runtime {
   readonly moduleHash: string;
@@ -335,6 +347,8 @@ export interface Runtime {
   tests(paging: Paging): ModuleTests;
   /** All tests, or those that are named. Throws MODULE_NOT_LOADED, and VALIDATION_FAILED for a test that there is not. */
   runTests(tests: RunTestsRequest['tests'], paging: Paging, run: TestRun): Promise<Page<TestResult[]>>;
+  /** Throws MODULE_NOT_LOADED, and VALIDATION_FAILED where the sources are not known. */
+  testCoverage(paging: Paging, run: TestRun): Promise<TestCoverage>;
   /** Notes a failed load for `module()`; the prior module stays. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /**

@@ -1,6 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
-import { noLongerThan, type Soon } from '../base/ports.js';
+import type { Soon } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
@@ -8,11 +8,11 @@ import { requireForgettable, requireMutation, requireQuery } from './callables.j
 import { answerCompute } from './compute.js';
 import { derive, keptProjection, keptTrace } from './derivations.js';
 import { followEvents, type HistorySite, listEvents } from './events.js';
+import { explanationSite } from './explanation-site.js';
 import { type ExplanationSite, explainAdhoc, explainFactId, explainTuple } from './explanations.js';
 import { followedSite } from './followed-site.js';
 import { ForkSession } from './fork-operations.js';
 import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
-import { findEvent } from './history.js';
 import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
@@ -24,9 +24,6 @@ import { takeSnapshot } from './snapshot.js';
 import { transactMutation } from './transact.js';
 import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
 import { undoTransaction } from './undo-transaction.js';
-
-/** What looking for suggestions may take, and no more than a quarter of the request's own time. */
-const SUGGEST_MS = 2_000;
 
 type Arguments<Name extends keyof Session> = Session[Name] extends (...args: infer Given) => unknown ? Given : never;
 
@@ -84,7 +81,7 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   import(...[path, rows, options, pacer]: Arguments<'import'>) {
-    return runImport(this.parts, path, rows, { ...options, surroundings: this.surroundings() }, pacer);
+    return runImport(this.parts, path, rows, { ...this.told(options), surroundings: this.surroundings() }, pacer);
   }
 
   compute(...[path, args, pacer]: Arguments<'compute'>) {
@@ -169,8 +166,8 @@ class ScopeSession extends ForkSession implements Session {
     return { context: this.parts.context.values };
   }
 
-  /** What a mutation or batch is asked to tell, with what it takes to tell it. */
-  private told(options: MutateOptions) {
+  /** What a mutation, batch or import is asked to tell, with what it takes to tell it. */
+  private told<Options extends MutateOptions>(options: Options) {
     return {
       ...options,
       effectRows: options.effects === true ? this.parts.limits.rows : undefined,
@@ -184,15 +181,7 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   private site(view: View, branch: Branch): ExplanationSite {
-    const { scope, fork, store, clock, limits } = this.parts;
-    return {
-      view,
-      declared: scope.declared,
-      nodesMax: limits.explainNodes,
-      hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
-      eventOf: (relation, tuple, codes, pacer) =>
-        findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
-    };
+    return explanationSite(this.parts, view, branch, this.parts.fork);
   }
 }
 

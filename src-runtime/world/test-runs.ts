@@ -9,9 +9,10 @@ import { didYouMean } from '../base/nearest.js';
 import { compile, type ModuleTest } from '../compiler/index.js';
 import type { Program } from '../engine/index.js';
 import type { Cursors } from './cursor.js';
-import { type ModuleTestOptions, runModuleTest } from './module-tests.js';
+import { runModuleTest, type TestRun } from './module-tests.js';
 import { enforceRowCap } from './pages.js';
 import type { Page, Paging, Runtime } from './runtime.js';
+import { Coverage } from './test-coverage.js';
 
 /** A module as it was loaded, with the tests of its sources; undefined where those are not known. */
 interface TestSite {
@@ -22,19 +23,12 @@ interface TestSite {
   readonly limits: Pick<Limits, 'rows' | 'factsPerRule'>;
 }
 
-/** What running tests within one request needs of whoever keeps its time. */
-export interface TestRun extends Pick<ModuleTestOptions, 'clock'> {
-  /** Asked before each test but the first of a page. */
-  mayBegin(): boolean;
-  /** The budget of the test that is about to begin. */
-  createPacer(): ReturnType<ModuleTestOptions['createPacer']>;
-}
-
 /** `site` throws MODULE_NOT_LOADED. */
-export function createTestOperations(site: () => TestSite): Pick<Runtime, 'tests' | 'runTests'> {
+export function createTestOperations(site: () => TestSite): Pick<Runtime, 'tests' | 'runTests' | 'testCoverage'> {
   return {
     tests: (paging) => listTests(site(), paging),
     runTests: async (tests, paging, run) => runTests(site(), tests, paging, run),
+    testCoverage: async (paging, run) => pageOfCoverage(site(), paging, run),
   };
 }
 
@@ -87,6 +81,23 @@ async function runTests(
   }
   const next = start + result.length;
   return { result, ...(next < tests.length && { nextCursor: cursors.issue(request, next) }) };
+}
+
+/** By the tests of a load, which are other ones after the next. */
+const coverages = new WeakMap<readonly ModuleTest[], Coverage>();
+
+/** A page ends early where time runs short, before its first row too; `nextCursor` goes on with what is not known yet. */
+async function pageOfCoverage(site: TestSite, paging: Paging, run: TestRun): ReturnType<Runtime['testCoverage']> {
+  const { program, cursors, limits, loadedAt } = site;
+  const tests = requireTests(site);
+  const coverage = coverages.get(tests) ?? new Coverage(program, tests, limits.factsPerRule);
+  coverages.set(tests, coverage);
+  const request: JsonValue = ['tests/coverage', loadedAt];
+  const start = paging.page === undefined ? 0 : Number(cursors.read(request, paging.page));
+  const result = await coverage.rows(start, start + (paging.limit ?? limits.rows), run);
+  const next = start + result.length;
+  const more = next < coverage.total && { nextCursor: cursors.issue(request, next) };
+  return { result: [...result], loadedAt, total: coverage.total, ...more };
 }
 
 function requireTests({ tests }: TestSite): readonly ModuleTest[] {

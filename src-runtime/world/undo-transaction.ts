@@ -2,12 +2,14 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Pacer } from '../base/ports.js';
+import type { View } from '../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
 import type { HistorySite } from './events.js';
+import { explanationSite } from './explanation-site.js';
 import { requireOpen } from './forks.js';
 import { promotionCause } from './promote.js';
-import type { UndoneTransaction } from './runtime.js';
-import { undoCause, undoTransactionCause } from './scope.js';
+import type { OverOptions, UndoneTransaction } from './runtime.js';
+import { type Branch, undoCause, undoTransactionCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
 import { undoStored } from './undo.js';
@@ -17,16 +19,17 @@ export async function undoTransaction(
   parts: SessionParts,
   site: HistorySite,
   txn: number,
-  options: { readonly dryRun: boolean },
+  options: OverOptions,
   pacer: Pacer,
 ): Promise<UndoneTransaction> {
   requireOpen(parts.fork);
   const first = await requireTransaction(site, txn);
   let count = 0;
+  const siteOf = (view: View, branch: Branch) => explanationSite(parts, view, branch, parts.fork);
   const written = await undoStored(
     parts,
     { written: `transaction ${txn} wrote`, details: { txn } },
-    { cause: causeOf(parts, first), dryRun: options.dryRun },
+    { cause: causeOf(parts, first), dryRun: options.dryRun, ...(options.explain === true && { siteOf }) },
     async () => {
       const whole = await wholeTransaction(site, first, pacer);
       count = whole.events.length;

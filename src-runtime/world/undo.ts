@@ -19,7 +19,7 @@ import { tellingConflicts } from './promote.js';
 import { fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
-import { guarded, transact, type WriteOptions, type Written } from './transact.js';
+import { guarded, type Told, transact, type WriteOptions, type Written } from './transact.js';
 import {
   deleteFacts,
   deleteIndividual,
@@ -50,7 +50,7 @@ interface UndoTold {
 export function undoStored(
   parts: SessionParts,
   what: Undone,
-  options: WriteOptions,
+  options: WriteOptions & Pick<Told, 'siteOf'>,
   find: () => Promise<StoredTransaction | undefined>,
   pacer: Pacer,
 ): Promise<Written<UndoTold>> {
@@ -62,7 +62,7 @@ export function undoStored(
     const past = await fieldsBefore(parts, transaction, brought, pacer);
     const undoing: Undoing = { writing, brought, past, restored: new Set(), conflicts };
     const { warnings } = await tellingConflicts(conflicts, () =>
-      guarded(writing, () => undo(undoing, what, transaction.events, pacer), pacer),
+      guarded(writing, () => undo(undoing, what, transaction.events, pacer), pacer, options),
     );
     return { warnings, conflicts };
   });

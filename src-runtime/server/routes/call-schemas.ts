@@ -16,6 +16,13 @@ export const mutationCall = {
   response: { 200: successSchema(jsonSchema, mutationSiblings) },
 };
 
+/** Of what is written in many rows, or over the parent of a fork. */
+export const overQueryShape = { dryRun: mutationQueryShape.dryRun, explain: mutationQueryShape.explain };
+
+export function overOptions({ dryRun, explain }: Readonly<Record<keyof typeof overQueryShape, 'true' | 'false'>>) {
+  return { dryRun: dryRun === 'true', explain: explain === 'true' };
+}
+
 /** What a request asks of the mutation that it runs. */
 export function mutateOptions({
   query,

@@ -21,13 +21,14 @@ import {
   placeBody,
   type ServerContext,
 } from '../server-context.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 
 const record = successSchema(forkInfoSchema);
 
 /** What is asked and answered where a fork is written onto its parent, or that is undone; `conflict` is one of its own. */
 function writtenOver<Conflict extends z.ZodType, Query extends z.ZodRawShape>(conflict: Conflict, query: Query) {
   return {
-    querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false'), ...query }),
+    querystring: z.strictObject({ ...overQueryShape, ...query }),
     response: {
       200: successSchema(forkInfoSchema, {
         txn: z.number().int().nullable(),
@@ -140,7 +141,7 @@ function registerPromote(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const options = { dryRun: request.query.dryRun === 'true', keep: keptOfParent(request.query.keep) ?? [] };
+      const options = { ...overOptions(request.query), keep: keptOfParent(request.query.keep) ?? [] };
       const answer = await session.promote(options, pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
     },
@@ -163,7 +164,7 @@ function registerUndo(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const answer = await session.undoPromotion({ dryRun: request.query.dryRun === 'true' }, pacerOf(context));
+      const answer = await session.undoPromotion(overOptions(request.query), pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );

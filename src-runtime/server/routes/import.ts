@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { importRequestSchema, importSiblings, importSummarySchema, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 
 export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -15,14 +16,14 @@ export function registerImport(app: App, context: ServerContext, { path: place, 
           'All rows or none. A failure has the code of the first row that fails, and tells of the others in `details.failures`.',
         params,
         body: importRequestSchema,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).optional() }),
+        querystring: z.strictObject(overQueryShape),
         response: { 200: successSchema(importSummarySchema, importSiblings) },
       },
     },
     async (request) => {
       const { mutation, rows, keys = {} } = request.body;
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      const options = { dryRun: request.query.dryRun === 'true', granted: request.carried, keys };
+      const options = { ...overOptions(request.query), granted: request.carried, keys };
       const { warnings, ...answer } = await session.import(mutation, rows, options, pacerOf(context));
       return { ...answer, warnings: [...warnings], ...frame(context, request) };
     },

@@ -2,7 +2,16 @@
 
 import { z } from 'zod';
 import { successSchema } from '../../api/schemas.js';
-import { moduleTestSchema, runTestsRequestSchema, testResultSchema, testsSiblings } from '../../api/test-schemas.js';
+import {
+  coverageRowSchema,
+  coverageSiblings,
+  moduleTestSchema,
+  runTestsRequestSchema,
+  testResultSchema,
+  testsSiblings,
+} from '../../api/test-schemas.js';
+import type { TestRun } from '../../world/module-tests.js';
+import type { Budget } from '../pacer.js';
 import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 const nextCursor = z.string().optional();
@@ -37,9 +46,30 @@ export function registerTests(app: App, context: ServerContext): void {
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
-      const budget = budgetOf(context, request);
-      const run = { clock, mayBegin: budget.isAmple, createPacer: budget.rest };
+      const run = runWithin(budgetOf(context, request));
       return { ...(await runtime.runTests(request.body.tests, paging, run)), ...frame(context, request) };
     },
   );
+
+  app.get(
+    '/v1/tests/coverage',
+    {
+      schema: {
+        summary: 'What the tests have to do with each clause and callable',
+        description:
+          'In the order of the sources. All tests are run first, then those that meet a clause without it, until one fails. No further test is begun once half of the time of a request is used: nextCursor goes on from there, behind a page without rows too. What is known is kept until the next load.',
+        querystring: z.strictObject(pagingShape),
+        response: { 200: successSchema(z.array(coverageRowSchema), { ...coverageSiblings, nextCursor }) },
+      },
+    },
+    async (request) => {
+      const paging = pagingOf(context, request.query);
+      const run = runWithin(budgetOf(context, request));
+      return { ...(await runtime.testCoverage(paging, run)), ...frame(context, request) };
+    },
+  );
+}
+
+function runWithin({ isAmple, rest }: Budget): TestRun {
+  return { clock, mayBegin: isAmple, createPacer: rest };
 }

@@ -11,6 +11,7 @@ import {
   transactionSchema,
 } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from '../server-context.js';
 
 const params = z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') });
@@ -107,7 +108,7 @@ export function registerUndoneTransactions(app: App, context: ServerContext): vo
           'Writes back on the fork what a transaction of its history wrote, as one more transaction under the guards of the fork. What came since stays, but for fields that it changed again. A dry run answers alike and keeps nothing. The body may be left out.',
         params,
         body: placeBody,
-        querystring: z.strictObject({ dryRun: z.enum(['true', 'false']).default('false') }),
+        querystring: z.strictObject(overQueryShape),
         response: {
           200: successSchema(transactionSchema, {
             txn: z.number().int().nullable(),
@@ -120,8 +121,11 @@ export function registerUndoneTransactions(app: App, context: ServerContext): vo
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const options = { dryRun: request.query.dryRun === 'true' };
-      const answer = await session.undoTransaction(Number(request.params.txn), options, pacerOf(context));
+      const answer = await session.undoTransaction(
+        Number(request.params.txn),
+        overOptions(request.query),
+        pacerOf(context),
+      );
       const { result, txn, events, warnings, conflicts } = answer;
       return {
         ...{ result, txn, events: [...events], warnings: [...warnings], conflicts: [...conflicts] },

@@ -1,0 +1,66 @@
+/** What adds a row to a list: one mutation made of what is typed for its columns, or the reason why there is none. */
+
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { emptyForm, type Form, type FormParameter, formValue } from '../data/form-model.js';
+import { shortName } from '../data/locations.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { typeText } from '../data/type-text.js';
+import { fieldsOfClass } from './grid-columns.js';
+import type { GridRow } from './use-rows.js';
+
+/** Undefined where rows can be added. */
+export function noAdditionReason(schema: ServedSchema, { kind }: RelationInfo): string | undefined {
+  if (kind !== 'concept' && kind !== 'stored') return 'What follows from other facts is not added.';
+  // A text of one's own, which the page would send, names no module of several.
+  return schema.modules.length === 1 ? undefined : 'Of several modules, only their own mutations add.';
+}
+
+/** The fields of a concept, the endpoints of a relation. */
+export function parametersOfRow(
+  schema: ServedSchema,
+  info: RelationInfo,
+): readonly (FormParameter & { doc?: string })[] {
+  if (info.kind === 'stored') return info.endpoints.map(({ name, type }) => ({ name, type, required: true }));
+  return fieldsOfClass(schema, info.path)
+    .filter(({ navigation }) => navigation === undefined)
+    .map(({ name, type, required, default: value, doc }) => ({
+      name,
+      type,
+      required,
+      ...(value !== undefined && { default: value }),
+      ...(doc !== undefined && { doc }),
+    }));
+}
+
+/** Filled with what a row has, where it is to be one like it. */
+export function formOfRow(parameters: readonly FormParameter[], info: RelationInfo, row: GridRow | undefined): Form {
+  if (row === undefined) return emptyForm(parameters);
+  const fields = (row.entity ?? {}) as Readonly<Record<string, JsonValue>>;
+  return Object.fromEntries(
+    parameters.map(({ name, type }, at) => [
+      name,
+      formValue(type, (info.kind === 'stored' ? row.cells[at] : fields[name]) ?? null),
+    ]),
+  );
+}
+
+/** What is left out has its default, or is none. */
+export function additionOf(
+  info: RelationInfo,
+  parameters: readonly FormParameter[],
+  args: Readonly<Record<string, JsonValue>>,
+) {
+  const given = parameters.filter(({ name }) => args[name] !== undefined);
+  const signature = given.map(({ type }, at) => `value${at}: ${typeText(type)}`).join(', ');
+  const name = shortName(info.path);
+  const body =
+    info.kind === 'stored'
+      ? `insert ${name}(${given.map((_, at) => `value${at}`).join(', ')})`
+      : `return insert ${name} { ${given.map((each, at) => `${each.name}: value${at}`).join(', ')} }`;
+  return {
+    kind: 'adhoc',
+    source: `mutation addRow(${signature})${info.kind === 'stored' ? '' : ` -> ${name}`} {\n  ${body}\n}`,
+    args: Object.fromEntries(given.map((each, at) => [`value${at}`, args[each.name] ?? null])),
+  } as const;
+}

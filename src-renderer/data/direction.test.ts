@@ -1,0 +1,14 @@
+/** A message runs the way that its author wrote it, whoever is named in it. */
+
+import { expect, it } from 'vitest';
+import { directionOfTemplate } from './direction.js';
+
+it.each([
+  ['{p.name} knows nobody', 'ltr'],
+  ['"{p.name}", 3: {owed} is owed', 'ltr'],
+  ['{p.name} لا يعرف أحدا', 'rtl'],
+  ['{p.name}: {owed}', 'auto'],
+  ['', 'auto'],
+])('%s runs %s', (template, direction) => {
+  expect(directionOfTemplate(template)).toBe(direction);
+});

@@ -1,0 +1,24 @@
+/** A setting is found by its name, by what it is changed by, and a command by its keys, also those that it was given. */
+
+import { expect, it } from 'vitest';
+import { findSettings } from './settings-index.js';
+
+const found = (...wanted: Parameters<typeof findSettings>) =>
+  findSettings(...wanted).map(({ section, name }) => `${section}: ${name}`);
+
+it.each([
+  ['wall', ['limits: Wall clock of a request']],
+  ['entail_timeout', ['limits: Wall clock of a request']],
+  ['--log-requests', ['limits: Requests in the log']],
+  ['dark', ['appearance: Colours']],
+  ['switch fork', ['keyboard: Switch the fork']],
+  ['unsaved', ['kept: Unsaved texts']],
+  ['nothing like it', []],
+])('%s', (text, settings) => {
+  expect(found(text)).toEqual(settings);
+});
+
+it('a command is found by the keys that it has now', () => {
+  expect(found('alt f')).toEqual(['keyboard: Switch the fork']);
+  expect(found('alt 0', { forks: 'Alt+0' })).toContain('keyboard: Switch the fork');
+});

@@ -1,0 +1,24 @@
+/** What the tests have to do with a clause or callable, in words that the page and the command line share. */
+
+import type { CoverageRow } from './test-schemas.js';
+
+/** `unmissed` is a clause that tests meet though none of them would fail without it. */
+export type CoverageVerdict = 'untested' | 'unmissed' | 'tested';
+
+export function coverageVerdict({ kind, tests, missedBy }: CoverageRow): CoverageVerdict {
+  if (tests.length === 0) return 'untested';
+  return missedBy === null && isClause(kind) ? 'unmissed' : 'tested';
+}
+
+/** What is lacking; undefined of one that is tested. */
+export function untestedWords(row: CoverageRow): string | undefined {
+  const verdict = coverageVerdict(row);
+  if (verdict === 'tested') return undefined;
+  if (verdict === 'unmissed') return 'no test fails without it';
+  if (row.kind === 'check') return 'no test makes it fire';
+  return isClause(row.kind) ? 'no test makes it hold' : 'no test calls it';
+}
+
+function isClause(kind: CoverageRow['kind']): boolean {
+  return kind === 'rule' || kind === 'define' || kind === 'check';
+}
