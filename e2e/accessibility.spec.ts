@@ -289,6 +289,11 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     await ask('["@lease::harbour","@lease::quay5Lease"]', '');
     await expect(page.getByRole('treeitem', { name: /missing/ }).first()).toBeVisible();
+    await page
+      .getByRole('treeitem', { name: /^liable, clause 2/ })
+      .first()
+      .click();
+    await expect(page.getByRole('form', { name: 'With values of your own' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on an answered query, the row that is chosen, and its text with findings', async ({

@@ -479,6 +479,39 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Beside that, ');
   });
 
+  test('a clause is asked with values of one’s own, and every premise is told of under them', async ({
+    page,
+    workbench,
+  }) => {
+    await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::ada', amount: 500 });
+    await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
+    const why = page.getByRole('tree', { name: 'Why it does not hold' });
+    await expect(why).toContainText('Cy vouches for Ada up to 500');
+    await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
+    const form = page.getByRole('form', { name: 'With values of your own' });
+    await form.getByRole('combobox', { name: 'v', exact: true }).fill('Bo');
+    await page.keyboard.press('Tab');
+    await form.getByRole('textbox', { name: 'amount' }).fill('50');
+    await page.keyboard.press('Enter');
+    await expect(why.getByRole('treeitem')).toHaveText([
+      /Ada is borrower/,
+      /borrower, clause 1/,
+      /Ada holds Current/,
+      /not: Bo is barred.*absent/,
+      /Bo vouches for Ada up to 50.*missing/,
+      /amount is 50, needed > 100.*fails too/,
+      /p.age is 17.*fails too/,
+    ]);
+    await expect(form.getByRole('textbox', { name: 'amount' })).toBeFocused();
+    await page.reload();
+    await expect(why).toContainText('Bo vouches for Ada up to 50');
+    await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
+    await expect(form.getByRole('textbox', { name: 'amount' })).toHaveValue('50');
+    await form.getByRole('button', { name: 'With what gets furthest' }).click();
+    await expect(why).toContainText('Cy vouches for Ada up to 500');
+    await expect(form.getByRole('button', { name: 'Ask with these' })).toBeFocused();
+  });
+
   test('what would end a fact is asked for, tried on a fork, and undone', async ({ page, workbench }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::bo', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::bo']));

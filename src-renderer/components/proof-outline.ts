@@ -81,6 +81,8 @@ export interface Step {
   readonly rule: { readonly path: string; readonly clause: number } | undefined;
   readonly bindings: Readonly<Record<string, JsonValue>>;
   readonly event: WireEvent | undefined;
+  /** Of a clause of the tuple that is asked about, the variables that values can be given to. */
+  readonly variables: NonNullable<WhyNot['clauses'][number]['variables']>;
   /** Premises were left out because the proof reached its limit. */
   readonly cut: boolean;
   readonly children: readonly Step[];
@@ -162,6 +164,7 @@ const NOTHING = {
   rule: undefined,
   bindings: {},
   event: undefined,
+  variables: [],
   cut: false,
 } satisfies Omit<Draft, 'id' | 'kind'>;
 
@@ -221,6 +224,7 @@ function createBuilder() {
     span: source.span,
     rule: { path: source.rule, clause: source.clause },
     bindings: source.bindings,
+    variables: source.variables ?? [],
     children: [
       ...source.satisfied.map(premise),
       ...(source.fails === null ? [] : [failure(source.fails, isMissing(source.fails) ? 'missing' : 'fails')]),

@@ -15,7 +15,7 @@ import { useEffect, useRef } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { Capability } from '../../src-runtime/api/health-schemas.js';
 import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
+import type { ExplainRequest, JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
@@ -283,21 +283,28 @@ export function useRelation(path: string | undefined, filter: readonly ListFilte
 const NO_FILTER: readonly ListFilter[] = [];
 
 /** With up to `proofs` different proofs. While more of them are looked for, those that are known stay. */
-export function useExplanation(relation: string | undefined, tuple: readonly JsonValue[] | undefined, proofs = 1) {
+export function useExplanation(
+  relation: string | undefined,
+  tuple: readonly JsonValue[] | undefined,
+  proofs = 1,
+  given?: ExplainRequest['given'],
+) {
   const place = usePlace();
   const question = ['facts', 'explain', relation ?? null, tuple ?? null, place];
   return useQuery({
-    queryKey: [...question, proofs],
+    queryKey: [...question, proofs, given ?? null],
     queryFn: ({ signal }) =>
       api
         .explain(
-          { relation: relation ?? '', tuple: [...(tuple ?? [])] },
+          { relation: relation ?? '', tuple: [...(tuple ?? [])], ...(given !== undefined && { given }) },
           { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
         )
         .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
     enabled: relation !== undefined && tuple !== undefined,
     placeholderData: (previous, query) =>
-      query !== undefined && hashKey(query.queryKey.slice(0, -1)) === hashKey(question) ? previous : undefined,
+      query !== undefined && hashKey(query.queryKey.slice(0, question.length)) === hashKey(question)
+        ? previous
+        : undefined,
   });
 }
 

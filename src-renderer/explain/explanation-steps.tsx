@@ -18,6 +18,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
+import { GivenForm } from './given-form.js';
 import { GroundsView } from './grounds-view.js';
 import { NarrativeView } from './narrative-view.js';
 import {
@@ -78,6 +79,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const details = (
     <section className="pane-body details-body" aria-label="Chosen step">
       <StepDetails step={chosen} index={index} />
+      {chosen !== undefined && <GivenForm step={chosen} />}
       <ClauseExcerpt step={chosen} parents={parents} />
       {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
     </section>

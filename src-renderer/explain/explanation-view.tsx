@@ -16,6 +16,7 @@ import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps, fetchGraph } from './explanation-steps.js';
+import { useGiven } from './given.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
 import { marksOf, withProof } from './proof-choice.js';
@@ -32,7 +33,8 @@ interface ExplanationViewProps {
 
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
-  const explanation = useExplanation(info.path, tuple, choice.asked);
+  const [given] = useGiven();
+  const explanation = useExplanation(info.path, tuple, choice.asked, given);
   // Others may not be found in time; the proof that is known stays.
   const fewer = explanation.isError && choice.asked > 1;
   const first = useExplanation(info.path, fewer ? tuple : undefined);
@@ -41,7 +43,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
-  const question = JSON.stringify([info.path, tuple, place, choice.asked]);
+  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null]);
   const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;

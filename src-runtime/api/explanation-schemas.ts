@@ -1,7 +1,16 @@
 /** Explanations on the wire: proofs, why-nots, and what would make a tuple hold. */
 
 import { z } from 'zod';
-import { eventSchema, firingSchema, type JsonValue, jsonSchema, spanSchema, type WireEvent } from './schemas.js';
+import {
+  eventSchema,
+  firingSchema,
+  type JsonValue,
+  jsonSchema,
+  spanSchema,
+  typeSchema,
+  type WireEvent,
+  type WireType,
+} from './schemas.js';
 
 /** A node of a proof; `{ ref }` stands for a fact that is expanded elsewhere in the same proof. */
 export interface ProofNode {
@@ -89,6 +98,8 @@ export interface WhyNot {
     fails: FailingPremise | null;
     /** The premises that are left, in the order of the source; absent where there are none. Nothing is asked of them. */
     behind?: PremiseBehind[] | undefined;
+    /** Of the tuple itself: the variables that `given` can give values to. */
+    variables?: { name: string; type: WireType }[] | undefined;
   }[];
 }
 
@@ -119,6 +130,7 @@ const whyNotSchema: z.ZodType<WhyNot> = z
           bindings: z.record(z.string(), jsonSchema),
           fails: z.object({ ...failingShape, whyNot: whyNotSchema.optional(), ref: z.string().optional() }).nullable(),
           behind: z.array(z.object({ ...failingShape, state: z.enum(['fails', 'open']) })).optional(),
+          variables: z.array(z.object({ name: z.string(), type: typeSchema })).optional(),
         }),
       ),
     }),

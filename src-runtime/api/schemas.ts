@@ -121,6 +121,13 @@ export const explainRequestSchema = z
   .object({
     relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
     tuple: z.array(z.unknown()).describe('One wire value per endpoint.'),
+    given: z
+      .object({ clause: z.number().int().min(0), values: z.record(z.string(), jsonSchema) })
+      .strict()
+      .optional()
+      .describe(
+        'Where the tuple does not hold: values of variables of one of its clauses, which is then asked with these.',
+      ),
     context: z.record(z.string(), jsonSchema).optional(),
     fork: z.string().optional(),
   })

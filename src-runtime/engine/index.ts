@@ -6,6 +6,7 @@ export { atOnce, awaited, drive } from './drive.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export type { Change } from './explain/changes.js';
 export { explain } from './explain/explain.js';
+export { givenVariables } from './explain/given.js';
 export { suggest } from './explain/suggest.js';
 export { factId, parseFactId } from './fact-id.js';
 export { requireForm } from './forms.js';
@@ -39,6 +40,7 @@ export type {
   ExplainOptions,
   FactProvenance,
   FieldInfo,
+  Given,
   KnownSize,
   Program,
   RelationInfo,

@@ -179,6 +179,18 @@ export interface FactProvenance {
   eventOf(path: string, codes: readonly number[]): unknown;
 }
 
+/** Values that whoever asks why a tuple does not hold gives to variables of a clause, in the place of those that get furthest. */
+export interface Given {
+  readonly clause: number;
+  /** Codes by variable; those that the tuple fixes stay what they are. */
+  readonly codes: ReadonlyMap<string, number>;
+}
+
+export interface GivenVariable {
+  readonly name: string;
+  readonly type: Type;
+}
+
 export interface ExplainOptions extends Partial<FactProvenance> {
   /** 10,000 unless given. */
   readonly nodesMax?: number;
@@ -186,6 +198,8 @@ export interface ExplainOptions extends Partial<FactProvenance> {
   readonly depthMax?: number;
   /** How many different proofs to give; 1 unless given. They share the nodes. */
   readonly proofsMax?: number;
+  /** Of a tuple that does not hold: with which values one of its clauses is asked. */
+  readonly given?: Given;
 }
 
 export interface EngineProofNode {
@@ -229,6 +243,8 @@ export interface EngineWhyNotClause {
   readonly fails: EngineFailure | null;
   /** The premises that are left, in the order of the source. */
   readonly behind?: EngineBehind[];
+  /** Of the question itself: what values can be given to, but for what the tuple fixes. */
+  readonly variables?: readonly GivenVariable[];
 }
 
 /** A premise that does not hold. */

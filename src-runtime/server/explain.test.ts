@@ -243,3 +243,22 @@ describe('POST /v1/explain?ending=true', () => {
     expect((await explain('graph::path', [1, 2])).body.result.suggestions).toBeUndefined();
   });
 });
+
+describe('POST /v1/explain with values that are given', () => {
+  const ask = async (given: object) =>
+    (await server.call('POST', '/v1/explain', { relation: 'graph::path', tuple: [4, 3], given })).body;
+
+  it('asks the clause with these, and tells of each to which variables they can be given', async () => {
+    const { result } = await ask({ clause: 1, values: { y: 2 } });
+    expect(result.whyNot.clauses[1]).toMatchObject({ clause: 1, bindings: { y: 2 } });
+    const names = result.whyNot.clauses[1].variables.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['y']);
+  });
+
+  it('refuses a clause or variable that there is not, and what is no value of it', async () => {
+    const refused = async (given: object) => (await ask(given)).error?.message;
+    expect(await refused({ clause: 9, values: { y: 2 } })).toMatch(/no clause 9/);
+    expect(await refused({ clause: 1, values: { why: 2 } })).toMatch(/no variable "why"/);
+    expect(await refused({ clause: 1, values: { y: 'two' } })).toMatch(/must be .*two/);
+  });
+});

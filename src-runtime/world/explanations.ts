@@ -15,6 +15,8 @@ import {
   explainTemporary,
   factId,
   fromWire,
+  type Given,
+  givenVariables,
   type Program,
   parseFactId,
   type RelationInfo,
@@ -24,7 +26,7 @@ import {
 } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
-import { declaredId, isCreated, undeclaredReason } from './individuals.js';
+import { declaredId, isCreated, requestEnvironment, undeclaredReason } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
 import { encodeTuple, wireTuple } from './stored-tuples.js';
@@ -57,7 +59,8 @@ export async function explainTuple(
     // A value that only the question has met so far may be one that a rule makes.
     await view.materialise(relation, pacer);
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
-    return explain(view, relation, codes, options, pacer);
+    const given = wish.given && readGiven(view, relation, wish.given);
+    return explain(view, relation, codes, { ...options, ...(given && { given }) }, pacer);
   });
   const isWished = explanation.holds ? wish.ending : wish.suggest;
   if (isWished !== true) return explanation;
@@ -196,6 +199,39 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
       { relation: info.path, position },
     );
   });
+}
+
+/** Throws VALIDATION_FAILED for a clause or variable that there is not, and for a value that does not fit. */
+function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplainWish['given']>): Given {
+  const variables = givenVariables(view.program, relation, clause);
+  const codes = new Map<string, number>();
+  for (const [name, json] of Object.entries(values)) {
+    const variable = variables?.find((each) => each.name === name);
+    if (variable === undefined) {
+      const why =
+        variables === undefined
+          ? `"${relation}" has no clause ${clause}`
+          : `clause ${clause} of "${relation}" has no variable "${name}"${didYouMean(
+              name,
+              variables.map((each) => each.name),
+            )}`;
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The values in "given" are of no use: ${why}.`, {
+        relation,
+        variable: name,
+      });
+    }
+    const read = fromWire(variable.type, json, requestEnvironment(view));
+    if (!read.ok || read.value === null) {
+      const came = read.ok ? 'null' : read.came;
+      throw new ApiError(
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        `The value that "given" has for "${name}" must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+        { relation, variable: name },
+      );
+    }
+    codes.set(name, view.interner.encode(variable.type, read.value));
+  }
+  return { clause, codes };
 }
 
 /** A name that no module declares is refused; an unknown `#i9` is a plain negative, and so is one of another class. */

@@ -138,6 +138,8 @@ export interface ExplainWish {
   readonly suggest?: boolean;
   /** Where it holds: which changes would end it. */
   readonly ending?: boolean;
+  /** Where it does not hold: values of variables of one of its clauses. */
+  readonly given?: { readonly clause: number; readonly values: Readonly<Record<string, JsonValue>> } | undefined;
 }
 
 /** What the events of a history are to tell of; of both where both are given. */

@@ -36,7 +36,8 @@ export async function explainOver(
   const fact = await drive(factLike(inputs, path, codes), pacer);
   if (fact !== undefined) return drive(proofs(inputs, path, fact, options), pacer);
   const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);
-  const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, options.depthMax ?? DEPTH_MAX), pacer);
+  const { depthMax = DEPTH_MAX, given } = options;
+  const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, depthMax, given), pacer);
   await drive(prover.expandAll(), pacer);
   return { holds: false, whyNot: answer, cut: isCut || prover.isCut };
 }

@@ -74,14 +74,18 @@ const COMPANY_AND_PERSON: Facts = [
   ['guarantees', ['#i1', 1]],
 ];
 
-async function clauseOf(facts: Facts, path = 'risky') {
+async function clauseOf(facts: Facts, path = 'risky', given: Readonly<Record<string, Json>> = {}) {
   const program = loadProgram(PROGRAM);
   const store = new FactStore(program, new Interner(program));
   const transaction = store.begin();
   for (const [path, tuple] of facts) transaction.insert(path, encode(transaction.view, path, tuple));
   transaction.commit();
   const view = store.view();
-  const explanation = await explain(view, path, encode(view, path, [1]), {}, unhurried);
+  const codes = new Map(
+    Object.entries(given).map(([name, value]) => [name, encode(view, 'Party', [value])[0] ?? 0] as const),
+  );
+  const options = { given: { clause: 0, codes } };
+  const explanation = await explain(view, path, encode(view, path, [1]), options, unhurried);
   return explanation.holds ? undefined : explanation.whyNot.clauses[0];
 }
 
@@ -107,6 +111,31 @@ describe('the example of a why-not', () => {
     const { p, q } = (await clauseOf(two, 'backed'))?.bindings ?? {};
     expect([p, q].sort()).toEqual(['#i1', '#i2']);
     expect((await clauseOf(COMPANY_AND_PERSON, 'backed'))?.bindings).toMatchObject({ p: '#i1', q: '#i1' });
+  });
+});
+
+describe('values that are given to a clause', () => {
+  const facts: Facts = [...COMPANY_AND_PERSON, ['tenantOf', [1, '#i2']]];
+
+  it('take the place of those that get furthest, and every premise is told of under them', async () => {
+    expect(await clauseOf(facts, 'sound', { p: '#i2', t: '#i1' })).toMatchObject({
+      bindings: { l: 1, p: '#i2', t: '#i1' },
+      satisfied: [],
+      fails: { relation: 'guarantees', tuple: ['#i2', 1] },
+      behind: [
+        { state: 'fails', relation: 'tenantOf', tuple: [1, '#i1'] },
+        { state: 'fails', relation: 'guarantees', blockedBy: { tuple: ['#i1', 1] } },
+        { state: 'fails', reason: 'l is 1, needed > 5' },
+      ],
+    });
+  });
+
+  it('can be given to all variables but those that the tuple fixes, which stay what they are', async () => {
+    expect((await clauseOf(facts, 'sound'))?.variables).toEqual([
+      { name: 'p', type: PARTY },
+      { name: 't', type: PERSON },
+    ]);
+    expect((await clauseOf(facts, 'sound', { l: '#i2' }))?.bindings).toMatchObject({ l: 1 });
   });
 });
 

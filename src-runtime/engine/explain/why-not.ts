@@ -6,9 +6,17 @@
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import { factId } from '../fact-id.js';
 import type { Inputs } from '../inputs.js';
-import type { EngineBehind, EngineFailure, EngineProofPremise, EngineWhyNot, EngineWhyNotClause } from '../types.js';
+import type {
+  EngineBehind,
+  EngineFailure,
+  EngineProofPremise,
+  EngineWhyNot,
+  EngineWhyNotClause,
+  Given,
+} from '../types.js';
 import { comparison } from './comparisons.js';
 import { type Effort, furthest } from './furthest.js';
+import { variablesOf } from './given.js';
 import { premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
@@ -36,8 +44,9 @@ export function* whyNot(
   path: string,
   pattern: Pattern,
   depth: number,
+  given?: Given,
 ): Generator<void, { readonly answer: EngineWhyNot; readonly isCut: boolean }> {
-  const asker = new Asker(inputs, prover);
+  const asker = new Asker(inputs, prover, given);
   const answer = asker.question(path, pattern, depth).answer;
   yield* asker.answerAll();
   return { answer, isCut: asker.isCut };
@@ -47,13 +56,15 @@ class Asker {
   isCut = false;
   private readonly inputs: Inputs;
   private readonly prover: Prover;
+  private readonly given: Given | undefined;
   private readonly questions: Question[] = [];
   private readonly asked = new Set<string>();
   private readonly effort: Effort = { blocks: BLOCKS_MAX };
 
-  constructor(inputs: Inputs, prover: Prover) {
+  constructor(inputs: Inputs, prover: Prover, given: Given | undefined) {
     this.inputs = inputs;
     this.prover = prover;
+    this.given = given;
   }
 
   question(path: string, pattern: Pattern, depth: number): Question {
@@ -76,10 +87,24 @@ class Asker {
       for (const [number, clause] of program.clausesOf(question.path).entries()) {
         const head = headBindings(this.inputs, question.path, clause, question.pattern);
         if (head === undefined) continue;
-        question.answer.clauses.push(yield* this.clause(question, number, clause, head));
+        if (next > 0) question.answer.clauses.push(yield* this.clause(question, number, clause, head));
+        else question.answer.clauses.push(yield* this.ownClause(question, number, clause, head));
         yield;
       }
     }
+  }
+
+  /** Of the tuple that is asked about, with the values that are given. */
+  private *ownClause(
+    question: Question,
+    number: number,
+    clause: Clause,
+    head: CodeBindings,
+  ): Generator<void, EngineWhyNotClause> {
+    const codes = this.given?.clause === number ? this.given.codes : [];
+    const told = yield* this.clause(question, number, clause, new Map([...codes, ...head]));
+    const variables = variablesOf(clause).filter(({ name }) => !head.has(name));
+    return variables.length === 0 ? told : { ...told, variables };
   }
 
   private message(path: string, pattern: Pattern, fact: string): string {

@@ -52,9 +52,9 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       },
     },
     async (request) => {
-      const { relation, tuple } = request.body;
+      const { relation, tuple, given } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const wish = wishOf(request.query);
+      const wish = { ...wishOf(request.query), given };
       return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
     },
   );
