@@ -78,7 +78,24 @@ export async function project(
   pacer: Pacer,
   traceMax = TRACE_MAX,
 ): Promise<Projection> {
-  const { program, store, version, interner } = view as StoreView;
+  const { program } = view as StoreView;
+  return (await projectRules(view, program, program.rules.keys(), { stopwatch, pacer, traceMax })).projection;
+}
+
+interface ProjectOptions {
+  readonly stopwatch: Stopwatch;
+  readonly pacer: Pacer;
+  readonly traceMax?: number;
+}
+
+/** The same for these rules of a program, and those behind them. What was found can be read on, as `inputs`. */
+export async function projectRules(
+  view: View,
+  program: EngineProgram,
+  wanted: Iterable<string>,
+  { stopwatch, pacer, traceMax = TRACE_MAX }: ProjectOptions,
+): Promise<{ readonly inputs: Inputs; readonly projection: Projection }> {
+  const { store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
   const inputs: Inputs = {
     program,
@@ -89,8 +106,8 @@ export async function project(
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];
-  const record = new Record(program, stopwatch, traceMax);
-  for (const component of program.componentsFor(program.rules.keys())) {
+  const record = new Takings(program, stopwatch, traceMax);
+  for (const component of program.componentsFor(wanted)) {
     const taken = record.begin(strata.length);
     const { relations } = await within(component, () =>
       drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
@@ -103,7 +120,8 @@ export async function project(
     strata.push({ relations: component.paths, recursive: component.recursive, facts, ...taken });
   }
   const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
-  return { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
+  const projection = { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
+  return { inputs, projection };
 }
 
 /** Names the rule that the time ran out in. */
@@ -116,7 +134,7 @@ async function within<T>(component: Component, work: () => Soon<T>): Promise<T> 
 }
 
 /** Takes down what each run of a clause took. */
-class Record {
+class Takings {
   readonly trace: TraceEntry[] = [];
   isCut = false;
   private readonly program: EngineProgram;
@@ -151,14 +169,7 @@ class Record {
     const { stopwatch } = this;
     const { rows, heads } = run.counters;
     const before = run.target.count;
-    let ms = 0;
-    for (;;) {
-      const start = stopwatch.now();
-      const step = work.next();
-      ms += stopwatch.now() - start;
-      if (step.done === true) break;
-      yield;
-    }
+    const ms = yield* timed(work, stopwatch);
     this.add({
       stratum: this.stratum,
       round: run.round,
@@ -192,7 +203,19 @@ class Record {
   }
 }
 
-function joinOrder(program: EngineProgram, plan: Plan): string {
+/** Runs work to its end, and tells how long it was at it; what is done between its blocks does not count. */
+export function* timed(work: Generator<void, unknown>, stopwatch: Stopwatch): Generator<void, number> {
+  let ms = 0;
+  for (;;) {
+    const start = stopwatch.now();
+    const step = work.next();
+    ms += stopwatch.now() - start;
+    if (step.done === true) return ms;
+    yield;
+  }
+}
+
+export function joinOrder(program: EngineProgram, plan: Plan): string {
   const known = ORDERS.get(plan);
   if (known !== undefined) return known;
   const order = wordsOf(program, plan.joins);
