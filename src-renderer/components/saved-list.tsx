@@ -8,7 +8,7 @@ import { callOfSaved, type SentCall } from '../data/calls.js';
 import { type CollectionWriter, freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { isLost } from '../data/failure.js';
 import { fileNameProblem, freeName } from '../data/file-names.js';
-import type { SavedOrigin } from '../data/saved-origins.js';
+import { renamedOrigins, type SavedOrigin, savedOrigins } from '../data/saved-origins.js';
 import { offerUndo, tellFailure } from './closed-notice.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
@@ -83,7 +83,12 @@ function CollectionSection({ collection, names, writer, focused, onOpen, accepts
         problemOf={(wanted) => fileNameProblem(wanted, others)}
         onRename={(wanted) => {
           focused.current = rowId(wanted);
-          void settle('Not renamed', writer.rename(collection, wanted));
+          void settle(
+            'Not renamed',
+            writer
+              .rename(collection, wanted)
+              .then(() => savedOrigins.update((origins) => renamedOrigins(origins, { collection: name }, wanted))),
+          );
         }}
         onDuplicate={() => {
           const copy = freeName(name, names);
@@ -148,7 +153,13 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
         problemOf={(wanted) => callNameProblem(wanted, calls)}
         onRename={(wanted) => {
           focused.current = rowId(file, wanted);
-          write('Not renamed', calls.with(index, { ...call, name: wanted }));
+          const renamed = writer.save(file, calls.with(index, { ...call, name: wanted }), collection);
+          void settle(
+            'Not renamed',
+            renamed.then(() =>
+              savedOrigins.update((origins) => renamedOrigins(origins, { collection: file, name: call.name }, wanted)),
+            ),
+          );
         }}
         onDuplicate={() => {
           const copy = { ...call, name: freeCallName(call.name, calls) };

@@ -23,6 +23,20 @@ export function setOrigin(key: string, origin: SavedOrigin | undefined): void {
   );
 }
 
+/** A call was renamed, or with `name` undefined its file: what was opened from there is saved back there all the same. */
+export function renamedOrigins(
+  origins: Readonly<Record<string, SavedOrigin>>,
+  { collection, name }: { readonly collection: string; readonly name?: string },
+  wanted: string,
+): Record<string, SavedOrigin> {
+  const renamed = (origin: SavedOrigin): SavedOrigin => {
+    if (origin.collection !== collection) return origin;
+    if (name === undefined) return { ...origin, collection: wanted };
+    return origin.name === name ? { ...origin, name: wanted } : origin;
+  };
+  return Object.fromEntries(Object.entries(origins).map(([key, origin]) => [key, renamed(origin)]));
+}
+
 function isOrigin(value: unknown): value is SavedOrigin {
   const origin = value as Partial<SavedOrigin> | null;
   return (
