@@ -106,6 +106,7 @@ test('a text is formatted, kept beside the module, saved back, and declared in t
   await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
   await page.getByRole('textbox', { name: 'least' }).fill('900');
   await page.getByRole('button', { name: 'Not as it is kept Save…' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Save back' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeVisible();
   const file = readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8');
