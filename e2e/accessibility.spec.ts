@@ -81,6 +81,13 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
+  test('axe finds nothing on what is not saved yet', async ({ page, workbench }) => {
+    await open(page, workbench, 'Module');
+    await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Enter');
+    await page.getByRole('button', { name: 'History' }).click();
+    await expect(page.getByRole('region', { name: 'What it changed in the text' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
   test('axe finds nothing on a save that facts are in the way of', async ({ page, workbench }) => {
     await post(workbench, '/v1/dispatch/mutation', SIGN);
     await open(page, workbench, 'Module');
@@ -308,6 +315,16 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Row', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Explain this row' }).click();
+    await expect(page.getByRole('tree', { name: 'Proof of the row' })).toBeVisible();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await expect(page.getByRole('textbox', { name: 'Note' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Profile' }).click();
+    await expect(page.getByRole('region', { name: 'Profile by rule' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close the profile' }).click();
     await page.getByRole('button', { name: 'Find in the result' }).click();
     await page.keyboard.type('a');
     await expect(page.locator('[data-found="true"]')).toHaveCount(1);
@@ -340,6 +357,8 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As batch' }).click();
     await expect(page.getByRole('listitem', { name: 'Step 0' })).toBeVisible();
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await expect(page.getByRole('radiogroup', { name: 'Results as' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As script' }).click();
     await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');

@@ -74,7 +74,8 @@ test.describe('with a module of its own', () => {
       .getByRole('menu', { name: 'Use a variable for status' })
       .getByRole('menuitem', { name: 'state' })
       .press('Enter');
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await page.getByRole('menuitem', { name: 'curl' }).click();
     await expect(page.getByText('Copied as curl.')).toBeVisible();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain('"args":{"code":"L1","rent":"900","start":"2026-01-31","status":"signed"}');

@@ -271,6 +271,28 @@ test('a rule in the source leads to its facts, from the outline and from the cur
   await expect(page).toHaveURL(/relation=lease%3A%3Aunguaranteed/);
 });
 
+test('the outline counts the facts of what it lists, and leads to calls and tests, as a key at the cursor does', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  const outline = page.getByRole('region', { name: 'Outline' });
+  await expect(outline.getByRole('link', { name: 'Why facts of Lease hold: 6 facts' })).toHaveText('6');
+  await outline.getByRole('link', { name: 'Call activeLeases' }).click();
+  await expect(page).toHaveURL(/\/invoke\?call=lease%3A%3AactiveLeases/);
+  await page.goBack();
+  await outline.getByRole('button', { name: /^mutation sign/ }).click();
+  await page.keyboard.press('Shift+Alt+r');
+  await expect(page).toHaveURL(/\/invoke\?call=lease%3A%3Asign/);
+  await page.goBack();
+  await outline
+    .getByRole('link', { name: /^How the test / })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/tests\?test=lease%2F/);
+});
+
 test('the graph is read from left to right as the outline is from top to bottom', async ({ page, workbench }) => {
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}`);
   const graph = page.getByLabel('Graph of the explanation');

@@ -52,6 +52,8 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('textbox', { name: 'Filter history' }).fill('sign dana dry');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Filter history' })).toHaveValue('sign dana dry');
   await page.getByRole('button', { name: /^answered sign.*tenant Dana Petrova, code NEW-1/ }).click();
   await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
 });
@@ -125,10 +127,15 @@ test('a call that is opened again has a tab of its own where something is typed 
   await expect(tabs).toHaveText(['sign', 'sign 2']);
 });
 
-test('a call is copied as curl, and kept in a file beside the module', async ({ page, workbench, context }) => {
+test('a call is copied as curl, kept in a file beside the module, and saved back there once it is another', async ({
+  page,
+  workbench,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await fillSign(page, 'NEW-1');
-  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByRole('button', { name: 'Copy as…' }).click();
+  await page.getByRole('menuitem', { name: 'curl' }).click();
   await expect(page.getByText('Copied as curl.')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`curl -sS -X POST ${workbench.url}/v1/dispatch/mutation`);
@@ -137,17 +144,37 @@ test('a call is copied as curl, and kept in a file beside the module', async ({ 
 
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Sign for Dana');
+  await page.getByRole('textbox', { name: 'Note' }).fill('she moves in May');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await show(page, 'Saved');
-  const saved = page.getByRole('region', { name: 'saved' }).getByRole('button', { name: 'Sign for Dana', exact: true });
+  const saved = page.getByRole('region', { name: 'saved' }).getByRole('button', { name: 'Sign for Dana she moves' });
   await expect(saved).toBeVisible();
-  const file = JSON.parse(readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8'));
-  expect(file.calls).toEqual([
-    { name: 'Sign for Dana', mutation: 'lease::sign', args: { tenant: '@dana', code: 'NEW-1', rent: '700' } },
-  ]);
-  await page.getByRole('textbox', { name: 'code' }).fill('OTHER');
+  const kept = (): unknown =>
+    JSON.parse(readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8')).calls;
+  const call = { name: 'Sign for Dana', mutation: 'lease::sign' };
+  const args = { tenant: '@dana', code: 'NEW-1', rent: '700' };
+  expect(kept()).toEqual([{ ...call, note: 'she moves in May', args }]);
+
+  const code = page.getByRole('textbox', { name: 'code' });
+  await code.fill('OTHER');
   await saved.click();
-  await expect(page.getByRole('textbox', { name: 'code' })).toHaveValue('NEW-1');
+  await expect(code).toHaveValue('NEW-1');
+  await code.fill('NEW-2');
+  await page.getByRole('button', { name: 'Not as it is kept Save…' }).press('Enter');
+  const back = page.getByRole('form', { name: 'Save Sign for Dana' });
+  await expect(back.getByRole('button', { name: 'Save back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeFocused();
+  expect(kept()).toEqual([{ ...call, note: 'she moves in May', args: { ...args, code: 'NEW-2' } }]);
+
+  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('sign for dana');
+  await expect(page.getByRole('dialog', { name: 'Go to or run' })).toContainText('she moves in May');
+  await page.keyboard.press('Enter');
+  await expect(code).toHaveValue('NEW-2');
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Checks', exact: true })).toHaveAttribute('aria-current', 'page');
 });
 
 test('what one page calls is in the history of another at once, and cleared there too', async ({
@@ -269,6 +296,65 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
+});
+
+test('what each step of a batch gave stands in a table, whose values lead to why they are there', async ({ page }) => {
+  await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
+  for (const name of ['activeLeases', 'leaseCount']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('status')).toContainText('Answered');
+  }
+  await show(page, 'History');
+  for (const name of ['activeLeases', 'leaseCount']) await page.getByRole('checkbox', { name: `Pick ${name}` }).check();
+  await page.getByRole('button', { name: 'As batch' }).click();
+  await page.keyboard.press('Control+Enter');
+  const rows = page.getByRole('region', { name: 'Result of step 0' });
+  await expect(rows.getByRole('row')).toHaveCount(6);
+  const steps = page.getByRole('region', { name: 'Outcome' }).getByRole('radiogroup', { name: 'Results as' });
+  await steps.getByText('JSON', { exact: true }).click();
+  await expect(page.getByRole('tree', { name: 'Result of step 0' })).toContainText('ELM-12');
+  await steps.getByText('Table', { exact: true }).click();
+  await rows.getByRole('link', { name: 'ELM-12' }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('ELM-12');
+});
+
+test('two calls of the history are compared, value by value', async ({ page }) => {
+  await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
+  for (const least of ['0', '1000']) {
+    await page.getByRole('textbox', { name: 'minRent' }).fill(least);
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText(least === '0' ? '5 rows' : '3 rows')).toBeVisible();
+  }
+  await show(page, 'History');
+  const picks = page.getByRole('checkbox', { name: 'Pick activeLeases' });
+  await picks.first().check();
+  await expect(page.getByRole('link', { name: 'Compare' })).toHaveCount(0);
+  await picks.nth(1).check();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.getByRole('region', { name: 'Comparison' })).toContainText('minRent');
+});
+
+test('a row of a query says why it is in the answer, and the query what it takes', async ({ page }) => {
+  await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
+  await page.keyboard.press('Control+Enter');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await outcome.getByRole('region', { name: 'Rows' }).focus();
+  await page.keyboard.press('ArrowDown');
+  const row = page.getByRole('region', { name: 'Row', exact: true });
+  await row.getByRole('button', { name: 'Explain this row' }).click();
+  await expect(row.getByRole('tree', { name: 'Proof of the row' })).toContainText('is active');
+  await row.getByRole('button', { name: 'Close the row' }).click();
+
+  await outcome.getByRole('button', { name: 'Profile' }).press('Enter');
+  const profile = page.getByRole('region', { name: 'Profile', exact: true });
+  await expect(profile.getByRole('status')).toContainText('The search took');
+  const rules = profile.getByRole('region', { name: 'Profile by rule' });
+  await expect(rules.getByRole('rowheader', { name: /active lease\.entail:/ })).toBeVisible();
+  await rules.getByRole('button', { name: 'Plan of activeLeases' }).click();
+  await expect(rules).toContainText('lease::active');
+  await profile.getByRole('button', { name: 'Close the profile' }).press('Escape');
+  await expect(outcome.getByRole('region', { name: 'Rows' })).toBeVisible();
 });
 
 test('an individual is meant by its name as it is typed, and by a part that only one name has', async ({ page }) => {
@@ -536,6 +622,21 @@ pub mutation pack(
     }
     await page.getByRole('button', { name: 'Remove items 1' }).press('Enter');
     await expect(add).toBeFocused();
+  });
+
+  test('has an instant picked by day and time, which is of UTC', async ({ page }) => {
+    await page.getByRole('button', { name: 'Add a record to items' }).click();
+    const stamped = page.getByRole('textbox', { name: 'items 1 stamped' });
+    await stamped.fill('2026-01-31T01:30:00+02:00');
+    const pick = page.getByRole('button', { name: 'Pick items 1 stamped' });
+    await pick.press('Enter');
+    const picked = page.getByLabel('Day and time, UTC');
+    await expect(picked).toBeFocused();
+    await expect(picked).toHaveValue('2026-01-30T23:30');
+    await picked.fill('2026-02-01T08:15:30');
+    await picked.press('Enter');
+    await expect(pick).toBeFocused();
+    await expect(stamped).toHaveValue('2026-02-01T08:15:30Z');
   });
 
   test('comes back from its JSON as it was typed, and the JSON from the form', async ({ page }) => {

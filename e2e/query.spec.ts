@@ -4,6 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
@@ -81,6 +82,66 @@ test('a row of a derive is copied, explained, and all rows are exported', async 
     .trimEnd()
     .split('\r\n');
   expect([lines[0], lines.length]).toEqual(['landlord,lease', 14]);
+});
+
+test('a text is formatted, kept beside the module, saved back, and declared in the module', async ({
+  page,
+  workbench,
+}) => {
+  const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
+  await write(page, 'query  dear( least:Decimal )->[Lease]{select l where active(l),l.rent>=least}');
+  await page.keyboard.press('Shift+Alt+f');
+  await expect(text).toContainText('query dear(least: Decimal) -> [Lease] {');
+  await page.getByRole('textbox', { name: 'least' }).fill('1000');
+  await page.getByRole('button', { name: 'Save…' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const kept = page.getByRole('region', { name: 'Kept queries' });
+  await kept.getByRole('radio', { name: 'Saved' }).check();
+  const saved = kept.getByRole('button', { name: 'Dear ones', exact: true });
+  await expect(saved).toBeVisible();
+
+  await page.getByRole('button', { name: 'Close this query' }).click();
+  await saved.click();
+  await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
+  await page.getByRole('textbox', { name: 'least' }).fill('900');
+  await page.getByRole('button', { name: 'Not as it is kept Save…' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Save back' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeVisible();
+  const file = readFileSync(join(dirname(workbench.moduleFile), 'saved.calls.json'), 'utf8');
+  expect(JSON.parse(file).calls).toMatchObject([{ name: 'Dear ones', args: { least: '900' } }]);
+
+  await text.getByText('Lease', { exact: true }).click({ modifiers: ['Control'] });
+  await expect(page).toHaveURL(/\/module\?file=lease\.entail&line=23&/);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Add to module' }).click();
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await expect(source).toContainText('pub query dear(least: Decimal) -> [Lease] {');
+  await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
+});
+
+test('a row of records says what was added up for it, and a text what it takes', async ({ page }) => {
+  await write(
+    page,
+    'query owed() -> [{ who: Person, total: Decimal }] { select { who: p, total: t } where Person(p), let t = sum(l.rent for l where tenantOf(l, p)) }',
+  );
+  await page.keyboard.press('Control+Enter');
+  await result(page)
+    .getByRole('row', { name: /Ada Lindqvist/ })
+    .click();
+  const row = page.getByRole('region', { name: 'Row', exact: true });
+  await row.getByRole('button', { name: 'Explain this row' }).click();
+  const proof = row.getByRole('tree', { name: 'Proof of the row' });
+  await expect(proof).toContainText('Ada Lindqvist is a tenant of ELM-12');
+
+  await page.getByRole('button', { name: 'Profile' }).click();
+  const profile = page.getByRole('region', { name: 'Profile', exact: true });
+  await expect(profile.getByRole('status')).toContainText('It reads no rules.');
+  await profile.getByRole('button', { name: 'Plan of owed' }).click();
+  await expect(profile).toContainText('sum of (lease::tenantOf');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page)).toContainText('rows');
 });
 
 test('a mutation shows what would follow from it; a pinned query and a live one follow what did', async ({

@@ -84,7 +84,11 @@ test('of a save that led to no reload nothing is said that the one before it cha
   await expect(reloaded).toBeVisible();
   await writeText(page, ROADS.replace('[Town]', '[Twon]'));
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved to disk with 1 error.')).toBeVisible();
+  const refused = page.getByText('Saved to disk with 1 error.');
+  await expect(refused).toBeVisible();
+  await expect(reloaded).toBeHidden();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(refused).toBeHidden();
   await expect(reloaded).toBeHidden();
 });
 
@@ -279,3 +283,27 @@ async function build({ url, token }: { url: string; token: string }, from: strin
   });
   expect(response.status, await response.text()).toBe(200);
 }
+
+test('what was saved is listed with what it changed, and one finds back to any of it', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
+  await writeText(page, ROADS + TRANSITIVE);
+  await page.getByRole('button', { name: 'History' }).press('Enter');
+  const saves = page.getByRole('region', { name: 'History of saves' });
+  const lines = saves.getByRole('region', { name: 'What it changed in the text' });
+  await expect(saves.getByRole('button', { name: /^Not saved/ })).toContainText(/\+\d/);
+  await expect(lines.getByRole('listitem').filter({ hasText: 'added' }).first()).toBeVisible();
+
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Reloaded: /)).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'History' }).press('Enter');
+  await expect(saves.getByRole('button', { name: /^reloaded/ })).toHaveAttribute('aria-current', 'true');
+  await lines.getByRole('button', { name: 'As it was before' }).click();
+  await expect(source).not.toContainText('road(b, c)');
+  await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(source).toContainText('road(b, c)');
+  await saves.getByRole('button', { name: 'Close the history' }).press('Enter');
+  await expect(source).toBeFocused();
+});

@@ -5,7 +5,6 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { callsOfIndividual } from './calls-of-individual.js';
 import { gapAt, placeOfGap } from './column-drag.js';
-import { countText, countTip } from './count-text.js';
 import { exportText } from './export-text.js';
 import { filterWords, readFilter, typedFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
@@ -289,14 +288,6 @@ describe('scrolling', () => {
     expect(blocksOf(400, 600, 200)).toEqual([2]);
     expect(blocksOf(0, 0, 200)).toEqual([]);
   });
-});
-
-it('counts tell what is known, what was known, and what is not', () => {
-  expect(countText({ facts: 1234, isCurrent: true, declared: 0 })).toBe('1,234');
-  expect(countText({ facts: 12, isCurrent: false, declared: 0 })).toBe('~12');
-  expect(countText({ facts: null, isCurrent: false, declared: 0 })).toBe('?');
-  expect(countTip({ facts: null, isCurrent: false, declared: 0 })).toBe('not evaluated yet');
-  expect(countTip({ facts: 1, isCurrent: true, declared: 1 })).toBe('1 fact, 1 of them declared');
 });
 
 it('mentions stand by relation, without what the fields say already', () => {

@@ -8,12 +8,12 @@ import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
+import { countText, countTip } from '../data/count-text.js';
 import { missingField } from '../data/failure.js';
 import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { countText, countTip } from './count-text.js';
-import { useCounts } from './use-counts.js';
+import { useCounts } from '../data/use-counts.js';
 
 const GROUPS = [
   { title: 'Concepts', kind: 'concept', glyph: 'class' },

@@ -1,7 +1,7 @@
 /** Which list the panel opens on, where none is asked for. */
 
 import type { RelationInfo } from '../data/relation-index.js';
-import type { Counts } from './use-counts.js';
+import type { Counts } from '../data/use-counts.js';
 
 /** What is stored comes first: what is derived would have to be evaluated before there is anything to see. */
 const KINDS: readonly RelationInfo['kind'][] = ['concept', 'stored', 'define', 'derived'];

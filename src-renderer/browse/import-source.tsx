@@ -3,8 +3,8 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { decodeText } from '../../src-runtime/api/import-file.js';
+import { numberText } from '../data/count-text.js';
 import { useStore } from '../data/store.js';
-import { numberText } from './count-text.js';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
 
 /** A longer text is not shown for editing: the field would take seconds to lay it out. */

@@ -7,10 +7,10 @@ import { type ParsedFile, parseFile } from '../../src-runtime/api/import-file.js
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
+import { numberText } from '../data/count-text.js';
 import { namesOf } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { numberText } from './count-text.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
 import { importable } from './import-location.js';
 import { MappingLine } from './import-mapping.js';

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { RowProblem } from '../../src-runtime/api/import-file.js';
 import { Glyph } from '../components/glyph.js';
-import { numberText } from './count-text.js';
+import { numberText } from '../data/count-text.js';
 import '../components/result-view.css';
 
 const SHOWN_MAX = 100;

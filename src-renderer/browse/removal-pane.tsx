@@ -7,12 +7,12 @@ import { useEffect, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane } from '../components/panes.js';
+import { numberText } from '../data/count-text.js';
 import { currentFork, MAIN, sentContext, usePlace } from '../data/place.js';
 import { useMissingGrant } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
-import { numberText } from './count-text.js';
 import { type Removal, type RemovalKind, removalOf } from './removal.js';
 import type { GridRow } from './use-rows.js';
 

@@ -2,6 +2,7 @@
 
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { numberText } from '../data/count-text.js';
 import {
   CHOSEN_MAX,
   type ChosenRows,
@@ -11,7 +12,6 @@ import {
   stretchBetween,
   toggled,
 } from './chosen-rows.js';
-import { numberText } from './count-text.js';
 import type { ListState } from './list-state.js';
 import type { GridRow, GridRows } from './use-rows.js';
 

@@ -8,11 +8,11 @@ import { entityLabel } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { COUNTS } from '../data/use-counts.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';
 import { type Block, readBlocks } from './read-blocks.js';
-import { COUNTS } from './use-counts.js';
 
 const BLOCK_ROWS = 200;
 /** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */

@@ -12,6 +12,7 @@ import {
   fittedForm,
 } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
+import { BreakingName } from './breaking-name.js';
 import { FieldInput } from './field-input.js';
 import { JsonEditor } from './json-editor.js';
 import { TakesVariables } from './variable-completion.js';
@@ -95,7 +96,9 @@ function ParameterField({ parameter, form, schema, errors, onChange }: Parameter
   return (
     <div className="field">
       <div className="field-name">
-        <span className="mono">{parameter.name}</span>
+        <span className="mono">
+          <BreakingName>{parameter.name}</BreakingName>
+        </span>
         <span className="dim field-remarks">{remarks.filter(Boolean).join(', ')}</span>
       </div>
       <FieldInput

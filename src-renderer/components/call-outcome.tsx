@@ -1,18 +1,17 @@
 /** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
 
 import { Loader } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { isWrite, stepPath } from '../data/calls.js';
-import { namesOfSteps } from '../data/effects-model.js';
-import { logLocation, shortName } from '../data/locations.js';
+import { logLocation } from '../data/locations.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../data/place.js';
 import { useInMemory } from '../data/queries.js';
 import { type CallOutcome, moreRows } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
 import { useStore } from '../data/store.js';
+import { BatchSteps } from './batch-steps.js';
 import { EffectsView } from './effects-view.js';
 import { EventList } from './event-words.js';
 import { ExportButton } from './export-button.js';
@@ -96,7 +95,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
       <OutcomeLine outcome={outcome} actions={actions} />
       {answer.written !== undefined && <Changes written={answer.written} kept={!call.dryRun} schema={schema} />}
       {answer.steps !== undefined && call.request.kind === 'batch' && (
-        <Steps
+        <BatchSteps
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
           kept={!(call.dryRun && isWrite(call.request))}
@@ -202,36 +201,5 @@ function Changes({ written, kept, schema }: ChangesProps) {
         <EventList events={events} />
       </section>
     </div>
-  );
-}
-
-interface StepsProps {
-  readonly steps: readonly BatchStepResult[];
-  readonly paths: readonly string[];
-  readonly kept: boolean;
-  readonly schema: ServedSchema;
-}
-
-function Steps({ steps, paths, kept, schema }: StepsProps) {
-  const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
-  return (
-    <ol className="outcome-changes">
-      {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: steps are known by their place.
-        <li key={index} className="outcome-part">
-          <h3>
-            <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}
-          </h3>
-          {step.effects !== undefined && (
-            <EffectsView effects={step.effects} schema={schema} kept={kept} names={names[index]} />
-          )}
-          {step.effects === undefined && step.events !== undefined && <EventList events={step.events} />}
-          {step.effects === undefined && step.warnings !== undefined && step.warnings.length > 0 && (
-            <FiringList firings={step.warnings} kept={kept} />
-          )}
-          {step.result !== null && <JsonView value={step.result} />}
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,6 +1,6 @@
 /** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
 
-import { Fragment, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ErrorRow } from '../../src-runtime/api/errors.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -16,6 +16,7 @@ import {
   spanOf,
 } from '../data/failure.js';
 import { codeLocation, dataLocation, logLocation, moduleLocation } from '../data/locations.js';
+import { BreakingName } from './breaking-name.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import { ViolationList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
@@ -67,7 +68,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
           <strong className="mono failure-code">{failure.code}</strong>
         ) : (
           <Link className="mono failure-code" to={codeLocation(failure.code)}>
-            <Code code={failure.code} />
+            <BreakingName>{failure.code}</BreakingName>
           </Link>
         )}
         <span className="dim numeric failure-status">{failure.status}</span>
@@ -88,17 +89,6 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
       )}
     </div>
   );
-}
-
-/** Broken between its words, where it is wider than what it stands in. */
-function Code({ code }: { code: string }) {
-  return code.split(/(?<=_)/).map((word, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
-      {word}
-    </Fragment>
-  ));
 }
 
 interface FactsProps {

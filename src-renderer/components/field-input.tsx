@@ -9,8 +9,10 @@ import { emptyValue, type FormValue } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { unknownWords } from '../data/variables.js';
+import { BreakingName } from './breaking-name.js';
 import { Cut } from './cut.js';
 import { IndividualPicker } from './individual-picker.js';
+import { InstantInput } from './instant-input.js';
 import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import { VariableMenu } from './variable-menu.js';
@@ -137,7 +139,7 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
     case 'Date':
       return <TextInput {...common} type="date" onChange={onText} />;
     case 'DateTime':
-      return <VariableTextInput {...common} placeholder="2026-01-31T10:00:00Z" onChange={onText} />;
+      return <InstantInput label={label} text={text} error={error} onText={onChange} />;
   }
 }
 
@@ -276,7 +278,9 @@ function RecordInput(
     <div className="field-record">
       {fields.map((field) => (
         <div className="field-member" key={field.name}>
-          <span className="dim">{field.name}</span>
+          <span className="dim">
+            <BreakingName>{field.name}</BreakingName>
+          </span>
           <FieldInput
             {...props}
             type={field.type}

@@ -1,10 +1,11 @@
 /** The calls that were made, the latest first: searched by words, each one a click away from being shown again. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { argumentText, referencesIn } from '../data/argument-text.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
 import { callTitle } from '../data/calls.js';
+import { useKeptText } from '../data/kept-text.js';
 import { entityLabel, idLabel } from '../data/labels.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { MAIN, usePlace } from '../data/place.js';
@@ -17,6 +18,8 @@ import './history-list.css';
 import { shortTimeText } from '../data/time-text.js';
 
 interface HistoryListProps {
+  /** Under which what it is filtered by is kept. */
+  readonly name: string;
   readonly accepts: (entry: HistoryEntry) => boolean;
   readonly onOpen: (entry: HistoryEntry) => void;
   /** Those that are picked for something; undefined where nothing is. */
@@ -25,9 +28,9 @@ interface HistoryListProps {
 
 const ROW_HEIGHT = 44;
 
-export function HistoryList({ accepts, onOpen, picked }: HistoryListProps) {
+export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps) {
   const entries = useStore(callHistory);
-  const [filter, setFilter] = useState('');
+  const [filter, setFilter] = useKeptText(`history of ${name}`);
   const scroller = useRef<HTMLDivElement>(null);
   useEffect(() => void openHistory(), []);
   const listed = useMemo(() => entries.filter(accepts), [entries, accepts]);

@@ -18,6 +18,8 @@ export interface RowSelection {
 }
 
 interface ResultRowsProps {
+  /** Of the region that scrolls; `Rows` unless given. */
+  readonly label?: string;
   /** One row a place, as `table` has them. */
   readonly rows: readonly ShownRow[];
   readonly table: ResultTable;
@@ -39,7 +41,7 @@ interface ResultRowsProps {
 const WINDOWS_AHEAD = 1;
 
 export function ResultRows(props: ResultRowsProps) {
-  const { rows, table, selection, isCompared, found, onEnd } = props;
+  const { label = 'Rows', rows, table, selection, isCompared, found, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const numbers = useMemo(() => numberColumns(table), [table]);
@@ -77,7 +79,7 @@ export function ResultRows(props: ResultRowsProps) {
       ref={scroller}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
       tabIndex={0}
-      aria-label="Rows"
+      aria-label={label}
       onKeyDown={onKeyDown}
       onScroll={onScroll}
     >

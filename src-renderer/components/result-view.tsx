@@ -10,6 +10,7 @@ import type { EarlierRows } from '../data/row-change.js';
 import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
+import { BreakingName } from './breaking-name.js';
 import { type Find, FindBar } from './find-bar.js';
 import { Glyph } from './glyph.js';
 import { JsonTree } from './json-tree.js';
@@ -69,23 +70,13 @@ export function ResultView(props: ResultViewProps) {
   return (
     <>
       <div className="result-head">
-        <h3>
-          {rows === undefined ? 'Result' : `${rows.length}${more ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`}
-        </h3>
+        <h3>{rows === undefined ? 'Result' : rowsText(rows.length, more)}</h3>
         <SortWords {...props} />
         <Changes shown={shown} earlier={props.earlier} />
         <span className="pane-spacer" />
         {isSearched && <FindButton onFind={ask} />}
         {actions}
-        <SegmentedControl
-          aria-label="Result as"
-          value={as}
-          onChange={(form) => resultForm.set(form === 'json' ? 'json' : 'table')}
-          data={[
-            { value: 'table', label: rows === undefined ? 'Value' : 'Table' },
-            { value: 'json', label: 'JSON' },
-          ]}
-        />
+        <ResultFormSwitch label="Result as" plain={rows === undefined ? 'Value' : 'Table'} />
       </div>
       {find !== undefined && isSearched && (
         <FindBar find={find} found={found} onFind={setFind} onClose={() => setFind(undefined)} />
@@ -103,6 +94,63 @@ export function ResultView(props: ResultViewProps) {
     </>
   );
 }
+
+export function rowsText(count: number, more: boolean): string {
+  return `${count}${more ? '+' : ''} ${count === 1 && !more ? 'row' : 'rows'}`;
+}
+
+interface ResultFormSwitchProps {
+  readonly label: string;
+  /** What it is called that is not JSON. */
+  readonly plain: string;
+}
+
+export function ResultFormSwitch({ label, plain }: ResultFormSwitchProps) {
+  const as = useStore(resultForm);
+  return (
+    <SegmentedControl
+      aria-label={label}
+      value={as}
+      onChange={(form) => resultForm.set(form === 'json' ? 'json' : 'table')}
+      data={[
+        { value: 'table', label: plain },
+        { value: 'json', label: 'JSON' },
+      ]}
+    />
+  );
+}
+
+interface ResultPartProps {
+  readonly result: JsonValue;
+  readonly schema: ServedSchema;
+  readonly label: string;
+}
+
+/** One of several results: no higher than some rows, and neither sorted nor searched. */
+export function ResultPart({ result, schema, label }: ResultPartProps) {
+  const as = useStore(resultForm);
+  const nameOf = useLabels().get;
+  const { rows } = useMemo(() => shownRows(Array.isArray(result) ? result : [], undefined), [result]);
+  const table = useMemo(() => resultTable(rows.map(({ row }) => row)), [rows]);
+  const nodes = useMemo(() => (as === 'json' ? jsonNodes(result) : []), [as, result]);
+  if (as === 'json') return <JsonTree label={label} nodes={nodes} rowsMax={PART_ROWS_MAX} />;
+  if (!Array.isArray(result)) return <Single value={result} schema={schema} />;
+  return (
+    <div className="result-part">
+      <ResultRows
+        {...{ label, rows, table, schema, nameOf }}
+        selection={undefined}
+        sort={undefined}
+        onSort={undefined}
+        isCompared={false}
+        found={undefined}
+        onEnd={undefined}
+      />
+    </div>
+  );
+}
+
+const PART_ROWS_MAX = 12;
 
 function More({ reading, onLoadMore }: ResultViewProps) {
   const error = reading?.error;
@@ -268,7 +316,9 @@ function Single({ value, schema }: { value: JsonValue; schema: ServedSchema }) {
 function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; whyOf: WhyOf }) {
   return (
     <>
-      <dt className="dim">{field}</dt>
+      <dt className="dim">
+        <BreakingName>{field}</BreakingName>
+      </dt>
       <dd>
         <Cell value={value} whyOf={whyOf} />
       </dd>

@@ -4,6 +4,7 @@
  */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { allOf, openDatabase, write } from './browser-database.js';
 import { callText, callTitle, type SentCall } from './calls.js';
 import { createStore } from './store.js';
 
@@ -30,6 +31,7 @@ const RESULT_CHARACTERS_MAX = 4 * 1024;
 /** The latest first. */
 export const callHistory = createStore<readonly HistoryEntry[]>([]);
 
+const STORE = 'calls';
 const CLEARED = 'cleared';
 type PageMessage = HistoryEntry | typeof CLEARED;
 
@@ -42,12 +44,12 @@ const idFraction = Math.random();
 
 /** Reads what the browser has kept; once, when somebody first needs it. */
 export function openHistory(): Promise<IDBDatabase | undefined> {
-  opened ??= openDatabase().then(async (database) => {
+  opened ??= openDatabase('entail', STORE).then(async (database) => {
     if (database === undefined) return undefined;
     // Before it is read: what another page sends in between is in one of both, and only once.
     pages = new BroadcastChannel('entail.history');
     pages.onmessage = ({ data }: MessageEvent<PageMessage>) => (data === CLEARED ? callHistory.set([]) : take([data]));
-    take(await allOf(database).catch(() => []));
+    take(await allOf<HistoryEntry>(database, STORE).catch(() => []));
     return database;
   });
   return opened;
@@ -60,7 +62,7 @@ export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> 
   if (database === undefined) return;
   const oldest = callHistory.get().at(-1)?.id ?? 0;
   const full = callHistory.get().length === ENTRIES_MAX;
-  write(database, (store) => {
+  write(database, STORE, (store) => {
     store.put(entry);
     if (full) store.delete(IDBKeyRange.upperBound(oldest, true));
   });
@@ -71,7 +73,7 @@ export async function clearHistory(): Promise<void> {
   callHistory.set([]);
   const database = await openHistory();
   if (database === undefined) return;
-  write(database, (store) => store.clear());
+  write(database, STORE, (store) => store.clear());
   pages?.postMessage(CLEARED satisfies PageMessage);
 }
 
@@ -112,37 +114,4 @@ function merged(own: readonly HistoryEntry[], others: readonly HistoryEntry[]): 
   const ids = new Set(own.map(({ id }) => id));
   const all = [...own, ...others.filter(({ id }) => !ids.has(id))];
   return all.sort((a, b) => b.id - a.id).slice(0, ENTRIES_MAX);
-}
-
-const STORE = 'calls';
-
-function openDatabase(): Promise<IDBDatabase | undefined> {
-  return new Promise((resolve) => {
-    try {
-      const request = indexedDB.open('entail', 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'id' });
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve(undefined);
-      request.onblocked = () => resolve(undefined);
-    } catch {
-      resolve(undefined);
-    }
-  });
-}
-
-function allOf(database: IDBDatabase): Promise<HistoryEntry[]> {
-  return new Promise((resolve, reject) => {
-    const request = database.transaction(STORE, 'readonly').objectStore(STORE).getAll();
-    request.onsuccess = () => resolve((request.result as HistoryEntry[]).reverse());
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** A full storage loses the entry for the next start; it is shown all the same. */
-function write(database: IDBDatabase, work: (store: IDBObjectStore) => void): void {
-  try {
-    work(database.transaction(STORE, 'readwrite').objectStore(STORE));
-  } catch {
-    // The database was closed from outside (site data cleared): the list in memory goes on.
-  }
 }

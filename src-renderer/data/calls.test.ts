@@ -4,7 +4,17 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { collectionFileSchema } from '../../src-runtime/api/collection-schemas.js';
 import { type HistoryEntry, keepable, searchHistory } from './call-history.js';
-import { adhocKind, type CallRequest, callOfSaved, callTitle, isWrite, type SentCall, savedCall } from './calls.js';
+import {
+  adhocKind,
+  type CallRequest,
+  callOfSaved,
+  callTitle,
+  declaredText,
+  isSameCall,
+  isWrite,
+  type SentCall,
+  savedCall,
+} from './calls.js';
 import { csvOf } from './csv.js';
 import { curlOf } from './curl.js';
 
@@ -25,6 +35,12 @@ describe('an ad-hoc text', () => {
     ['querying', undefined],
     ['', undefined],
   ])('%j is a %s', (source, kind) => expect(adhocKind(source)).toBe(kind));
+
+  it('is public where the module would have it to be called', () => {
+    expect(declaredText('// all\nquery q() -> Int { value 1 }')).toBe('// all\npub query q() -> Int { value 1 }');
+    expect(declaredText('derive d(x: T) when T(x)')).toBe('derive d(x: T) when T(x)');
+    expect(declaredText('pub mutation m() { }')).toBe('pub mutation m() { }');
+  });
 });
 
 describe('a call', () => {
@@ -36,6 +52,17 @@ describe('a call', () => {
     ];
     const file = { format: 'entail-calls', formatVersion: 1, calls: calls.map((each) => savedCall('x', each)) };
     expect(collectionFileSchema.parse(file).calls.map(callOfSaved)).toEqual(calls);
+  });
+
+  it('is as it is kept, whatever the order of its arguments and whether there is a note', () => {
+    const kept = savedCall('x', call(SIGN, { context: { tenantId: 'a' } }), ' first of all ');
+    expect(kept.note).toBe('first of all');
+    const turned = { ...SIGN, args: { rent: '900', code: "L'1" } };
+    expect(isSameCall(call(turned, { context: { tenantId: 'a' } }), kept)).toBe(true);
+    expect(isSameCall(call(turned), kept)).toBe(false);
+    expect(
+      isSameCall(call({ ...turned, args: { ...turned.args, rent: '901' } }, { context: { tenantId: 'a' } }), kept),
+    ).toBe(false);
   });
 
   it('is known as a write where it can change facts', () => {

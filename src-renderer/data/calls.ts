@@ -34,6 +34,13 @@ export function adhocKind(source: string): 'query' | 'derive' | 'mutation' | und
   return word as 'query' | 'derive' | 'mutation' | undefined;
 }
 
+/** The text as the module would have it: what can be called there is public. */
+export function declaredText(source: string): string {
+  const [start = ''] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(source) ?? [];
+  const item = source.slice(start.length);
+  return /^(query|mutation)\b/.test(item) ? `${start}pub ${item}` : source;
+}
+
 /** Whether it can change facts. */
 export function isWrite(request: CallRequest): boolean {
   if (request.kind === 'batch') return request.steps.some(({ mutation }) => mutation !== undefined);
@@ -70,8 +77,9 @@ export function callText({ request, context, fork }: SentCall): string {
 }
 
 /** The call as a collection keeps it; what is usual is left out. */
-export function savedCall(name: string, { request, context, fork }: SentCall): SavedCall {
+export function savedCall(name: string, { request, context, fork }: SentCall, note = ''): SavedCall {
   const where = {
+    ...(note.trim() !== '' && { note: note.trim() }),
     ...(Object.keys(context).length > 0 && { context: { ...context } }),
     ...(fork !== MAIN && { fork }),
   };
@@ -81,6 +89,22 @@ export function savedCall(name: string, { request, context, fork }: SentCall): S
   const args = Object.keys(request.args).length > 0 && { args: { ...request.args } };
   if (request.kind === 'adhoc') return { name, adhoc: request.source, ...args, ...where };
   return { name, [request.kind]: request.path, ...args, ...where };
+}
+
+/** Whether what is kept would be sent as the call is, whatever the order of its arguments. */
+export function isSameCall(call: SentCall, { note: _, ...kept }: SavedCall): boolean {
+  return isSameJson(savedCall(kept.name, call), savedCall(kept.name, callOfSaved(kept)));
+}
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return one === other;
+  const others = new Map(Object.entries(other));
+  const members = Object.entries(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    members.length === others.size &&
+    members.every(([name, member]) => isSameJson(member, others.get(name)))
+  );
 }
 
 /** The reverse of `savedCall`. */

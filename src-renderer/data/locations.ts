@@ -15,6 +15,18 @@ export function moduleLocation(span?: Pick<Span, 'file' | 'start'>): string {
   return `/module?${search.toString()}`;
 }
 
+/** Where a kept call is put back to be made again. */
+export function savedLocation(collection: string, name: string): string {
+  return located('/invoke', { saved: name, of: collection });
+}
+
+export function readSavedAddress(
+  search: URLSearchParams,
+): { readonly collection: string; readonly name: string } | undefined {
+  const [name, collection] = [search.get('saved'), search.get('of')];
+  return name === null || collection === null ? undefined : { collection, name };
+}
+
 /** With `args`, the form is filled with them. */
 export function invokeLocation(path?: string, args?: JsonValue): string {
   return located('/invoke', {
@@ -86,8 +98,9 @@ export function coverageLocation(search = new URLSearchParams()): string {
   return located('/tests', { ...Object.fromEntries(search), coverage: '' });
 }
 
-export function logLocation(request?: string): string {
-  return located('/log', { request });
+/** With `compared`, beside that one. */
+export function logLocation(request?: string, compared?: string): string {
+  return located('/log', { request, with: compared });
 }
 
 /** What a code means, beside all others. */

@@ -10,7 +10,7 @@ import { host } from '../host/current-host.js';
 import { api, type SourceFile } from './api.js';
 import { moduleChanged, useMissingGrant, useModuleInfo, useSaveSources, useSources } from './queries.js';
 import { createKeptStore, useStore } from './store.js';
-import { lastSave } from './workspace.js';
+import { tellSave } from './workspace.js';
 
 const SOURCE_ENDING = '.entail';
 const ARTIFACT_ENDING = '.entail.json';
@@ -60,7 +60,7 @@ export function useSendSources(): ((files: readonly SourceFile[]) => Promise<voi
     async (files: readonly SourceFile[]) => {
       const saved = mutateAsync({ files, whole: true }).then(async ({ result: outcome }) => {
         await client.invalidateQueries({ queryKey: ['module', 'sources'] });
-        lastSave.set({ state: 'done', outcome, at: Date.now() });
+        tellSave(client, { state: 'done', outcome, at: Date.now() });
       });
       await telling(saved);
     },

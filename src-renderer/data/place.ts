@@ -102,6 +102,18 @@ export function typedContext(): Record<string, string> {
   return Object.fromEntries(Object.entries(requestContext.get()).filter(([, value]) => value !== ''));
 }
 
+/** To the fork and the context of a call; what it says nothing of stays. */
+export function goToPlaceOf({
+  context,
+  fork,
+}: {
+  readonly context: Readonly<Record<string, string>>;
+  readonly fork: string;
+}): void {
+  if (Object.keys(context).length > 0) requestContext.update((current) => ({ ...current, ...context }));
+  currentFork.set(fork);
+}
+
 export function setContextField(field: string, text: string): void {
   if (field === 'tenantId') switchTenant(text);
   else requestContext.update((current) => ({ ...current, [field]: text }));

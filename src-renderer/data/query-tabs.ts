@@ -3,6 +3,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type ArgumentDraft, draftOfArguments, isArgumentDraft, NO_ARGUMENTS } from './argument-draft.js';
 import { adhocName } from './calls.js';
+import type { FormParameter } from './form-model.js';
 import { createKeptStore, mergedMembers } from './store.js';
 
 export interface QueryTab {
@@ -60,6 +61,11 @@ export function mergedTabs(theirs: QueryTabs, before: QueryTabs, own: QueryTabs)
   return tabs.length === 0 ? own : { tabs, active };
 }
 
+/** Under which what a tab came to is kept, and all else of it. */
+export function queryKey(id: string): string {
+  return `adhoc ${id}`;
+}
+
 export function newTab(id: string, source: string): QueryTab {
   return { id, name: undefined, source, args: NO_ARGUMENTS, live: false };
 }
@@ -97,5 +103,16 @@ export function tabForText(
   const id = known?.id ?? fresh;
   const next = known === undefined ? withTab(state, newTab(id, source)) : state;
   if (Object.keys(args).length === 0) return { state: next, id };
-  return { state: withChange(next, id, { args: draftOfArguments([], args) }), id };
+  const draft = draftOfArguments([], args);
+  putBack.set(draft, args);
+  return { state: withChange(next, id, { args: draft }), id };
+}
+
+/** Arguments of calls that were put back into a tab, of which it is not known yet what parameters they are for. */
+const putBack = new WeakMap<ArgumentDraft, Readonly<Record<string, JsonValue>>>();
+
+/** Such arguments as a form, once the parameters are known; undefined for what somebody has typed. */
+export function formOfPutBack(draft: ArgumentDraft, parameters: readonly FormParameter[]): ArgumentDraft | undefined {
+  const args = putBack.get(draft);
+  return args === undefined || parameters.length === 0 ? undefined : draftOfArguments(parameters, args);
 }

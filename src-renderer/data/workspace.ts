@@ -2,13 +2,14 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { ModuleChange, Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
 import type { SourceFile } from './api.js';
 import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure, isLost } from './failure.js';
 import { previewSave, useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
+import { recordSave } from './saves.js';
 import { createKeptStore, createStore, useStore } from './store.js';
 
 /** What the last save came to, or the last one that was asked for; shown until the next. */
@@ -23,12 +24,22 @@ export type LastSave =
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
+/** The change, by the hash of the module that it led to, that was shown and closed, or that a save without a reload came after. */
+export const pastChange = createKeptStore(
+  'entail.change.dismissed',
+  '',
+  (value): value is string => typeof value === 'string',
+);
+
 /** Whether the pane with the problems of all files is shown. */
 export const problemsOpen = createKeptStore(
   'entail.problems',
   false,
   (value): value is boolean => typeof value === 'boolean',
 );
+
+/** Whether the pane with what was saved is shown. */
+export const savesOpen = createStore(false);
 
 /** Counts the wishes to format the file that is shown: the palette cannot reach the editor otherwise. */
 export const formatWishes = createStore(0);
@@ -79,7 +90,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         if (how === 'careful' && (isAgain || mayNotFit(served))) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
-            lastSave.set({ state: 'misfit', outcome, renames: [] });
+            tellSave(client, { state: 'misfit', outcome, renames: [] });
             return;
           }
         }
@@ -90,18 +101,23 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
           ...(renames && { renames }),
         });
         if (!outcome.saved) {
-          lastSave.set({ state: 'misfit', outcome, renames: renames ?? [] });
+          tellSave(client, { state: 'misfit', outcome, renames: renames ?? [] });
           return;
         }
+        const before = client.getQueryData<SourceFile[]>(['module', 'sources']) ?? [];
+        void recordSave({ reloaded: outcome.reloaded, before, after: sent, at: Date.now() });
         // Before the drafts go, so that the editor never shows the old text in between.
-        client.setQueryData<SourceFile[]>(['module', 'sources'], (before) => replaced(before ?? [], sent));
+        client.setQueryData<SourceFile[]>(['module', 'sources'], replaced(before, sent));
         drafts.update((current) => afterSave(current, sent));
-        lastSave.set({ state: 'done', outcome, at: Date.now() });
+        tellSave(client, { state: 'done', outcome, at: Date.now() });
         // What it would change it has changed.
         savePreview.set({ state: 'none' });
       } catch (error) {
-        if (error instanceof ApiFailure) lastSave.set({ state: 'refused', failure: error });
-        else lastSave.set({ state: 'unreachable', message: error instanceof Error ? error.message : String(error) });
+        const message = error instanceof Error ? error.message : String(error);
+        tellSave(
+          client,
+          error instanceof ApiFailure ? { state: 'refused', failure: error } : { state: 'unreachable', message },
+        );
       }
     },
     [mutateAsync, client, served],
@@ -123,6 +139,18 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
     },
     [hasFiles, saveOnce, client],
   );
+}
+
+/** What a save came to. Where it led to no reload, what the one before it changed would be taken for what this one did. */
+export function tellSave(client: QueryClient, save: LastSave): void {
+  lastSave.set(save);
+  if (save.state === 'done' && save.outcome.reloaded) {
+    pastChange.set('');
+    return;
+  }
+  const told = client.getQueriesData<ModuleChange | null>({ queryKey: ['module', 'change'] });
+  const change = told.map(([, data]) => data).find((data) => data !== null && data !== undefined);
+  if (change) pastChange.set(change.to);
 }
 
 /** A save was asked for while one was under way: what was typed meanwhile is to be saved, too. */

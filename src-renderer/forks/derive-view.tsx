@@ -1,14 +1,14 @@
 /** Deriving a fork: every rule evaluated once, and what that took, by rule, by round and by relation. */
 
 import { Button, Loader, SegmentedControl } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ProfileTable } from '../components/profile-table.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
+import { durationText, profileRows } from '../data/profile.js';
 import { timeText } from '../data/time-text.js';
 import type { DerivePart } from './panel-address.js';
-import { durationText } from './profile.js';
-import { ProfileTable } from './profile-table.js';
 import { RelationCounts } from './relation-counts.js';
 import { TraceTable } from './trace-table.js';
 import { useDerive, useProjection } from './use-fork-actions.js';
@@ -78,7 +78,13 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
 function Part({ part, fork, projection }: { part: DerivePart; fork: ForkInfo; projection: DerivedProjection }) {
   if (part === 'rounds') return <TraceTable fork={fork} projection={projection} />;
   if (part === 'relations') return <RelationCounts fork={fork} projection={projection} />;
-  return <ProfileTable projection={projection} />;
+  return <Profile projection={projection} />;
+}
+
+function Profile({ projection }: { projection: DerivedProjection }) {
+  const rows = useMemo(() => profileRows(projection), [projection]);
+  if (rows.length === 0) return <p className="pane-padded dim">The module has no rules.</p>;
+  return <ProfileTable rows={rows} />;
 }
 
 function Summary({ projection, derivedAt }: { projection: DerivedProjection; derivedAt: string | undefined }) {

@@ -3,31 +3,31 @@
 import { Link } from 'react-router';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { explainLocation, shortName } from '../data/locations.js';
-import { durationText } from './profile.js';
+import { durationText } from '../data/profile.js';
 
 export function RelationCounts({ fork, projection }: { fork: ForkInfo; projection: DerivedProjection }) {
   const facts = new Map(projection.relations.map((each) => [each.relation, each.facts]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="fork-profile-scroller" tabIndex={0} aria-label="Derived facts by relation">
-      <table className="fork-profile numeric">
+    <section className="profile-scroller" tabIndex={0} aria-label="Derived facts by relation">
+      <table className="profile numeric">
         <thead>
           <tr>
             <th scope="col">Relation</th>
-            <th scope="col" className="fork-profile-number">
+            <th scope="col" className="profile-number">
               Facts
             </th>
-            <th scope="col" className="fork-profile-number">
+            <th scope="col" className="profile-number">
               Rounds
             </th>
-            <th scope="col" className="fork-profile-number">
+            <th scope="col" className="profile-number">
               Time
             </th>
           </tr>
         </thead>
         {projection.strata.map((stratum, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: strata have no identity but their place.
-          <tbody key={index} className="fork-profile-clause">
+          <tbody key={index} className="profile-clause">
             {stratum.relations.map((relation, position) => (
               <tr key={relation}>
                 <th scope="row">
@@ -36,9 +36,9 @@ export function RelationCounts({ fork, projection }: { fork: ForkInfo; projectio
                   </Link>
                   {stratum.recursive && <span className="dim"> recursive</span>}
                 </th>
-                <td className="fork-profile-number">{(facts.get(relation) ?? 0).toLocaleString('en')}</td>
-                <td className="fork-profile-number">{position === 0 ? stratum.rounds.toLocaleString('en') : ''}</td>
-                <td className="fork-profile-number">{position === 0 ? durationText(stratum.ms) : ''}</td>
+                <td className="profile-number">{(facts.get(relation) ?? 0).toLocaleString('en')}</td>
+                <td className="profile-number">{position === 0 ? stratum.rounds.toLocaleString('en') : ''}</td>
+                <td className="profile-number">{position === 0 ? durationText(stratum.ms) : ''}</td>
               </tr>
             ))}
           </tbody>

@@ -10,9 +10,9 @@ import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { api } from '../data/api.js';
 import { moduleLocation, shortName } from '../data/locations.js';
 import { placeContext, sentContext } from '../data/place.js';
+import { durationText, type TraceRow, traceRows } from '../data/profile.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { durationText, type TraceRow, traceRows } from './profile.js';
 
 const ROWS_AHEAD = 40;
 
@@ -38,20 +38,20 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
     <div className="fork-trace">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section className="fork-trace-scroller" ref={scroller} tabIndex={0} aria-label="Trace round by round">
-        <table className="fork-profile fork-trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
+        <table className="profile fork-trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
           <thead>
             <tr>
               <th scope="col">Round and rule</th>
-              <th scope="col" className="fork-profile-number">
+              <th scope="col" className="profile-number">
                 New facts
               </th>
-              <th scope="col" className="fork-profile-number">
+              <th scope="col" className="profile-number">
                 Matches
               </th>
-              <th scope="col" className="fork-profile-number">
+              <th scope="col" className="profile-number">
                 Rows visited
               </th>
-              <th scope="col" className="fork-profile-number">
+              <th scope="col" className="profile-number">
                 Time
               </th>
               <th scope="col">Plan</th>
@@ -100,7 +100,7 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
             {recursive ? ', recursive' : ''}
           </span>
         </th>
-        <td className="fork-profile-number fork-trace-facts">
+        <td className="profile-number fork-trace-facts">
           <span
             className="fork-trace-bar"
             style={{ inlineSize: `${Math.round((newFacts / most) * 100)}%` }}
@@ -110,7 +110,7 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
         </td>
         <td />
         <td />
-        <td className="fork-profile-number">{durationText(ms)}</td>
+        <td className="profile-number">{durationText(ms)}</td>
         <td />
       </>
     );
@@ -124,10 +124,10 @@ function TraceCells({ row, most }: { row: TraceRow; most: number }) {
           {span.file}:{span.start.line}
         </Link>
       </th>
-      <td className="fork-profile-number">{newFacts.toLocaleString('en')}</td>
-      <td className="fork-profile-number">{heads.toLocaleString('en')}</td>
-      <td className="fork-profile-number">{rowsVisited.toLocaleString('en')}</td>
-      <td className="fork-profile-number">{durationText(ms)}</td>
+      <td className="profile-number">{newFacts.toLocaleString('en')}</td>
+      <td className="profile-number">{heads.toLocaleString('en')}</td>
+      <td className="profile-number">{rowsVisited.toLocaleString('en')}</td>
+      <td className="profile-number">{durationText(ms)}</td>
       <td className="fork-trace-plan mono">
         <Cut>{joinOrder}</Cut>
       </td>

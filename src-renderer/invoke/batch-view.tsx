@@ -66,7 +66,10 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           minSize: 280,
           wanted: outcome?.state === 'running',
           content: (
-            <Pane title="Outcome" actions={<CallActions call={isReady ? call : undefined} paged={false} />}>
+            <Pane
+              title="Outcome"
+              actions={<CallActions call={isReady ? call : undefined} origin={BATCH_KEY} paged={false} />}
+            >
               <CallOutcomeView
                 outcome={outcome}
                 schema={schema}

@@ -7,6 +7,9 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
+import { ProfileButton, useProfiled } from '../components/profile-button.js';
+import { QueryProfile } from '../components/query-profile.js';
+import { ResultWithRow } from '../components/result-with-row.js';
 import { type ArgumentReading, readArguments } from '../data/argument-draft.js';
 import type { SentCall } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
@@ -67,7 +70,7 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
       }
     >
       <div className="call-intro">
-        <p className="mono">{signature(callable)}</p>
+        <Signature callable={callable} />
         {callable.doc !== undefined && <p>{callable.doc}</p>}
       </div>
       <CallForm
@@ -88,43 +91,54 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
   const live = useStore(liveCalls).includes(tab);
+  const typed = useTypedCall(callable, tab);
+  const { profiled, profile, closeProfile } = useProfiled(outcome);
   useLiveCall(key, live);
+  if (profiled !== undefined) return <QueryProfile call={profiled} query={callable} onClose={closeProfile} />;
+  const actions = (
+    <>
+      {callable.kind === 'query' && (
+        <Tooltip label="Ask again by itself when facts change">
+          <Switch
+            label="Live"
+            checked={live}
+            onChange={() => liveCalls.update((all) => (live ? all.filter((each) => each !== tab) : [...all, tab]))}
+          />
+        </Tooltip>
+      )}
+      {callable.kind === 'query' && <ProfileButton call={typed} onProfile={profile} />}
+      <CallActions call={typed} origin={key} paged={isPaged(callable)} />
+    </>
+  );
   return (
-    <Pane
-      title="Outcome"
-      actions={
-        <>
-          {callable.kind === 'query' && (
-            <Tooltip label="Ask again by itself when facts change">
-              <Switch
-                label="Live"
-                checked={live}
-                onChange={() => liveCalls.update((all) => (live ? all.filter((each) => each !== tab) : [...all, tab]))}
-              />
-            </Tooltip>
-          )}
-          <CallActions call={useTypedCall(callable, tab)} paged={isPaged(callable)} />
-        </>
-      }
-    >
-      <CallOutcomeView
-        outcome={outcome}
-        schema={schema}
-        silent={callable.kind === 'mutation' && callable.result === null}
-        name={callable.name}
-        onLoadMore={() => void loadMore(key)}
-        sortKey={key}
-        actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} />}
-        empty={
-          <p>
-            {callable.parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}
-            {callable.kind === 'mutation'
-              ? 'A dry run shows what would change and what would follow from it; Run does it.'
-              : 'Run asks, and the result stays here while you look at other panels.'}
-          </p>
-        }
-      />
-    </Pane>
+    <ResultWithRow id="call-result" orientation="vertical" outcome={outcome} schema={schema}>
+      {(selection) => (
+        <Pane title="Outcome" actions={actions}>
+          <CallOutcomeView
+            outcome={outcome}
+            schema={schema}
+            silent={callable.kind === 'mutation' && callable.result === null}
+            name={callable.name}
+            onLoadMore={() => void loadMore(key)}
+            sortKey={key}
+            selection={selection}
+            actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} />}
+            empty={<FirstWords callable={callable} />}
+          />
+        </Pane>
+      )}
+    </ResultWithRow>
+  );
+}
+
+function FirstWords({ callable: { parameters, kind } }: { callable: Callable }) {
+  return (
+    <p>
+      {parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}
+      {kind === 'mutation'
+        ? 'A dry run shows what would change and what would follow from it; Run does it.'
+        : 'Run asks, and the result stays here while you look at other panels.'}
+    </p>
   );
 }
 
@@ -143,10 +157,22 @@ function isPaged(callable: Callable): boolean {
   return callable.kind === 'query' && callable.result?.kind === 'list';
 }
 
-function signature(callable: Callable): string {
-  const parameters = callable.parameters
-    .map((parameter) => `${parameter.name}: ${typeText(parameter.type)}`)
-    .join(', ');
-  const result = callable.result === null ? '' : ` -> ${typeText(callable.result)}`;
-  return `${callable.kind === 'function' ? 'fn' : callable.kind} ${callable.name}(${parameters})${result}`;
+/** As in the module. What would push the form out of sight says first how many parameters there are: they stand below. */
+function Signature({ callable }: { callable: Callable }) {
+  const { parameters } = callable;
+  const whole = signature(callable, parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', '));
+  if (whole.length <= SIGNATURE_CHARACTERS_MAX) return <p className="mono">{whole}</p>;
+  return (
+    <details>
+      <summary className="mono">{signature(callable, `${parameters.length} parameters`)}</summary>
+      <p className="mono">{whole}</p>
+    </details>
+  );
+}
+
+/** Three lines or so. */
+const SIGNATURE_CHARACTERS_MAX = 160;
+
+function signature({ kind, name, result }: Callable, parameters: string): string {
+  return `${kind === 'function' ? 'fn' : kind} ${name}(${parameters})${result === null ? '' : ` -> ${typeText(result)}`}`;
 }

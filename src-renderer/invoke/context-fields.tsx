@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { BreakingName } from '../components/breaking-name.js';
 import { TakesVariables, VariableTextInput } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
@@ -23,7 +24,9 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
       {schema.context.map((field) => (
         <div className="field" key={field.name}>
           <div className="field-name">
-            <span className="mono">{field.name}</span>
+            <span className="mono">
+              <BreakingName>{field.name}</BreakingName>
+            </span>
             <span className="dim field-remarks">
               {typeText(field.type)}, {field.required ? 'required' : 'optional'}
             </span>

@@ -2,15 +2,16 @@
 
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { HistoryList } from '../components/history-list.js';
 import { callHistory, clearHistory, type HistoryEntry } from '../data/call-history.js';
 import { asTyped, type SentCall } from '../data/calls.js';
 import { wholeContext } from '../data/identities.js';
-import { batchLocation } from '../data/locations.js';
+import { batchLocation, logLocation } from '../data/locations.js';
+import { setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
-import { replaceBatch, stepsOf } from './batch-store.js';
+import { BATCH_KEY, replaceBatch, stepsOf } from './batch-store.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
 const everyCall = (): boolean => true;
@@ -37,11 +38,13 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const asBatch = (): void => {
     const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
     replaceBatch(stepsOf(requests, () => crypto.randomUUID()));
+    setOrigin(BATCH_KEY, undefined);
     void navigate(batchLocation());
   };
+  const compared = comparisonOf(picked);
   return (
     <div className="history-pane">
-      <HistoryList accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
+      <HistoryList name="calls" accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
       {picked.length === 0 ? (
         entries.length > 0 && (
           <div className="history-actions">
@@ -62,6 +65,11 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
           <Button variant="default" onClick={asBatch}>
             As batch
           </Button>
+          {compared !== undefined && (
+            <Button variant="default" component={Link} to={compared}>
+              Compare
+            </Button>
+          )}
           <Button variant="subtle" color="gray" onClick={() => setIds(new Set())}>
             None
           </Button>
@@ -72,4 +80,12 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
       )}
     </div>
   );
+}
+
+/** Where two that were answered stand beside each other, the earlier one first; undefined for any other choice. */
+function comparisonOf(picked: readonly HistoryEntry[]): string | undefined {
+  const [later, earlier] = picked;
+  if (later === undefined || earlier === undefined || picked.length > 2) return undefined;
+  const isLogged = later.requestId !== '' && earlier.requestId !== '';
+  return isLogged ? logLocation(earlier.requestId, later.requestId) : undefined;
 }

@@ -2,10 +2,11 @@
 
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { EnvironmentSwitch } from '../components/environment-switch.js';
 import { Pane, Panes } from '../components/panes.js';
+import { SavedList } from '../components/saved-list.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import { isLost, isNoModule } from '../data/failure.js';
@@ -20,8 +21,8 @@ import { CallView } from './call-view.js';
 import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
-import { SavedPane } from './saved-pane.js';
 import { useCallTabs } from './use-call-tabs.js';
+import { useOpenSaved } from './use-open-saved.js';
 import { useRestore } from './use-restore.js';
 import './invoke.css';
 
@@ -34,14 +35,17 @@ const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSid
 
 export function InvokePanel() {
   const schema = useSchema();
+  const [search] = useSearchParams();
   const { tabs, active, last, choose, another, close } = useCallTabs();
   const batch = active?.path === '';
   const wanted = batch ? null : (active?.path ?? null);
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
+  const restore = useRestore(callables);
+  useOpenSaved(schema.data === undefined ? undefined : restore);
   // Something to click is always open: what was open last, else the first of all.
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
-  useOpenFirst(active === undefined ? opened : undefined);
+  useOpenFirst(active === undefined && !search.has('saved') ? opened : undefined);
   useOpenName(active === undefined ? undefined : tabName(active));
 
   if (isNoModule(schema.error)) {
@@ -65,6 +69,7 @@ export function InvokePanel() {
               pending={schema.isPending}
               chosen={chosen?.path}
               batch={batch}
+              onRestore={restore}
             />
           ),
         },
@@ -112,11 +117,11 @@ interface SidePaneProps {
   readonly pending: boolean;
   readonly chosen: string | undefined;
   readonly batch: boolean;
+  readonly onRestore: ReturnType<typeof useRestore>;
 }
 
-function SidePane({ callables, schema, pending, chosen, batch }: SidePaneProps) {
+function SidePane({ callables, schema, pending, chosen, batch, onRestore }: SidePaneProps) {
   const side = useStore(sideShown);
-  const restore = useRestore(callables);
   return (
     <Pane
       label="Callables"
@@ -146,8 +151,8 @@ function SidePane({ callables, schema, pending, chosen, batch }: SidePaneProps) 
           )}
         </>
       )}
-      {side === 'history' && schema !== undefined && <HistoryPane schema={schema} onOpen={restore} />}
-      {side === 'saved' && <SavedPane onOpen={restore} />}
+      {side === 'history' && schema !== undefined && <HistoryPane schema={schema} onOpen={onRestore} />}
+      {side === 'saved' && <SavedList onOpen={onRestore} />}
     </Pane>
   );
 }

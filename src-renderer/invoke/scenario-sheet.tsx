@@ -3,13 +3,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { SideSheet } from '../components/side-sheet.js';
+import { useModuleEnd } from '../data/append-to-module.js';
 import type { HistoryEntry } from '../data/call-history.js';
-import { drafts, withText } from '../data/drafts.js';
-import { moduleLocation } from '../data/locations.js';
-import { useWorkFiles } from '../data/workspace.js';
 import { scriptOf, testOf } from './scenario.js';
 
 interface ScenarioSheetProps {
@@ -22,16 +19,7 @@ interface ScenarioSheetProps {
 export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetProps) {
   const [name, setName] = useState('what was called');
   const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries);
-  const { files, readOnly } = useWorkFiles();
-  const navigate = useNavigate();
-  const [file] = files;
-  const append = (): void => {
-    if (file === undefined) return;
-    const next = `${file.text.trimEnd()}\n\n${text}`;
-    drafts.update((current) => withText(current, file.file, next, file.saved));
-    const line = next.split('\n').length - text.split('\n').length + 1;
-    void navigate(moduleLocation({ file: file.file, start: { line, column: 1, offset: 0 } }));
-  };
+  const end = useModuleEnd();
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied.' }));
   return (
@@ -50,9 +38,9 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
         </section>
         <div className="sheet-actions">
           <Button onClick={copy}>Copy</Button>
-          {as === 'test' && !readOnly && files.length === 1 && (
-            <Button variant="default" onClick={append}>
-              Append to {file?.file} as a draft
+          {as === 'test' && end !== undefined && (
+            <Button variant="default" onClick={() => end.append(text)}>
+              Append to {end.file} as a draft
             </Button>
           )}
         </div>

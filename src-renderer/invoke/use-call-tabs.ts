@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { offerReopening } from '../components/closed-notice.js';
 import { forgetSort } from '../components/result-sort.js';
 import { setOutcome } from '../data/run-call.js';
+import { setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
 import {
@@ -78,5 +79,7 @@ function forgetTab(id: string): void {
   setOutcome(callKey(id), undefined);
   forgetSort(callKey(id));
   liveCalls.update((all) => all.filter((each) => each !== id));
-  if (/ \d+$/.test(id)) callDrafts.update(({ [id]: _, ...others }) => others);
+  if (!/ \d+$/.test(id)) return;
+  callDrafts.update(({ [id]: _, ...others }) => others);
+  setOrigin(callKey(id), undefined);
 }

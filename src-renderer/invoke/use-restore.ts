@@ -7,28 +7,33 @@ import { callHistory } from '../data/call-history.js';
 import { asTyped, type SentCall } from '../data/calls.js';
 import type { FormParameter } from '../data/form-model.js';
 import { batchLocation, queryLocation } from '../data/locations.js';
-import { currentFork, requestContext } from '../data/place.js';
-import { queryTabs, tabForText } from '../data/query-tabs.js';
+import { goToPlaceOf } from '../data/place.js';
+import { queryKey, queryTabs, tabForText } from '../data/query-tabs.js';
+import { type SavedOrigin, setOrigin } from '../data/saved-origins.js';
 import { variableScope } from '../data/variable-scope.js';
-import { replaceBatch, stepsOf } from './batch-store.js';
-import { callDrafts } from './call-store.js';
+import { BATCH_KEY, replaceBatch, stepsOf } from './batch-store.js';
+import { callDrafts, callKey } from './call-store.js';
 import { callTabs, tabId, tabLocation, tabToRestoreIn, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
-export function useRestore(callables: readonly Callable[]): (call: SentCall) => void {
+/** `origin` of a call that is kept: it can be saved back there. `replace`: the way back does not lead to where one is. */
+export function useRestore(
+  callables: readonly Callable[],
+): (call: SentCall, origin?: SavedOrigin, replace?: boolean) => void {
   const navigate = useNavigate();
   return useCallback(
-    (call) => {
-      const { request, context, fork } = asTyped(call);
-      if (Object.keys(context).length > 0) requestContext.update((current) => ({ ...current, ...context }));
-      currentFork.set(fork);
+    (call, origin, replace = false) => {
+      const { request } = asTyped(call);
+      goToPlaceOf(asTyped(call));
       if (request.kind === 'adhoc') {
         const { state, id } = tabForText(queryTabs.get(), request.source, request.args, crypto.randomUUID());
         queryTabs.set(state);
-        void navigate(queryLocation(id));
+        if (origin !== undefined) setOrigin(queryKey(id), origin);
+        void navigate(queryLocation(id), { replace });
       } else if (request.kind === 'batch') {
         replaceBatch(stepsOf([request], () => crypto.randomUUID()));
-        void navigate(batchLocation());
+        setOrigin(BATCH_KEY, origin);
+        void navigate(batchLocation(), { replace });
       } else {
         const parameters = callables.find(({ path }) => path === request.path)?.parameters ?? [];
         const draft = draftOfArguments(parameters, request.args);
@@ -38,8 +43,9 @@ export function useRestore(callables: readonly Callable[]): (call: SentCall) => 
         );
         const id = tabId(tab);
         callDrafts.update((drafts) => ({ ...drafts, [id]: draft }));
+        setOrigin(callKey(id), origin);
         callTabs.update((tabs) => (tab.number === 1 || tabs.includes(tab) ? touched(tabs, id) : [...tabs, tab]));
-        void navigate(tabLocation(tab));
+        void navigate(tabLocation(tab), { replace });
       }
     },
     [callables, navigate],

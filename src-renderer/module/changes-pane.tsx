@@ -11,36 +11,22 @@ import { Pane } from '../components/panes.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import {
-  type LastSave,
-  lastSave,
-  type Preview,
-  savePreview,
-  useIsPreviewBehind,
-  usePreview,
-} from '../data/workspace.js';
+import { type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { focusSource } from './source-focus.js';
 
-/** The change, by the hash of the module that it led to, that was shown and closed. */
-const dismissedChange = createKeptStore(
-  'entail.change.dismissed',
-  '',
-  (value): value is string => typeof value === 'string',
-);
 const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
 
 /** One line above the editor: what the last reload changed. */
 export function ChangeLine() {
   const change = useModuleChange().data;
   const open = useStore(changesOpen);
-  const dismissed = useStore(dismissedChange);
+  const past = useStore(pastChange);
   const preview = useStore(savePreview);
-  const save = useStore(lastSave);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
-  if (open || preview.state !== 'none' || dismissed === change.to || isOlder(save)) return null;
+  if (open || preview.state !== 'none' || past === change.to) return null;
   return (
     <div className="notice change-notice" role="status">
       <Glyph kind="changed" />
@@ -53,12 +39,6 @@ export function ChangeLine() {
       </Button>
     </div>
   );
-}
-
-/** The last save led to no reload, and says why: what the one before it changed would be taken for what this one did. */
-function isOlder(save: LastSave): boolean {
-  if (save.state === 'done') return !save.outcome.reloaded;
-  return save.state === 'misfit' || save.state === 'refused' || save.state === 'unreachable';
 }
 
 /** Undefined where there is nothing to show. */
@@ -85,7 +65,7 @@ function openChanges(): void {
 function closeChanges({ to }: ModuleChange): void {
   focusSource();
   changesOpen.set(false);
-  dismissedChange.set(to);
+  pastChange.set(to);
 }
 
 function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {

@@ -8,8 +8,10 @@ import type { QuickFix, TextEdit } from '../../src-runtime/language/service/inde
 import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
 import { asAskedEdit } from '../data/asked-edits.js';
 import { compileState, isCompiled } from '../data/compiler.js';
+import { explainLocation } from '../data/locations.js';
 import { askAt, surroundings } from './editor-context.js';
 import { pathAt } from './explain-target.js';
+import { trialAt } from './trial-target.js';
 
 const goToDefinition: Command = (view) => {
   void follow(view, view.state.selection.main.head);
@@ -80,7 +82,25 @@ async function explainAt(view: EditorView): Promise<void> {
   const path = pathAt(view.state.doc.toString(), outline, offset);
   if (path === undefined) {
     notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
-  } else around?.explain(path);
+  } else around?.goTo(explainLocation(path));
+}
+
+const tryItem: Command = (view) => {
+  void tryAt(view);
+  return true;
+};
+
+async function tryAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  if (!(await whenCompiled(view))) return;
+  const around = surroundings();
+  const outline = around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+  const target = trialAt(view.state.doc.toString(), outline, offset);
+  if (target === undefined) {
+    notifications.show({
+      message: 'Nothing here can be called. Put the cursor in a public query, mutation or fn, or a test.',
+    });
+  } else around?.goTo(target.to);
 }
 
 const renameSymbol: Command = (view) => {
@@ -200,6 +220,7 @@ export const languageCommands: Extension = [
       { key: 'F12', run: goToDefinition, preventDefault: true },
       { key: 'Shift-F12', run: findReferences, preventDefault: true },
       { key: 'Shift-Alt-e', run: explainFacts, preventDefault: true },
+      { key: 'Shift-Alt-r', run: tryItem, preventDefault: true },
       { key: 'F2', run: renameSymbol, preventDefault: true },
       { key: 'Mod-.', run: quickFix, preventDefault: true },
       { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },

@@ -13,8 +13,8 @@ export interface EditorSurroundings {
   /** All files as they are edited; that of `file` may be behind the editor. */
   readonly files: readonly SourceFile[];
   openPlace(span: Span): void;
-  /** Shows the facts of a relation, class or check, and why they hold. */
-  explain(path: string): void;
+  /** Goes to another panel. */
+  goTo(location: string): void;
   showReferences(name: string, references: readonly Reference[]): void;
   /** Changes the drafts of other files. */
   editOthers(edits: readonly TextEdit[]): void;

@@ -1,16 +1,20 @@
 /** The declarations of the open file: the one under the cursor is marked and in sight, each leads to its place. */
 
-import { IconBinaryTree } from '@tabler/icons-react';
+import { IconBinaryTree, IconFlask, IconPlayerPlay } from '@tabler/icons-react';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
+import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import type { OutlineItem } from '../../src-runtime/language/service/index.js';
 import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import { countText, countTip } from '../data/count-text.js';
 import { useKeptText } from '../data/kept-text.js';
 import { explainLocation } from '../data/locations.js';
+import { useCounts } from '../data/use-counts.js';
 import { type Naming, pathOfItem } from './explain-target.js';
+import { trialOf } from './trial-target.js';
 
 interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
@@ -23,6 +27,7 @@ interface OutlineProps {
 export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
   const [filter, setFilter] = useKeptText('outline');
   const settled = useDeferredValue(filter);
+  const counts = useCounts().data;
   const shown = useMemo(() => {
     const wanted = settled.trim().toLowerCase();
     return [...(items ?? []).entries()].filter(([, { kind, name }]) =>
@@ -45,7 +50,7 @@ export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
         <LoadingRows rows={8} />
       ) : (
         <ul>
-          {shown.map(([at, { kind, name, parts, span }]) => (
+          {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => (
             <Row
               key={at}
               at={at}
@@ -54,6 +59,9 @@ export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
               parts={parts}
               isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
               path={pathOfItem(naming, { kind, name })}
+              trial={trialOf(naming, { kind, name, public: isPublic })?.to}
+              // A declared fact is one of those of its relation, which stand there.
+              count={kind === 'fact' ? undefined : counts?.get(pathOfItem(naming, { kind, name }) ?? '')}
               onOpen={openAt}
             />
           ))}
@@ -74,10 +82,14 @@ interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
   readonly isCurrent: boolean;
   /** Under which its facts are explained; undefined where it has none. */
   readonly path: string | undefined;
+  /** Where it is called or tested; undefined for what cannot be. */
+  readonly trial: string | undefined;
+  /** Of its facts in the module that is served. */
+  readonly count: RelationCount | undefined;
   readonly onOpen: (at: number) => void;
 }
 
-const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, onOpen }: RowProps) {
+const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, trial, count, onOpen }: RowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -93,22 +105,34 @@ const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, onOpen }
           </span>
         )}
       </button>
-      <FactsLink path={path} name={name} />
+      {path !== undefined && <FactsLink path={path} name={name} count={count} />}
+      {trial !== undefined && <TrialLink to={trial} name={name} isTest={kind === 'test'} />}
     </li>
   );
 });
 
-/** Over the row, so that a row is one line however long its name is. */
-function FactsLink({ path, name }: { path: string | undefined; name: string }) {
-  if (path === undefined) return null;
+/** Over the row, so that a row is one line however long its name is: how many facts there are, which leads to why they hold. */
+function FactsLink({ path, name, count }: { path: string; name: string; count: RelationCount | undefined }) {
+  const isKnown = typeof count?.facts === 'number';
+  const words = `Why facts of ${name} hold`;
   return (
     <Link
-      className="outline-facts"
+      className="outline-way numeric"
       to={explainLocation(path)}
-      aria-label={`Why facts of ${name} hold`}
-      title={`Why facts of ${name} hold (Shift+Alt+E in the editor)`}
+      aria-label={isKnown ? `${words}: ${countTip(count)}` : words}
+      title={`${isKnown ? `${countTip(count)}. ` : ''}${words} (Shift+Alt+E in the editor)`}
     >
-      <IconBinaryTree size={14} aria-hidden />
+      {isKnown ? countText(count) : <IconBinaryTree size={14} aria-hidden />}
+    </Link>
+  );
+}
+
+function TrialLink({ to, name, isTest }: { to: string; name: string; isTest: boolean }) {
+  const words = isTest ? `How the test ${name} went` : `Call ${name}`;
+  const Icon = isTest ? IconFlask : IconPlayerPlay;
+  return (
+    <Link className="outline-way" to={to} aria-label={words} title={`${words} (Shift+Alt+R in the editor)`}>
+      <Icon size={14} aria-hidden />
     </Link>
   );
 }

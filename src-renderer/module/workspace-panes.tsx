@@ -1,6 +1,6 @@
 /** What is beside each other in the Module panel: the text with its outline or the diagram, or the diagram alone. */
 
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Span } from '../../src-runtime/base/span.js';
 import { applyEdits } from '../../src-runtime/language/service/edits.js';
@@ -9,10 +9,9 @@ import { Panes } from '../components/panes.js';
 import { Empty, LoadingRows } from '../components/states.js';
 import { compileState } from '../data/compiler.js';
 import { drafts, type WorkFile, withText } from '../data/drafts.js';
-import { explainLocation } from '../data/locations.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { formatWishes } from '../data/workspace.js';
+import { formatWishes, savesOpen } from '../data/workspace.js';
 import { useChangesPane } from './changes-pane.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Place } from './editor.js';
@@ -20,7 +19,10 @@ import { namingOf } from './explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
-import { SOURCE_ID } from './source-focus.js';
+import { focusSource, SOURCE_ID } from './source-focus.js';
+
+/** With what finds how texts differ; no start of the page waits for it. */
+const SavesPane = lazy(async () => ({ default: (await import('./saves-pane.js')).SavesPane }));
 
 interface WorkspacePanesProps {
   readonly files: readonly WorkFile[];
@@ -111,11 +113,20 @@ function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColum
   const [list, setList] = useState<ReferenceList>();
   const wish = useStore(formatWishes);
   const changes = useChangesPane();
+  const isSavesShown = useStore(savesOpen);
+  const closeSaves = (): void => {
+    savesOpen.set(false);
+    focusSource();
+  };
   const below =
-    list === undefined ? (
-      changes
-    ) : (
+    list !== undefined ? (
       <References list={list} files={files} onOpen={openSpan} onClose={() => setList(undefined)} />
+    ) : isSavesShown ? (
+      <Suspense fallback={<LoadingRows rows={4} />}>
+        <SavesPane files={files} onClose={closeSaves} />
+      </Suspense>
+    ) : (
+      changes
     );
   return (
     <div className="source-column">
@@ -130,7 +141,7 @@ function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColum
           formatWish={wish}
           place={place}
           openPlace={openSpan}
-          explain={(path) => void navigate(explainLocation(path))}
+          goTo={(location) => void navigate(location)}
           showReferences={(name, references) => setList({ name, references })}
           editOthers={(edits) => editDrafts(files, edits)}
           onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}

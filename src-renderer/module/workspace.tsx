@@ -11,7 +11,7 @@ import { drafts, keepMine, type WorkFile, without, withRunning } from '../data/d
 import { useOpenName } from '../data/page-title.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { lastSave, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
+import { lastSave, savesOpen, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
@@ -72,6 +72,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const preview = usePreview();
+  const savesShown = useStore(savesOpen);
   return (
     <>
       <SaveWords save={save} dirty={dirty} />
@@ -80,6 +81,15 @@ function SaveTools({ dirty }: { dirty: boolean }) {
       </Button>
       <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">
         Preview
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-expanded={savesShown}
+        title="What was saved, and the way back to it"
+        onClick={() => savesOpen.set(!savesShown)}
+      >
+        History
       </Button>
       <Button variant={dirty ? 'filled' : 'default'} loading={save.state === 'saving'} onClick={() => void saveAll()}>
         Save

@@ -10,6 +10,7 @@ import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Ask } from '../components/editor/editor-asker.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
+import { formatText, textCommands } from './query-commands.js';
 
 interface QueryEditorProps {
   readonly tab: string;
@@ -18,6 +19,8 @@ interface QueryEditorProps {
   readonly diagnostics: readonly Diagnostic[];
   readonly ask: Ask;
   readonly onChange: (text: string) => void;
+  /** Goes to where the name at an offset of the text is declared. */
+  readonly onFollow: (text: string, offset: number) => void;
 }
 
 const FIELDS = { history: historyField };
@@ -39,6 +42,14 @@ function editorView(): EditorView | null {
 export function closeSuggestions(): void {
   const view = editorView();
   if (view !== null) closeCompletion(view);
+}
+
+/** Brings the text into the style of the language. */
+export async function formatShown(): Promise<void> {
+  const view = editorView();
+  if (view === null) return;
+  await formatText(view);
+  view.focus();
 }
 
 /** Puts the cursor at a place of the text. */
@@ -71,6 +82,7 @@ export function QueryEditor(props: QueryEditorProps) {
           if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
         },
       }),
+      textCommands((asked, offset) => latest.current.onFollow(asked, offset)),
       EditorView.lineWrapping,
       placeholder('query name() -> [Concept] { select x where Concept(x) }'),
     ];

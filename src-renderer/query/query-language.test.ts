@@ -3,13 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
+import { formatEdits } from '../../src-runtime/language/format/index.js';
 import { analyse, completionsAt, hoverAt } from '../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import { adhocAnalysis } from '../data/adhoc-worker.js';
 import type { Answers } from '../data/compile-messages.js';
 import { cellsOfRow } from '../data/row-facts.js';
 import { sourceOfSchema } from '../data/schema-source.js';
-import { shifted } from './query-language.js';
+import { editsBehindHead, HEAD, shifted } from './query-language.js';
 
 const { artifact } = compile([
   {
@@ -53,6 +54,19 @@ describe('an ad-hoc text', () => {
     const hover = shifted('hover', at, declarations) as Answers['hover'];
     expect(hover?.span.start).toMatchObject({ line: 1, column: text.indexOf('loved') + 1 });
   });
+});
+
+it('a text is formatted as it would stand in a module, at its own places', () => {
+  const formatted = (text: string): string =>
+    editsBehindHead(formatEdits(FILE, HEAD + text), text).reduceRight(
+      (result, { span, text: put }) => result.slice(0, span.start.offset) + put + result.slice(span.end.offset),
+      text,
+    );
+  expect(formatted('derive  d( p:Person )\n when loved(p),p.name=="x"')).toBe(
+    'derive d(p: Person)\n  when loved(p), p.name == "x"',
+  );
+  expect(formatted('\n\n  query q()->Int{value 1}')).toBe('query q() -> Int { value 1 }');
+  expect(formatted('query q( {')).toBe('query q( {');
 });
 
 describe('a row', () => {

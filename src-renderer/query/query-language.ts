@@ -3,7 +3,9 @@
 import { useEffect, useState } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Position, Span } from '../../src-runtime/base/span.js';
+import type { TextEdit } from '../../src-runtime/language/service/index.js';
 import type { Ask } from '../components/editor/editor-asker.js';
+import type { SourceFile } from '../data/api.js';
 import type { AdhocAnalysis, Answers, QuestionKind } from '../data/compile-messages.js';
 import { ask } from '../data/compiler.js';
 
@@ -18,6 +20,44 @@ export function adhocAsker(declarations: string): Ask {
     const answer = await ask(files, { kind, file: FILE, offset: offset + declarations.length });
     return answer === undefined ? undefined : (shifted(kind, answer, declarations) as typeof answer);
   };
+}
+
+/** What bring a text into the style of the language; none where it is in it, or cannot be read. */
+export async function formatEditsOf(text: string): Promise<TextEdit[]> {
+  const edits = await ask([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
+  return editsBehindHead(edits ?? [], text);
+}
+
+/** Only a module is formatted, so that the text becomes one. */
+export const HEAD = 'module adhoc\n\n';
+
+/** Those of the text alone, which needs no line end behind it. */
+export function editsBehindHead(edits: readonly TextEdit[], text: string): TextEdit[] {
+  return edits
+    .map(({ span: { file, start, end }, text: put }) => {
+      const moved = (position: Position): Position => ({
+        line: position.line - 2,
+        column: position.column,
+        offset: position.offset - HEAD.length,
+      });
+      return { span: { file, start: moved(start), end: moved(end) }, text: put };
+    })
+    .filter(({ span, text: put }) => span.start.offset >= 0 && !(put === '\n' && span.start.offset === text.length));
+}
+
+/** Where the name at a place of an ad-hoc text is declared: in the module's source, or in the text itself. */
+export async function declarationAt(
+  { file, text: source }: SourceFile,
+  text: string,
+  offset: number,
+): Promise<{ readonly in: 'module' | 'text'; readonly span: Span } | undefined> {
+  const before = `${source}\n`;
+  const files = [{ file, text: before + text }];
+  const [span] = (await ask(files, { kind: 'definition', file, offset: before.length + offset })) ?? [];
+  if (span === undefined) return undefined;
+  if (span.start.offset < before.length) return { in: 'module', span };
+  const moved = (position: Position): Position => ({ ...position, offset: position.offset - before.length });
+  return { in: 'text', span: { ...span, start: moved(span.start), end: moved(span.end) } };
 }
 
 /** The findings and parameters of a text, a moment after it was typed; those of the text before until then. */

@@ -14,12 +14,22 @@ import { isLost, isNoModule } from '../data/failure.js';
 import { queryLocation } from '../data/locations.js';
 import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
-import { newTab, queryTabs, tabForText, tabName, withChange, withoutTab, withTab } from '../data/query-tabs.js';
+import {
+  newTab,
+  queryKey,
+  queryTabs,
+  tabForText,
+  tabName,
+  withChange,
+  withoutTab,
+  withTab,
+} from '../data/query-tabs.js';
 import { setOutcome } from '../data/run-call.js';
+import { type SavedOrigin, setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { forgetEditor } from './query-editor.js';
 import { QuerySide } from './query-side.js';
-import { outcomeKey, QueryWork } from './query-work.js';
+import { QueryWork } from './query-work.js';
 import './query.css';
 
 export function QueryPanel() {
@@ -50,10 +60,11 @@ function Queries({ schema }: { schema: ServedSchema }) {
     queryTabs.update((current) => (current.active === active.id ? current : { ...current, active: active.id }));
   }, [active, wanted, choose]);
   const open = useCallback(
-    (request: CallRequest): void => {
+    (request: CallRequest, origin?: SavedOrigin): void => {
       if (request.kind !== 'adhoc') return;
       const { state: next, id } = tabForText(queryTabs.get(), request.source, request.args, crypto.randomUUID());
       queryTabs.set(next);
+      if (origin !== undefined) setOrigin(queryKey(id), origin);
       choose(id);
     },
     [choose],
@@ -66,8 +77,9 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const close = (id: string): void => {
     const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
     forgetEditor(id);
-    setOutcome(outcomeKey(id), undefined);
-    forgetSort(outcomeKey(id));
+    setOutcome(queryKey(id), undefined);
+    forgetSort(queryKey(id));
+    setOrigin(queryKey(id), undefined);
     queryTabs.set(next);
     choose(next.active);
     const closed = state.tabs.find((tab) => tab.id === id);

@@ -1,26 +1,32 @@
-/** Beside the text: the queries that are kept in sight, with their results, and all texts that were run. */
+/** Beside the text: all texts that were run, those that are kept in files, and the queries that are kept in sight, with their results. */
 
 import { SegmentedControl } from '@mantine/core';
+import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import { HistoryList } from '../components/history-list.js';
 import { Pane } from '../components/panes.js';
 import { PinnedList } from '../components/pinned-list.js';
+import { SavedList } from '../components/saved-list.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { asTyped, type CallRequest } from '../data/calls.js';
+import { goToPlaceOf } from '../data/place.js';
+import type { SavedOrigin } from '../data/saved-origins.js';
 import { createKeptStore, useStore } from '../data/store.js';
 
-const sideShown = createKeptStore<'history' | 'pinned'>(
-  'entail.query-side',
-  'history',
-  (value): value is 'history' | 'pinned' => value === 'history' || value === 'pinned',
-);
+const SIDES = ['history', 'saved', 'pinned'] as const;
+type Side = (typeof SIDES)[number];
+
+const isSide = (value: unknown): value is Side => SIDES.some((side) => side === value);
+
+const sideShown = createKeptStore<Side>('entail.query-side', 'history', isSide);
 
 const isText = ({ request }: HistoryEntry): boolean => request.kind === 'adhoc';
+const isSavedText = ({ adhoc }: SavedCall): boolean => adhoc !== undefined;
 
 export function showPinned(): void {
   sideShown.set('pinned');
 }
 
-export function QuerySide({ onOpen }: { onOpen: (request: CallRequest) => void }) {
+export function QuerySide({ onOpen }: { onOpen: (request: CallRequest, origin?: SavedOrigin) => void }) {
   const shown = useStore(sideShown);
   return (
     <Pane
@@ -31,20 +37,30 @@ export function QuerySide({ onOpen }: { onOpen: (request: CallRequest) => void }
           <SegmentedControl
             aria-label="Show"
             value={shown}
-            onChange={(value) => sideShown.set(value === 'pinned' ? 'pinned' : 'history')}
+            onChange={(value) => isSide(value) && sideShown.set(value)}
             data={[
               { value: 'history', label: 'History' },
+              { value: 'saved', label: 'Saved' },
               { value: 'pinned', label: 'Pinned' },
             ]}
           />
         </>
       }
     >
-      {shown === 'history' ? (
-        <HistoryList accepts={isText} onOpen={(entry) => onOpen(asTyped(entry).request)} />
-      ) : (
-        <PinnedList onOpen={onOpen} />
+      {shown === 'history' && (
+        <HistoryList name="texts" accepts={isText} onOpen={(entry) => onOpen(asTyped(entry).request)} />
       )}
+      {shown === 'saved' && (
+        <SavedList
+          accepts={isSavedText}
+          noun="texts"
+          onOpen={(call, origin) => {
+            goToPlaceOf(call);
+            onOpen(call.request, origin);
+          }}
+        />
+      )}
+      {shown === 'pinned' && <PinnedList onOpen={onOpen} />}
     </Pane>
   );
 }

@@ -1,43 +1,49 @@
 /** One tab at work: its text, its arguments, and what running it came to. */
 
-import { Button, Switch, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { ADHOC_SOURCE_MAX } from '../../src-runtime/api/wire-constants.js';
 import { ArgumentForm } from '../components/argument-form.js';
-import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes } from '../components/panes.js';
-import { PinButton } from '../components/pin-button.js';
+import { useProfiled } from '../components/profile-button.js';
+import { QueryProfile } from '../components/query-profile.js';
+import { ResultWithRow } from '../components/result-with-row.js';
 import { readArguments } from '../data/argument-draft.js';
-import { adhocKind, type CallRequest } from '../data/calls.js';
-import { shortName } from '../data/locations.js';
-import { contextErrors, requestContext } from '../data/place.js';
-import { type QueryTab, queryTabs, tabName, withChange } from '../data/query-tabs.js';
+import { adhocKind, type CallRequest, type SentCall } from '../data/calls.js';
+import { moduleLocation, shortName } from '../data/locations.js';
+import { contextErrors, currentFork, requestContext } from '../data/place.js';
+import { formOfPutBack, type QueryTab, queryKey, queryTabs, tabName, withChange } from '../data/query-tabs.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { sourceOfSchema } from '../data/schema-source.js';
 import { isPagedText } from '../data/send-call.js';
-import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
+import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
 import type { VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
+import { useWorkFiles } from '../data/workspace.js';
 import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
-import { adhocAsker, useAdhocAnalysis } from './query-language.js';
-import { showPinned } from './query-side.js';
-import { RowDetails } from './row-details.js';
-
-export function outcomeKey(tab: string): string {
-  return `adhoc ${tab}`;
-}
+import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
+import { QueryToolbar } from './query-toolbar.js';
 
 export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const isRunning = useStore(callOutcomes)[outcomeKey(tab.id)]?.state === 'running';
-  const text = <QueryText tab={tab} schema={schema} />;
-  const result = <QueryResult tab={tab} schema={schema} />;
+  const outcome = useStore(callOutcomes)[queryKey(tab.id)];
+  const isRunning = outcome?.state === 'running';
+  const { profiled, profile, closeProfile } = useProfiled(outcome);
+  const text = <QueryText tab={tab} schema={schema} onProfile={profile} />;
+  const result =
+    profiled === undefined ? (
+      <QueryResult tab={tab} schema={schema} />
+    ) : (
+      <QueryProfile call={profiled} query={{ name: tabName(tab), span: undefined }} onClose={closeProfile} />
+    );
   return (
     <Panes
       id="query-work"
@@ -45,22 +51,36 @@ export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema
       stacks
       panes={[
         { id: 'query-text', size: '45%', minSize: 120, stackedHeight: 240, content: text },
-        { id: 'query-result', minSize: 120, wanted: isRunning, content: result },
+        { id: 'query-result', minSize: 120, wanted: isRunning || profiled !== undefined, content: result },
       ]}
     />
   );
 }
 
-function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const key = outcomeKey(tab.id);
+interface QueryTextProps {
+  readonly tab: QueryTab;
+  readonly schema: ServedSchema;
+  readonly onProfile: (call: SentCall) => void;
+}
+
+function QueryText({ tab, schema, onProfile }: QueryTextProps) {
+  const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
   const declarations = useMemo(() => sourceOfSchema(schema), [schema]);
   const ask = useMemo(() => adhocAsker(declarations), [declarations]);
   const { diagnostics, parameters } = useAdhocAnalysis(declarations, tab.source);
   const client = useQueryClient();
   const scope = useVariableScope();
+  const follow = useFollow();
+  // What a call is made of that is sent now.
+  useStore(currentFork);
+  useStore(requestContext);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const change = (changes: Partial<QueryTab>): void => queryTabs.update((all) => withChange(all, tab.id, changes));
+  const form = formOfPutBack(tab.args, parameters);
+  useEffect(() => {
+    if (form !== undefined) queryTabs.update((all) => withChange(all, tab.id, { args: form }));
+  });
   const runnable = tab.source.trim() !== '' && tab.source.length <= ADHOC_SOURCE_MAX;
   const run = async (dryRun: boolean): Promise<void> => {
     if (!runnable) return;
@@ -81,14 +101,15 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   return (
     <section className="pane" id="text-of-query" role="tabpanel" aria-label={`Text of ${tabName(tab)}`}>
       <h2 className="visually-hidden">Text</h2>
-      <Toolbar
+      <QueryToolbar
         tab={tab}
         running={outcome?.state === 'running'}
         runnable={runnable}
-        request={requestOf(tab, parameters, scope)}
+        call={callOf(tab, parameters, scope)}
         onRun={(dryRun) => void run(dryRun)}
         onCancel={() => cancelCall(key)}
         onLive={(live) => change({ live })}
+        onProfile={onProfile}
       />
       <div className="query-input">
         <QueryEditor
@@ -98,6 +119,7 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
           diagnostics={refusal?.findings ?? diagnostics}
           ask={ask}
           onChange={(source) => change({ source })}
+          onFollow={follow}
         />
         {(parameters.length > 0 || tab.args.mode === 'json') && (
           <section className="query-arguments" aria-label="Arguments">
@@ -117,93 +139,27 @@ function QueryText({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
 }
 
 function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const key = outcomeKey(tab.id);
+  const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
-  const [row, setRow] = useState<number | undefined>(undefined);
-  const rows =
-    outcome?.state === 'answered' && Array.isArray(outcome.answer.result) ? outcome.answer.result : undefined;
-  const chosen = row === undefined ? undefined : rows?.[row];
   const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
-  const kind = adhocKind(source);
-  const result = (
-    <Pane title="Result" actions={<CallActions call={outcome?.call} />}>
-      <CallOutcomeView
-        outcome={outcome}
-        schema={schema}
-        silent={kind === 'mutation' && !/->/.test(source)}
-        name={tabName(tab)}
-        onLoadMore={() => void loadMore(key)}
-        sortKey={key}
-        selection={{ index: row, onSelect: setRow }}
-        failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
-        empty={<FirstWords tab={tab} schema={schema} />}
-      />
-    </Pane>
-  );
-  const details = chosen !== undefined && (
-    <RowDetails
-      key={JSON.stringify(chosen)}
-      schema={schema}
-      row={chosen}
-      derive={kind === 'derive' ? source : undefined}
-      onClose={() => setRow(undefined)}
-    />
-  );
   return (
-    <Panes
-      id="query-result"
-      panes={[
-        { id: 'rows', minSize: 240, content: result },
-        ...(details === false
-          ? []
-          : [{ id: 'row', size: 320, minSize: 200, fixed: true, wanted: true, content: details }]),
-      ]}
-    />
-  );
-}
-
-interface ToolbarProps {
-  readonly tab: QueryTab;
-  readonly running: boolean;
-  readonly runnable: boolean;
-  /** Undefined while the arguments do not read. */
-  readonly request: CallRequest | undefined;
-  readonly onRun: (dryRun: boolean) => void;
-  readonly onCancel: () => void;
-  readonly onLive: (live: boolean) => void;
-}
-
-function Toolbar({ tab, running, runnable, request, onRun, onCancel, onLive }: ToolbarProps) {
-  const kind = adhocKind(tab.source);
-  const keys = keysText(useKeysOf('run'));
-  return (
-    <div className="query-toolbar" role="toolbar" aria-label="Run">
-      <Tooltip label={keys}>
-        <Button loading={running} disabled={!runnable} onClick={() => onRun(false)}>
-          Run
-        </Button>
-      </Tooltip>
-      {kind === 'mutation' && (
-        <Button variant="default" disabled={running || !runnable} onClick={() => onRun(true)}>
-          Dry run
-        </Button>
+    <ResultWithRow id="query-result" outcome={outcome} schema={schema}>
+      {(selection) => (
+        <Pane title="Result">
+          <CallOutcomeView
+            outcome={outcome}
+            schema={schema}
+            silent={adhocKind(source) === 'mutation' && !/->/.test(source)}
+            name={tabName(tab)}
+            onLoadMore={() => void loadMore(key)}
+            sortKey={key}
+            selection={selection}
+            failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
+            empty={<FirstWords tab={tab} schema={schema} />}
+          />
+        </Pane>
       )}
-      {running && (
-        <Button variant="subtle" color="gray" onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
-      <span className="dim">{kind === undefined ? 'a query, derive or mutation' : kind}</span>
-      <span className="pane-spacer" />
-      {kind !== 'mutation' && (
-        <>
-          <Tooltip label="Ask again by itself when facts change">
-            <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
-          </Tooltip>
-          <PinButton request={request} paged={isPagedText(tab.source)} name={tabName(tab)} onPin={showPinned} />
-        </>
-      )}
-    </div>
+    </ResultWithRow>
   );
 }
 
@@ -251,14 +207,34 @@ function exampleQuery({ concepts: [first] }: ServedSchema): string {
   return `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
 }
 
-function requestOf(
+/** The call that is typed; undefined while it cannot be read. */
+function callOf(
   tab: QueryTab,
   parameters: Parameters<typeof readArguments>[0],
   scope: VariableScope,
-): CallRequest | undefined {
+): SentCall | undefined {
   if (tab.source.trim() === '') return undefined;
-  const { args, errors } = readArguments(parameters, tab.args, scope);
-  return Object.keys(errors).length > 0 ? undefined : { kind: 'adhoc', source: tab.source, args };
+  const { args, typed, errors } = readArguments(parameters, tab.args, scope);
+  if (Object.keys({ ...errors, ...contextErrors(requestContext.get(), scope) }).length > 0) return undefined;
+  const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
+  return callOfTyped(requestWith(args), requestWith(typed));
+}
+
+/** Goes to the declaration of a name, in the text or in the module's sources. */
+function useFollow(): (text: string, offset: number) => void {
+  const { files } = useWorkFiles();
+  const navigate = useNavigate();
+  const [source] = files;
+  return (text, offset) => {
+    if (source === undefined) {
+      notifications.show({ message: 'The module is served without its sources: there is nowhere to go.' });
+      return;
+    }
+    void declarationAt(source, text, offset).then((found) => {
+      if (found?.in === 'module') void navigate(moduleLocation(found.span));
+      else if (found?.in === 'text') goTo(found.span.start.offset);
+    });
+  };
 }
 
 function sourceOf(request: CallRequest): string {

@@ -8,11 +8,20 @@ import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { Entity, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
+import { callOfSaved, callTitle } from '../data/calls.js';
+import { useCollections } from '../data/collections.js';
 import { useEnvironments } from '../data/environments.js';
 import { sortedForks } from '../data/fork-names.js';
 import { useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
-import { coverageLocation, explainLocation, invokeLocation, shortName, testsLocation } from '../data/locations.js';
+import {
+  coverageLocation,
+  explainLocation,
+  invokeLocation,
+  savedLocation,
+  shortName,
+  testsLocation,
+} from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
 import { currentFork, optionsAt, usePlace } from '../data/place.js';
 import { useIndividuals, useReload, useSchema } from '../data/queries.js';
@@ -43,6 +52,7 @@ export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
     { group: 'Panels', actions: usePanelActions() },
     { group: 'Commands', actions: useCommandActions() },
     { group: 'Call', actions: useCallableActions() },
+    { group: 'Saved calls', actions: useSavedActions() },
     { group: 'Explain', actions: useRelationActions() },
     { group: 'Forks', actions: useForkActions() },
     { group: 'Environments', actions: useEnvironmentActions() },
@@ -189,6 +199,21 @@ function useCallableActions(): PaletteAction[] {
     rightSection: <span className="palette-kind">{kind}</span>,
     onClick: () => void navigate(invokeLocation(callable.path)),
   }));
+}
+
+/** Calls and texts that are kept in files beside the module. */
+function useSavedActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const collections = useCollections().data ?? [];
+  return collections.flatMap(({ name: collection, calls }) =>
+    calls.map((call) => ({
+      id: `saved:${collection}/${call.name}`,
+      label: call.name,
+      description: call.note ?? `${collection}.calls.json`,
+      keywords: [collection, callTitle(callOfSaved(call).request)],
+      onClick: () => void navigate(savedLocation(collection, call.name)),
+    })),
+  );
 }
 
 function useRelationActions(): PaletteAction[] {

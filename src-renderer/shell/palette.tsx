@@ -1,4 +1,4 @@
-/** The palette (Ctrl/Cmd+K): panels, commands, callables, relations, forks and individuals under one search. */
+/** The palette (Ctrl/Cmd+K): panels, commands, callables, saved calls, relations, forks and individuals under one search. */
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';

@@ -30,6 +30,7 @@ import type {
   SaveSourcesResult,
   ServedSchema,
 } from './module-schemas.js';
+import type { QueryProfile } from './profile-schemas.js';
 import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
 import type {
   AdhocRequest,
@@ -41,6 +42,7 @@ import type {
   Entity,
   ExplainAdhocRequest,
   ExplainRequest,
+  ExplainRowRequest,
   Fact,
   Firing,
   ImportRequest,
@@ -274,9 +276,18 @@ function explanationCalls(send: Send) {
   return {
     explain: (body: ExplainRequest, { proofs, suggest, ending, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>('/v1/explain', { ...call, method: 'POST', body, query: { proofs, suggest, ending } }),
-    /** A row of a derive as text. */
+    /** A row of a query. */
+    explainRow: (body: ExplainRowRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest' | 'ending'> = {}) =>
+      send<Success<Explanation>>('/v1/dispatch/query/explain', { ...call, method: 'POST', body, query: { proofs } }),
+    /** A row of a query or derive as text. */
     explainAdhoc: (body: ExplainAdhocRequest, { proofs, ...call }: Omit<ExplainOptions, 'suggest' | 'ending'> = {}) =>
       send<Success<Explanation>>('/v1/query/adhoc/explain', { ...call, method: 'POST', body, query: { proofs } }),
+    /** What a query takes where nothing that it reads has been evaluated. */
+    profile: (body: DispatchRequest, call: CallOptions = {}) =>
+      send<Success<QueryProfile>>('/v1/dispatch/query/profile', { ...call, method: 'POST', body }),
+    /** The same of a query or derive as text. */
+    profileAdhoc: (body: AdhocRequest, call: CallOptions = {}) =>
+      send<Success<QueryProfile>>('/v1/query/adhoc/profile', { ...call, method: 'POST', body }),
     explainFact: (factId: string, { proofs, suggest, ending, ...call }: ExplainOptions = {}) =>
       send<Success<Explanation>>(`/v1/derived/facts/${encodeURIComponent(factId)}/explain`, {
         ...call,

@@ -106,16 +106,33 @@ export const adhocRequestSchema = z
   .meta({ id: 'AdhocRequest' });
 export type AdhocRequest = z.input<typeof adhocRequestSchema>;
 
+const rowSchema = jsonSchema.describe('A row as the query answers it; an individual in it may be a reference.');
+
 export const explainAdhocRequestSchema = z
   .object({
-    source: adhocRequestSchema.shape.source.describe('One derive as it would stand in the module.'),
-    tuple: z.array(z.unknown()).describe('One wire value per parameter of it.'),
+    source: adhocRequestSchema.shape.source.describe('One query or derive as it would stand in the module.'),
+    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments of a query by parameter name.'),
+    tuple: z.array(z.unknown()).optional().describe('Of a derive: one wire value per parameter of it.'),
+    row: rowSchema.optional(),
     context: z.record(z.string(), jsonSchema).optional(),
     fork: z.string().optional(),
   })
   .strict()
+  .refine(({ tuple, row }) => (tuple === undefined) !== (row === undefined), 'must have either a tuple or a row')
   .meta({ id: 'ExplainAdhocRequest' });
 export type ExplainAdhocRequest = z.input<typeof explainAdhocRequestSchema>;
+
+export const explainRowRequestSchema = z
+  .object({
+    path: z.string().describe('Qualified path of the query.'),
+    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name.'),
+    row: rowSchema,
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ExplainRowRequest' });
+export type ExplainRowRequest = z.input<typeof explainRowRequestSchema>;
 
 export const explainRequestSchema = z
   .object({

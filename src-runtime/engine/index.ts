@@ -12,6 +12,7 @@ export { factId, parseFactId } from './fact-id.js';
 export { requireForm } from './forms.js';
 export { type Goal, goalFor, wantedOf } from './goal.js';
 export { type PlacedColumn, placesByColumns } from './places.js';
+export { type Profile, profileQuestion, profileRule } from './profile.js';
 export { loadProgram } from './program.js';
 export { type Projection, project, type TraceEntry } from './projection.js';
 export { changedOrder, orderRows, type RowOrder } from './row-order.js';

@@ -73,8 +73,6 @@ const TRACE_MAX = 10_000;
 
 interface ProjectOptions {
   readonly traceMax?: number;
-  /** Only these relations and what they are derived from are evaluated. */
-  readonly paths?: Iterable<string>;
 }
 
 /** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
@@ -82,9 +80,24 @@ export async function project(
   view: View,
   stopwatch: Stopwatch,
   pacer: Pacer,
-  { traceMax = TRACE_MAX, paths }: ProjectOptions = {},
+  { paths, ...options }: ProjectOptions & {
+    /** Only these relations and what they are derived from are evaluated. */
+    readonly paths?: Iterable<string>;
+  } = {},
 ): Promise<Projection> {
-  const { program, store, version, interner } = view as StoreView;
+  const { program } = view as StoreView;
+  const wanted = paths ?? program.rules.keys();
+  return (await projectRules(view, program, wanted, { stopwatch, pacer, ...options })).projection;
+}
+
+/** The same for these rules of a program, and those behind them. What was found can be read on, as `inputs`. */
+export async function projectRules(
+  view: View,
+  program: EngineProgram,
+  wanted: Iterable<string>,
+  { stopwatch, pacer, traceMax = TRACE_MAX }: ProjectOptions & { readonly stopwatch: Stopwatch; readonly pacer: Pacer },
+): Promise<{ readonly inputs: Inputs; readonly projection: Projection }> {
+  const { store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
   const inputs: Inputs = {
     program,
@@ -95,8 +108,8 @@ export async function project(
     derived: (path) => derived.get(path) as Materialised,
   };
   const strata: Stratum[] = [];
-  const record = new Record(program, stopwatch, traceMax);
-  for (const component of program.componentsFor(paths ?? program.rules.keys())) {
+  const record = new Takings(program, stopwatch, traceMax);
+  for (const component of program.componentsFor(wanted)) {
     const taken = record.begin(strata.length);
     const { relations } = await within(component, () =>
       drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
@@ -109,7 +122,8 @@ export async function project(
     strata.push({ relations: component.paths, recursive: component.recursive, facts, ...taken });
   }
   const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
-  return { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
+  const projection = { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
+  return { inputs, projection };
 }
 
 /** Names the rule that the time ran out in. */
@@ -122,7 +136,7 @@ async function within<T>(component: Component, work: () => Soon<T>): Promise<T> 
 }
 
 /** Takes down what each run of a clause took. */
-class Record {
+class Takings {
   readonly trace: TraceEntry[] = [];
   isCut = false;
   private readonly program: EngineProgram;
@@ -157,14 +171,7 @@ class Record {
     const { stopwatch } = this;
     const { rows, heads } = run.counters;
     const before = run.target.count;
-    let ms = 0;
-    for (;;) {
-      const start = stopwatch.now();
-      const step = work.next();
-      ms += stopwatch.now() - start;
-      if (step.done === true) break;
-      yield;
-    }
+    const ms = yield* timed(work, stopwatch);
     this.add({
       stratum: this.stratum,
       round: run.round,
@@ -198,7 +205,19 @@ class Record {
   }
 }
 
-function joinOrder(program: EngineProgram, plan: Plan): string {
+/** Runs work to its end, and tells how long it was at it; what is done between its blocks does not count. */
+export function* timed(work: Generator<void, unknown>, stopwatch: Stopwatch): Generator<void, number> {
+  let ms = 0;
+  for (;;) {
+    const start = stopwatch.now();
+    const step = work.next();
+    ms += stopwatch.now() - start;
+    if (step.done === true) return ms;
+    yield;
+  }
+}
+
+export function joinOrder(program: EngineProgram, plan: Plan): string {
   const known = ORDERS.get(plan);
   if (known !== undefined) return known;
   const order = wordsOf(program, plan.joins);

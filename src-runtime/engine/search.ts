@@ -144,7 +144,7 @@ function conditionPlan(
 ): ConditionPlan {
   const { key, access } = readAs(inputs, reads);
   return cached(CONDITIONS, condition, `${pauses} ${keyOfTypes(types)}${key}`, () => ({
-    plan: compileCondition(inputs.program, condition, types, access, pauses),
+    plan: compileCondition(inputs.program, condition, types, access, { pauses }),
     spare: null,
   }));
 }

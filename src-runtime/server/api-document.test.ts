@@ -86,6 +86,17 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
     { source: 'derive rents(p: Person, l: Lease) when tenantOf(l, p)', tuple: ['#i1', '#i2'] },
   ],
   [
+    'POST /v1/query/adhoc/profile',
+    '/v1/query/adhoc/profile',
+    { source: 'query people() -> Int { value count(for p where Person(p)) }' },
+  ],
+  [
+    'POST /v1/dispatch/query/explain',
+    '/v1/dispatch/query/explain',
+    { path: 'lease::leases', args: { least: 900 }, row: '#i2' },
+  ],
+  ['POST /v1/dispatch/query/profile', '/v1/dispatch/query/profile', { path: 'lease::leases', args: { least: 900 } }],
+  [
     'POST /v1/mutation/adhoc',
     '/v1/mutation/adhoc?dryRun=true&effects=true',
     { source: 'mutation name(p: Person) { set p.name = "Bo" }', args: { p: '#i1' } },

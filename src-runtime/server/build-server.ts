@@ -40,7 +40,7 @@ import { registerDispatch } from './routes/dispatch.js';
 import { registerEnvironments } from './routes/environments.js';
 import { registerErrors } from './routes/errors.js';
 import { registerEvents } from './routes/events.js';
-import { registerAdhocExplanations, registerExplain, registerFactExplanations } from './routes/explain.js';
+import { registerExplain, registerFactExplanations, registerRowExplanations } from './routes/explain.js';
 import { registerForkDiff } from './routes/fork-diff.js';
 import { registerForks } from './routes/forks.js';
 import { registerHealth } from './routes/health.js';
@@ -49,6 +49,7 @@ import { registerIndividuals } from './routes/individuals.js';
 import { registerMentions } from './routes/mentions.js';
 import { registerModule } from './routes/module.js';
 import { registerOpenApi } from './routes/openapi.js';
+import { registerProfiles } from './routes/profiles.js';
 import { registerRelations } from './routes/relations.js';
 import { registerRequests } from './routes/requests.js';
 import { registerSchema } from './routes/schema.js';
@@ -143,11 +144,12 @@ const OF_SCOPES = [
 const OF_FORKS = [
   registerDispatch,
   registerAdhoc,
+  registerProfiles,
   registerBatch,
   registerImport,
   registerChecks,
   registerExplain,
-  registerAdhocExplanations,
+  registerRowExplanations,
 ];
 
 function createApp(recorder: Recorder, access: Access, routes: RouteTable, settings: ServerSettings): App {

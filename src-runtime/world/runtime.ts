@@ -18,6 +18,7 @@ import type {
 } from '../api/fork-schemas.js';
 import type { Capability } from '../api/health-schemas.js';
 import type { LoadedModule, ModuleChange, Rename, ServedSchema } from '../api/module-schemas.js';
+import type { QueryProfile } from '../api/profile-schemas.js';
 import type {
   BatchStep,
   BatchStepResult,
@@ -149,6 +150,12 @@ export interface HistoryWish {
   readonly relation?: string | undefined;
 }
 
+/** A row, and the arguments with which it was answered. */
+export interface AskedRow {
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly row: JsonValue;
+}
+
 /** Follows a fork's history. It stays where it is while nobody asks for news, and a reload of the module does not disturb it. */
 export interface EventFeed {
   /** The last event that has been handed out, or before which none was asked for. */
@@ -243,6 +250,10 @@ export interface Session extends ForkOperations, ListOperations {
   mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
   /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
   queryAdhoc(source: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  /** What the query takes where nothing that it reads has been evaluated. Throws what `query` does. */
+  profile(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
+  /** The same of a text. Throws what `queryAdhoc` does. */
+  profileAdhoc(source: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
   mutateAdhoc(
     source: string,
     args: Record<string, JsonValue>,
@@ -265,6 +276,10 @@ export interface Session extends ForkOperations, ListOperations {
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
   explainAdhoc(source: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  /** A row of a query, as that answers it. Throws what `query` and `explain` do. */
+  explainRow(path: string, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  /** A row of the query or derive that the text is. Throws what `queryAdhoc` and `explain` do. */
+  explainAdhocRow(source: string, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** The schema and all stored facts, with `derived` also what follows from them. */
   snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;

@@ -16,7 +16,9 @@ import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
+import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
+import { explainRow, tupleOfRow } from './row-explanations.js';
 import type { ExplainWish, MutateOptions, RequestFrame, Session } from './runtime.js';
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
@@ -53,6 +55,24 @@ class ScopeSession extends ForkSession implements Session {
     }
     return reading(this.parts, (view) =>
       answerQuery(view, prepared.declaration, args, this.surroundings(), request, pacer),
+    );
+  }
+
+  profile(...[path, args, pacer]: Arguments<'profile'>) {
+    const { scope, stopwatch } = this.parts;
+    const query = requireQuery(scope.program, path);
+    return readingAside(this.parts, (view) =>
+      profileQuery(view, query, args, this.surroundings(), { stopwatch, pacer }),
+    );
+  }
+
+  profileAdhoc(...[source, args, pacer]: Arguments<'profileAdhoc'>) {
+    const { scope, stopwatch } = this.parts;
+    const prepared = prepareQuery(scope.program, source);
+    return readingAside(this.parts, (view) =>
+      prepared.kind === 'derive'
+        ? profileDerive(view, prepared, args, { stopwatch, pacer })
+        : profileQuery(view, prepared.declaration, args, this.surroundings(), { stopwatch, pacer }),
     );
   }
 
@@ -98,6 +118,22 @@ class ScopeSession extends ForkSession implements Session {
     return readingAside(this.parts, (view, branch) => {
       const prepared = prepareDerive(this.parts.scope.program, source);
       return explainAdhoc(this.site(view, branch), prepared, tuple, pacer, wish);
+    });
+  }
+
+  explainRow(...[path, asked, pacer, wish]: Arguments<'explainRow'>) {
+    return readingAside(this.parts, (view, branch) => {
+      const query = requireQuery(view.program, path);
+      return explainRow(this.site(view, branch), query, asked, this.surroundings(), pacer, wish);
+    });
+  }
+
+  explainAdhocRow(...[source, asked, pacer, wish]: Arguments<'explainAdhocRow'>) {
+    return readingAside(this.parts, (view, branch) => {
+      const prepared = prepareQuery(this.parts.scope.program, source);
+      const site = this.site(view, branch);
+      if (prepared.kind === 'derive') return explainAdhoc(site, prepared, tupleOfRow(prepared, asked.row), pacer, wish);
+      return explainRow(site, prepared.declaration, asked, this.surroundings(), pacer, wish);
     });
   }
 

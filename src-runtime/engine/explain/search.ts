@@ -156,7 +156,7 @@ function planFor(
     const role = access.roleOf(path);
     return !limited.includes(path) ? role : role === 'whole' ? 'wholeLower' : 'lower';
   };
-  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, pauses);
+  const plan = compileCondition(program, condition, outer, { ...access, roleOf }, { pauses });
   plans.set(name, plan);
   return plan;
 }

@@ -66,11 +66,12 @@ export function compileClause(
   };
   const options = { first: recursion.delta, roleOfStep, mayRepeat: true };
   const body = writeCondition(unit, clause.condition, new Map(), options, (scope) => {
-    const count = counts ? 'X.counters.heads++;' : '';
-    return `${count} ${insertHead(unit, path, clause, scope)}`;
+    return `${counts ? COUNT_HEAD : ''} ${insertHead(unit, path, clause, scope)}`;
   });
   return planOf(unit, body);
 }
+
+const COUNT_HEAD = 'X.counters.heads++;';
 
 function insertHead(unit: Unit, path: string, clause: Clause, scope: Scope): string {
   const codes = headCodes(unit, path, clause, scope);
@@ -89,32 +90,33 @@ export function headCodes(unit: Unit, path: string, clause: Clause, scope: Scope
 
 /**
  * A plan that inserts those of the condition's own variables that are wanted, in their order, into its target. With `pauses` it yields after each
- * one, for those who want only the first.
+ * one, for those who want only the first; with `counts` it counts what it does.
  */
 export function compileCondition(
   program: EngineProgram,
   condition: Goal,
   outer: OuterTypes,
   access: Access,
-  pauses: boolean,
+  { pauses = false, counts = false }: { readonly pauses?: boolean; readonly counts?: boolean },
 ): Plan {
-  const unit = new Unit(program, access);
+  const unit = new Unit(program, access, { counts });
   const { scope, declare } = outerScope(outer);
   const body = writeCondition(unit, condition, scope, PLAIN, (inner) => {
     const codes = wantedOf(condition).map(({ name }) => inner.get(name)?.js ?? 'NONE');
-    return insertSource(unit, codes, pauses ? 'yield;' : '');
+    return `${counts ? COUNT_HEAD : ''} ${insertSource(unit, codes, pauses ? 'yield;' : '')}`;
   });
   return planOf(unit, `${declare} ${body}`);
 }
 
-/** A plan that returns the value of an expression outside rules. */
+/** A plan that returns the value of an expression outside rules; with `counts` it counts what it does. */
 export function compileExpression(
   program: EngineProgram,
   expression: Expression,
   outer: OuterTypes,
   access: Access,
+  counts = false,
 ): Plan {
-  const unit = new Unit(program, access);
+  const unit = new Unit(program, access, { counts });
   const { scope, declare } = outerScope(outer);
   const value = new ExpressionWriter(unit, scope, OUTSIDE).value(expression);
   return planOf(unit, `${declare} ${withBindings(unit, `return ${value};`, scope)}`);

@@ -2,7 +2,12 @@
 
 import { z } from 'zod';
 import { explanationSchema } from '../../api/explanation-schemas.js';
-import { explainAdhocRequestSchema, explainRequestSchema, successSchema } from '../../api/schemas.js';
+import {
+  explainAdhocRequestSchema,
+  explainRequestSchema,
+  explainRowRequestSchema,
+  successSchema,
+} from '../../api/schemas.js';
 import type { ExplainWish } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
@@ -60,14 +65,33 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
   );
 }
 
-/** A row of a derive that no module declares. */
-export function registerAdhocExplanations(app: App, context: ServerContext, { path: place, params }: Place): void {
+/** A row of a query, and of a query or derive that no module declares. */
+export function registerRowExplanations(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
+  app.post(
+    `${place}/dispatch/query/explain`,
+    {
+      schema: {
+        summary: 'Prove a row of a query, or say why it is none',
+        params,
+        body: explainRowRequestSchema,
+        querystring: querystring.pick({ proofs: true }),
+        response,
+      },
+    },
+    async (request) => {
+      const { path, ...asked } = request.body;
+      const pacer = pacerOf(context);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      const wish = { proofs: Number(request.query.proofs) };
+      return { result: await session.explainRow(path, asked, pacer, wish), ...frame(context, request) };
+    },
+  );
   app.post(
     `${place}/query/adhoc/explain`,
     {
       schema: {
-        summary: 'Prove a row of a derive that is sent as text, or say why it is none',
+        summary: 'Prove a row of a query or derive that is sent as text, or say why it is none',
         params,
         body: explainAdhocRequestSchema,
         querystring: querystring.pick({ proofs: true }),
@@ -75,12 +99,16 @@ export function registerAdhocExplanations(app: App, context: ServerContext, { pa
       },
     },
     async (request) => {
-      const { source, tuple } = request.body;
+      const { source, tuple, args, row = null } = request.body;
       const pacer = pacerOf(context);
       runtime.prepareAdhoc('query', source);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
-      return { result: await session.explainAdhoc(source, tuple, pacer, wish), ...frame(context, request) };
+      const explanation =
+        tuple === undefined
+          ? session.explainAdhocRow(source, { args, row }, pacer, wish)
+          : session.explainAdhoc(source, tuple, pacer, wish);
+      return { result: await explanation, ...frame(context, request) };
     },
   );
 }

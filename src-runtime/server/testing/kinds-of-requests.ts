@@ -56,6 +56,20 @@ const CALLS: Readonly<Record<string, Kind>> = {
       'queryFails',
     ],
   },
+  'an explanation of a row': {
+    path: at('/dispatch/query/explain'),
+    forkIn: 'body',
+    subject: { path: 'lease::find', args: CALL },
+    body: (subject) => ({ ...subject, row: '1' }),
+    faults: [...POSTED, 'module', ...ON_NAMED_FORK, 'query', 'queryResult', 'queryBody', 'signature', 'values'],
+  },
+  'a profile of a query': {
+    path: at('/dispatch/query/profile'),
+    forkIn: 'body',
+    subject: { path: 'lease::find', args: CALL },
+    body: whole,
+    faults: [...POSTED, 'module', ...ON_NAMED_FORK, 'query', 'queryResult', 'queryBody', 'signature', 'values'],
+  },
   'a mutation': {
     path: at('/dispatch/mutation'),
     forkIn: 'body',
@@ -131,6 +145,16 @@ const TEXTS: Readonly<Record<string, Kind>> = {
     body: whole,
     faults: [...POSTED, 'limit', ...ADHOC, ...ON_NAMED_FORK, 'signature', 'values', 'cursor', 'queryFails'],
   },
+  'a profile of an ad-hoc query': {
+    path: at('/query/adhoc/profile'),
+    forkIn: 'body',
+    subject: {
+      source: 'query adhoc(p: Text where length(value) > 0) -> [Text] { select p where Person(_), p != "" }',
+      args: { p: 'x' },
+    },
+    body: whole,
+    faults: [...POSTED, ...ADHOC, ...ON_NAMED_FORK, 'signature', 'values'],
+  },
   'an ad-hoc mutation': {
     path: at('/mutation/adhoc'),
     forkIn: 'body',
@@ -140,6 +164,16 @@ const TEXTS: Readonly<Record<string, Kind>> = {
     },
     body: whole,
     faults: [...POSTED, ...ADHOC, ...ON_NAMED_FORK, 'forkClosed', 'forget', 'signature', 'values', 'computeFails'],
+  },
+  'an explanation of a row of an ad-hoc query': {
+    path: at('/query/adhoc/explain'),
+    forkIn: 'body',
+    subject: {
+      source: 'query adhoc(p: Text where length(value) > 0) -> [Text] { select p where Person(_), p != "" }',
+      args: { p: 'x' },
+    },
+    body: (subject) => ({ ...subject, row: 'x' }),
+    faults: [...POSTED, ...ADHOC, ...ON_NAMED_FORK, 'signature', 'values'],
   },
   'an explanation of an ad-hoc derive': {
     path: at('/query/adhoc/explain'),

@@ -1,11 +1,11 @@
-/** The profile of a derive: each clause with its share of the time, what it found and visited, its plan, and what to do about it. */
+/** The profile of a derive or a query: each clause with its share of the time, what it found and visited, its plan, and what to do about it. */
 
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
-import type { DerivedProjection } from '../../src-runtime/api/fork-schemas.js';
-import { Glyph } from '../components/glyph.js';
 import { moduleLocation, shortName } from '../data/locations.js';
-import { durationText, type ProfileRow, profileRows } from './profile.js';
+import { durationText, type ProfileRow } from '../data/profile.js';
+import { Glyph } from './glyph.js';
+import './profile-table.css';
 
 type Column = 'ms' | 'newFacts' | 'heads' | 'rowsVisited' | 'runs';
 
@@ -17,15 +17,13 @@ const COLUMNS: readonly { readonly column: Column; readonly name: string; readon
   { column: 'runs', name: 'Runs', tip: 'Once a round, for each of its plans' },
 ];
 
-export function ProfileTable({ projection }: { projection: DerivedProjection }) {
+export function ProfileTable({ rows }: { rows: readonly ProfileRow[] }) {
   const [by, setBy] = useState<Column>('ms');
-  const rows = useMemo(() => profileRows(projection), [projection]);
-  const sorted = useMemo(() => [...rows].sort((left, right) => right[by] - left[by]), [rows, by]);
-  if (rows.length === 0) return <p className="pane-padded dim">The module has no rules.</p>;
+  const sorted = useMemo(() => rows.toSorted((left, right) => (right[by] ?? 0) - (left[by] ?? 0)), [rows, by]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="fork-profile-scroller" tabIndex={0} aria-label="Profile by rule">
-      <table className="fork-profile numeric">
+    <section className="profile-scroller" tabIndex={0} aria-label="Profile by rule">
+      <table className="profile numeric">
         <thead>
           <tr>
             <th scope="col">Rule</th>
@@ -33,10 +31,10 @@ export function ProfileTable({ projection }: { projection: DerivedProjection }) 
               <th
                 key={column}
                 scope="col"
-                className="fork-profile-number"
+                className="profile-number"
                 {...(by === column ? { 'aria-sort': 'descending' } : {})}
               >
-                <button type="button" className="plain fork-profile-sort" title={tip} onClick={() => setBy(column)}>
+                <button type="button" className="plain profile-sort" title={tip} onClick={() => setBy(column)}>
                   {name}
                   <span aria-hidden>{by === column ? ' ↓' : ''}</span>
                 </button>
@@ -60,12 +58,12 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
   const [open, setOpen] = useState(false);
   const { rule, clause, span, ms, share, joinOrders, remarks } = row;
   return (
-    <tbody className="fork-profile-clause">
+    <tbody className="profile-clause">
       <tr>
-        <th scope="row" className="fork-profile-rule">
+        <th scope="row" className="profile-rule">
           <button
             type="button"
-            className="plain fork-profile-toggle"
+            className="plain profile-toggle"
             aria-expanded={open}
             onClick={() => setOpen((value) => !value)}
           >
@@ -73,23 +71,27 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
             <span className="visually-hidden">Plan of</span> {shortName(rule)}
             {hasSiblings && <span className="dim"> clause {clause + 1}</span>}
           </button>
-          <Link className="link mono fork-profile-place" to={moduleLocation(span)}>
-            {span.file}:{span.start.line}
-          </Link>
+          {span === undefined ? (
+            <span className="dim">the text</span>
+          ) : (
+            <Link className="link mono profile-place" to={moduleLocation(span)}>
+              {span.file}:{span.start.line}
+            </Link>
+          )}
         </th>
-        <td className="fork-profile-number fork-profile-time">
-          <span className="fork-profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
-          {durationText(ms)} <span className="dim fork-profile-share">{Math.round(share * 100)} %</span>
+        <td className="profile-number profile-time">
+          <span className="profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
+          {durationText(ms)} <span className="dim profile-share">{Math.round(share * 100)} %</span>
         </td>
         {COLUMNS.slice(1).map(({ column }) => (
-          <td key={column} className="fork-profile-number">
-            {row[column].toLocaleString('en')}
+          <td key={column} className="profile-number">
+            {row[column]?.toLocaleString('en') ?? <span className="dim">–</span>}
           </td>
         ))}
       </tr>
       {remarks.length > 0 && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="fork-profile-remarks">
+          <td colSpan={COLUMNS.length + 1} className="profile-remarks">
             {remarks.map((remark) => (
               <p key={remark}>
                 <Glyph kind="warning" label="Remark" />
@@ -101,7 +103,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
       )}
       {open && (
         <tr>
-          <td colSpan={COLUMNS.length + 1} className="fork-profile-plans">
+          <td colSpan={COLUMNS.length + 1} className="profile-plans">
             {joinOrders.length === 0 ? (
               <p className="dim">It reads no relation.</p>
             ) : (
@@ -117,7 +119,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
 /** One plan, a step a line, the outermost loop first. */
 function Plan({ order }: { order: string }) {
   return (
-    <ol className="fork-plan mono">
+    <ol className="profile-plan mono">
       {order.split(' → ').map((step, depth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place.
         <li key={depth} style={{ paddingInlineStart: depth * 16 }}>

@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
-import { api } from '../data/api.js';
-import { placeOptions, usePlace } from '../data/place.js';
-import { useMayAskFacts } from '../data/queries.js';
+import { api } from './api.js';
+import { placeOptions, usePlace } from './place.js';
+import { useMayAskFacts } from './queries.js';
 
 /** The key of the counts. */
 export const COUNTS = ['facts', 'counts'];

@@ -1,11 +1,16 @@
-/** The profile of a derive as a developer reads it: which clause takes the time, and what about it does. */
+/** The profile of a derive or a query as a developer reads it: which clause takes the time, and what about it does. */
 
 import type { DerivedProjection, DeriveTraceEntry } from '../../src-runtime/api/fork-schemas.js';
+import type { QueryProfile } from '../../src-runtime/api/profile-schemas.js';
 
 type RuleProfile = DerivedProjection['rules'][number];
 
-export interface ProfileRow extends RuleProfile {
+export interface ProfileRow extends Omit<RuleProfile, 'span' | 'newFacts'> {
   readonly key: string;
+  /** Undefined of a text that stands in no file. */
+  readonly span: RuleProfile['span'] | undefined;
+  /** Undefined of a query, which adds none. */
+  readonly newFacts: number | undefined;
   /** Of the time of all clauses, 0 to 1. */
   readonly share: number;
   /** Sentences, the weightiest first; none where nothing stands out. */
@@ -14,13 +19,42 @@ export interface ProfileRow extends RuleProfile {
 
 /** The slowest first, as the server has them. */
 export function profileRows({ rules }: Pick<DerivedProjection, 'rules'>): ProfileRow[] {
-  const total = rules.reduce((sum, { ms }) => sum + ms, 0);
-  return rules.map((rule) => ({
-    ...rule,
-    key: `${rule.rule} ${rule.clause}`,
-    share: total === 0 ? 0 : rule.ms / total,
-    remarks: remarksOf(rule),
-  }));
+  return withShares(rules.map((rule) => ({ ...rule, key: `${rule.rule} ${rule.clause}`, remarks: remarksOf(rule) })));
+}
+
+/** What a query is called, and where it stands in the module. */
+export interface ProfiledQuery {
+  readonly name: string;
+  readonly span: RuleProfile['span'] | undefined;
+}
+
+/** The query itself first, then what it reads. A text stands in no file. */
+export function queryProfileRows({ search, rules }: QueryProfile, { name, span }: ProfiledQuery): ProfileRow[] {
+  const own = search && {
+    rule: name,
+    clause: 0,
+    span,
+    heads: search.matches ?? 1,
+    newFacts: 0,
+    runs: 1,
+    ms: search.ms,
+    rowsVisited: search.rowsVisited,
+    joinOrders: search.joinOrder === '' ? [] : [search.joinOrder],
+  };
+  const read = profileRows({ rules }).map((row) => (row.span?.file === ADHOC_FILE ? { ...row, span: undefined } : row));
+  if (own === undefined) return read;
+  return withShares([
+    { ...own, newFacts: undefined, key: '', remarks: remarksOf({ ...own, newFacts: own.heads }) },
+    ...read,
+  ]);
+}
+
+/** Under which the server speaks of a text. */
+const ADHOC_FILE = 'adhoc';
+
+function withShares(rows: readonly Omit<ProfileRow, 'share'>[]): ProfileRow[] {
+  const total = rows.reduce((sum, { ms }) => sum + ms, 0);
+  return rows.map((row) => ({ ...row, share: total === 0 ? 0 : row.ms / total }));
 }
 
 /** Below these, nothing is worth a remark: the clause is done before anybody notices. */
@@ -30,7 +64,7 @@ const REPEATS_MIN = 500;
 const WASTE_MIN = 8;
 const RUNS_MIN = 30;
 
-function remarksOf({ heads, newFacts, rowsVisited, runs, joinOrders }: RuleProfile): string[] {
+function remarksOf({ heads, newFacts, rowsVisited, runs, joinOrders }: Omit<RuleProfile, 'span'>): string[] {
   const remarks: string[] = [];
   const visited = rowsVisited / Math.max(1, heads);
   if (rowsVisited >= ROWS_MIN && visited >= WASTE_MIN) {

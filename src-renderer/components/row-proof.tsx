@@ -1,36 +1,35 @@
-/** Why a row of an ad-hoc derive holds: its proof as an outline, asked for when it is wanted. */
+/** Why a row is in the answer of a query or derive: its proof as an outline, asked for when it is wanted. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { FailureView } from '../components/failure-view.js';
-import { allSteps, explanationSteps } from '../components/proof-outline.js';
-import { LoadingRows } from '../components/states.js';
-import { StepDetails } from '../components/step-details.js';
-import { StepGlyph, StepLine } from '../components/step-view.js';
-import { Tree } from '../components/tree.js';
 import { api } from '../data/api.js';
+import type { SentCall } from '../data/calls.js';
 import { isEntity } from '../data/labels.js';
-import { placeOptions, usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { FailureView } from './failure-view.js';
+import { allSteps, explanationSteps } from './proof-outline.js';
+import { LoadingRows } from './states.js';
+import { StepDetails } from './step-details.js';
+import { StepGlyph, StepLine } from './step-view.js';
+import { Tree } from './tree.js';
 
 interface RowProofProps {
-  readonly source: string;
+  /** What gave the row. */
+  readonly call: SentCall;
   readonly row: JsonValue;
   readonly index: ReadonlyMap<string, RelationInfo>;
 }
 
-export function RowProof({ source, row, index }: RowProofProps) {
+export function RowProof({ call, row, index }: RowProofProps) {
   const [asked, setAsked] = useState(false);
-  const place = usePlace();
-  const tuple = useMemo(() => tupleOfRow(row), [row]);
   const explanation = useQuery({
-    queryKey: ['facts', 'explain-adhoc', source, tuple, place],
-    queryFn: ({ signal }) =>
-      api.explainAdhoc({ source, tuple: [...tuple] }, placeOptions(signal)).then((answer) => answer.result),
+    queryKey: ['facts', 'explain-row', call, row],
+    queryFn: ({ signal }) => explanationOf(call, row, signal),
     enabled: asked,
+    retry: false,
   });
   const steps = useMemo(
     () => (explanation.data === undefined ? [] : explanationSteps(explanation.data)),
@@ -80,15 +79,43 @@ export function RowProof({ source, row, index }: RowProofProps) {
   );
 }
 
-/** The schema does not know the relation of an ad-hoc derive; its rows tell what its endpoints are called. */
+async function explanationOf(
+  { request, context, fork }: SentCall,
+  row: JsonValue,
+  signal: AbortSignal,
+): Promise<Explanation> {
+  const options = {
+    context: Object.fromEntries(Object.entries(context).filter(([, value]) => value !== '')),
+    fork,
+    signal,
+  };
+  if (request.kind === 'batch') throw new Error('Rows of a batch are explained one by one.');
+  const asked = { args: { ...request.args }, row: referring(row) };
+  const answer =
+    request.kind === 'adhoc'
+      ? await api.explainAdhoc({ source: request.source, ...asked }, options)
+      : await api.explainRow({ path: request.path, ...asked }, options);
+  return answer.result;
+}
+
+/** Individuals by their references. */
+function referring(row: JsonValue): JsonValue {
+  if (isEntity(row)) return row.$id;
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isEntity(value) ? value.$id : value]));
+}
+
+/** The schema does not know the relation that rows are of; they tell what its endpoints are called. */
 function withRowRelation(
   index: ReadonlyMap<string, RelationInfo>,
   explanation: Explanation,
   row: JsonValue,
 ): ReadonlyMap<string, RelationInfo> {
   const path = explanation.holds ? explanation.proof.relation : explanation.whyNot.relation;
-  if (path === undefined || typeof row !== 'object' || row === null || Array.isArray(row)) return index;
-  const endpoints = Object.entries(row).map(([name, value]) => ({
+  if (path === undefined) return index;
+  const isRecord = typeof row === 'object' && row !== null && !Array.isArray(row) && !isEntity(row);
+  const cells = isRecord ? Object.entries(row).filter(([, value]) => isPlain(value)) : [['value', row] as const];
+  const endpoints = cells.map(([name, value]) => ({
     name,
     type: isEntity(value)
       ? { kind: 'class' as const, path: value.$meta.type }
@@ -97,8 +124,7 @@ function withRowRelation(
   return new Map([...index, [path, { path, kind: 'derived', endpoints, doc: undefined, span: undefined }]]);
 }
 
-/** The values of a derive's row, in the order of its parameters; individuals by their references. */
-function tupleOfRow(row: JsonValue): readonly JsonValue[] {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return [row];
-  return Object.values(row).map((value) => (isEntity(value) ? value.$id : (value ?? null)));
+/** What a fact can hold: neither nothing, nor a list or a record. */
+function isPlain(value: JsonValue): boolean {
+  return value !== null && (typeof value !== 'object' || isEntity(value));
 }

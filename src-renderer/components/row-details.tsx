@@ -5,24 +5,26 @@ import { IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { Pane } from '../components/panes.js';
-import { ReferenceLabel } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
+import type { SentCall } from '../data/calls.js';
 import { dataLocation, explainLocation } from '../data/locations.js';
 import { relationIndex } from '../data/relation-index.js';
 import { cellsOfRow, type RowCell } from '../data/row-facts.js';
-
+import { BreakingName } from './breaking-name.js';
+import { Pane } from './panes.js';
+import { ReferenceLabel } from './reference-label.js';
 import { RowProof } from './row-proof.js';
+import { SentenceView } from './sentence-view.js';
+import './row-details.css';
 
 interface RowDetailsProps {
   readonly schema: ServedSchema;
   readonly row: JsonValue;
-  /** The derive that gave it, whose rows are facts. */
-  readonly derive: string | undefined;
+  /** What gave it; undefined of what writes, whose rows follow from nothing. */
+  readonly call: SentCall | undefined;
   readonly onClose: () => void;
 }
 
-export function RowDetails({ schema, row, derive, onClose }: RowDetailsProps) {
+export function RowDetails({ schema, row, call, onClose }: RowDetailsProps) {
   const index = relationIndex(schema);
   return (
     <Pane
@@ -33,7 +35,7 @@ export function RowDetails({ schema, row, derive, onClose }: RowDetailsProps) {
         </ActionIcon>
       }
     >
-      {derive !== undefined && <RowProof source={derive} row={row} index={index} />}
+      {call !== undefined && <RowProof call={call} row={row} index={index} />}
       <ul className="row-cells">
         {cellsOfRow(schema, row).map((cell) => (
           <li key={cell.column} className="row-cell">
@@ -57,7 +59,11 @@ function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {
   const shown = (Array.isArray(value) ? value : [value]).filter((each) => each !== null);
   return (
     <div className="row-cell-head">
-      {column !== '' && <span className="dim">{column}</span>}
+      {column !== '' && (
+        <span className="dim">
+          <BreakingName>{column}</BreakingName>
+        </span>
+      )}
       <span className="row-cell-value">
         {shown.length === 0 && <span className="dim">none</span>}
         {shown.map((each, index) => (

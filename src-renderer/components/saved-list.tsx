@@ -4,37 +4,50 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
-import { offerUndo, tellFailure } from '../components/closed-notice.js';
-import { Cut } from '../components/cut.js';
-import { Glyph } from '../components/glyph.js';
-import { NameField } from '../components/name-field.js';
-import { LoadFailure, LoadingRows } from '../components/states.js';
 import { callOfSaved, type SentCall } from '../data/calls.js';
 import { type CollectionWriter, freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
 import { isLost } from '../data/failure.js';
 import { fileNameProblem, freeName } from '../data/file-names.js';
+import { renamedOrigins, type SavedOrigin, savedOrigins } from '../data/saved-origins.js';
+import { offerUndo, tellFailure } from './closed-notice.js';
+import { Cut } from './cut.js';
+import { Glyph } from './glyph.js';
+import { NameField } from './name-field.js';
+import { LoadFailure, LoadingRows } from './states.js';
+import './saved-list.css';
 
 /** What has the focus once it is listed, as `rowId` tells it: a name that is changed makes another row. */
 type FocusWanted = RefObject<string | undefined>;
 
 const rowId = (collection: string, call = ''): string => `${collection}/${call}`;
 
-export function SavedPane({ onOpen }: { onOpen: (call: SentCall) => void }) {
+interface SavedListProps {
+  readonly onOpen: OpenSaved;
+  /** Those that are listed; all unless given. */
+  readonly accepts?: (call: SavedCall) => boolean;
+  /** What is listed, in the plural. */
+  readonly noun?: string;
+}
+
+type OpenSaved = (call: SentCall, origin: SavedOrigin) => void;
+
+export function SavedList({ onOpen, accepts, noun = 'calls' }: SavedListProps) {
   const collections = useCollections();
   const writer = useCollectionWriter();
   const focused: FocusWanted = useRef(undefined);
   if (isLost(collections)) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
   if (collections.data === undefined) return <LoadingRows rows={4} />;
-  if (collections.data.length === 0) {
+  const shown = accepts === undefined ? collections.data : collections.data.filter(({ calls }) => calls.some(accepts));
+  if (shown.length === 0) {
     return (
       <p className="pane-padded dim">
-        Save a call to keep it in a file beside the module, so that it is committed and shared with it.
+        What you save stands here: {noun} in files beside the module, to be committed and shared with it.
       </p>
     );
   }
   const names = collections.data.map(({ name }) => name);
-  return collections.data.map((collection) => (
-    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen }} />
+  return shown.map((collection) => (
+    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen, accepts }} />
   ));
 }
 
@@ -44,10 +57,11 @@ interface CollectionSectionProps {
   readonly names: readonly string[];
   readonly writer: CollectionWriter;
   readonly focused: FocusWanted;
-  readonly onOpen: (call: SentCall) => void;
+  readonly onOpen: OpenSaved;
+  readonly accepts: SavedListProps['accepts'];
 }
 
-function CollectionSection({ collection, names, writer, focused, onOpen }: CollectionSectionProps) {
+function CollectionSection({ collection, names, writer, focused, onOpen, accepts }: CollectionSectionProps) {
   const { name, calls, problem } = collection;
   const file = `${name}.calls.json`;
   const others = names.filter((each) => each !== name);
@@ -69,7 +83,12 @@ function CollectionSection({ collection, names, writer, focused, onOpen }: Colle
         problemOf={(wanted) => fileNameProblem(wanted, others)}
         onRename={(wanted) => {
           focused.current = rowId(wanted);
-          void settle('Not renamed', writer.rename(collection, wanted));
+          void settle(
+            'Not renamed',
+            writer
+              .rename(collection, wanted)
+              .then(() => savedOrigins.update((origins) => renamedOrigins(origins, { collection: name }, wanted))),
+          );
         }}
         onDuplicate={() => {
           const copy = freeName(name, names);
@@ -88,9 +107,12 @@ function CollectionSection({ collection, names, writer, focused, onOpen }: Colle
         </p>
       )}
       <ul>
-        {calls.map((call, index) => (
-          <SavedCallRow key={call.name} {...{ collection, call, index, writer, focused, onOpen }} />
-        ))}
+        {calls.map(
+          (call, index) =>
+            (accepts === undefined || accepts(call)) && (
+              <SavedCallRow key={call.name} {...{ collection, call, index, writer, focused, onOpen }} />
+            ),
+        )}
       </ul>
     </section>
   );
@@ -102,7 +124,7 @@ interface SavedCallRowProps {
   readonly index: number;
   readonly writer: CollectionWriter;
   readonly focused: FocusWanted;
-  readonly onOpen: (call: SentCall) => void;
+  readonly onOpen: OpenSaved;
 }
 
 function SavedCallRow({ collection, call, index, writer, focused, onOpen }: SavedCallRowProps) {
@@ -131,7 +153,13 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
         problemOf={(wanted) => callNameProblem(wanted, calls)}
         onRename={(wanted) => {
           focused.current = rowId(file, wanted);
-          write('Not renamed', calls.with(index, { ...call, name: wanted }));
+          const renamed = writer.save(file, calls.with(index, { ...call, name: wanted }), collection);
+          void settle(
+            'Not renamed',
+            renamed.then(() =>
+              savedOrigins.update((origins) => renamedOrigins(origins, { collection: file, name: call.name }, wanted)),
+            ),
+          );
         }}
         onDuplicate={() => {
           const copy = { ...call, name: freeCallName(call.name, calls) };
@@ -143,12 +171,13 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
         {(onKeyDown) => (
           <button
             type="button"
-            className="plain row"
+            className="plain row saved-open"
             title="F2 renames, Delete deletes"
-            onClick={() => onOpen(callOfSaved(call))}
+            onClick={() => onOpen(callOfSaved(call), { collection: file, name: call.name })}
             onKeyDown={onKeyDown}
           >
             <Cut>{call.name}</Cut>
+            {call.note !== undefined && <Cut className="dim saved-note">{call.note}</Cut>}
           </button>
         )}
       </Renamable>

@@ -1,0 +1,70 @@
+/** What each step of a batch gave and changed, one below the other. */
+
+import { useMemo } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
+import { namesOfSteps } from '../data/effects-model.js';
+import { shortName } from '../data/locations.js';
+import { EffectsView } from './effects-view.js';
+import { EventList } from './event-words.js';
+import { FiringList } from './firing-list.js';
+import { KnownLabels } from './reference-label.js';
+import { ResultFormSwitch, ResultPart, rowsText } from './result-view.js';
+
+interface BatchStepsProps {
+  readonly steps: readonly BatchStepResult[];
+  readonly paths: readonly string[];
+  readonly kept: boolean;
+  readonly schema: ServedSchema;
+}
+
+export function BatchSteps({ steps, paths, kept, schema }: BatchStepsProps) {
+  const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
+  return (
+    <>
+      <div className="result-head">
+        <h3>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</h3>
+        <span className="pane-spacer" />
+        <ResultFormSwitch label="Results as" plain="Table" />
+      </div>
+      <ol className="outcome-changes">
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are known by their place.
+          <li key={index} className="outcome-part">
+            <h3>
+              <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}{' '}
+              {Array.isArray(step.result) && (
+                <span className="dim numeric outcome-count">{rowsText(step.result.length, false)}</span>
+              )}
+            </h3>
+            <StepChanges step={step} kept={kept} schema={schema} names={names[index]} />
+            {step.result !== null && (
+              <KnownLabels value={names[index] ?? NO_NAMES}>
+                <ResultPart result={step.result} schema={schema} label={`Result of step ${index}`} />
+              </KnownLabels>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+interface StepChangesProps {
+  readonly step: BatchStepResult;
+  readonly kept: boolean;
+  readonly schema: ServedSchema;
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+function StepChanges({ step: { effects, events, warnings = [] }, kept, schema, names }: StepChangesProps) {
+  if (effects !== undefined) return <EffectsView effects={effects} schema={schema} kept={kept} names={names} />;
+  return (
+    <>
+      {events !== undefined && <EventList events={events} />}
+      {warnings.length > 0 && <FiringList firings={warnings} kept={kept} />}
+    </>
+  );
+}

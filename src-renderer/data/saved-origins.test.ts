@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { renamedOrigins } from './saved-origins.js';
+
+const origins = {
+  one: { collection: 'smoke', name: 'first' },
+  two: { collection: 'smoke', name: 'second' },
+  other: { collection: 'daily', name: 'first' },
+};
+
+it('what was opened from a call that is renamed is saved back to it', () => {
+  expect(renamedOrigins(origins, { collection: 'smoke', name: 'first' }, 'renamed')).toEqual({
+    ...origins,
+    one: { collection: 'smoke', name: 'renamed' },
+  });
+});
+
+it('and so is what was opened from a file that is renamed', () => {
+  expect(renamedOrigins(origins, { collection: 'smoke' }, 'nightly')).toEqual({
+    one: { collection: 'nightly', name: 'first' },
+    two: { collection: 'nightly', name: 'second' },
+    other: origins.other,
+  });
+});

@@ -1,0 +1,35 @@
+/** Which saves are kept, and what of each. */
+
+import { expect, it } from 'vitest';
+import { bounded, changedTexts, ENTRIES_MAX, type SaveEntry } from './saves.js';
+
+const entry = (id: number, length = 1): SaveEntry => ({
+  id,
+  at: id,
+  modules: 'm',
+  reloaded: true,
+  files: [{ file: 'm.entail', before: '', after: 'x'.repeat(length) }],
+});
+
+it('has the texts that were changed, and what a new file has come from', () => {
+  const before = [
+    { file: 'a', text: 'one' },
+    { file: 'b', text: 'same' },
+  ];
+  const after = [
+    { file: 'a', text: 'two' },
+    { file: 'b', text: 'same' },
+    { file: 'c', text: 'new' },
+  ];
+  expect(changedTexts(before, after)).toEqual([
+    { file: 'a', before: 'one', after: 'two' },
+    { file: 'c', before: '', after: 'new' },
+  ]);
+});
+
+it('keeps the latest, as many as there is room for, and one that is too large alone', () => {
+  const many = Array.from({ length: ENTRIES_MAX + 5 }, (_, at) => entry(1_000 - at));
+  expect(bounded(many)).toEqual(many.slice(0, ENTRIES_MAX));
+  expect(bounded([entry(3, 5_000_000), entry(2, 5_000_000), entry(1)]).map(({ id }) => id)).toEqual([3]);
+  expect(bounded([entry(2, 9_000_000), entry(1)]).map(({ id }) => id)).toEqual([2]);
+});

@@ -1,0 +1,37 @@
+/** How one text differs from another, as lines with some around them. */
+
+import { structuredPatch } from 'diff';
+
+export interface ChangedLine {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+  /** In the later text; of a removed line, where it would stand. */
+  readonly line: number;
+}
+
+export interface TextChanges {
+  readonly added: number;
+  readonly removed: number;
+  /** Stretches of lines that stand together. */
+  readonly parts: readonly (readonly ChangedLine[])[];
+}
+
+const LINES_AROUND = 3;
+const KINDS: Readonly<Record<string, ChangedLine['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
+
+export function textChanges(before: string, after: string): TextChanges {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: LINES_AROUND });
+  const parts = hunks.map(({ newStart, lines }) => {
+    let line = newStart;
+    return lines.flatMap((text): ChangedLine[] => {
+      // What is left says that a text has no line end behind its last line.
+      const kind = KINDS[text.charAt(0)];
+      if (kind === undefined) return [];
+      const changed = { kind, text: text.slice(1), line };
+      if (kind !== 'removed') line += 1;
+      return [changed];
+    });
+  });
+  const count = (kind: ChangedLine['kind']) => parts.flat().filter((each) => each.kind === kind).length;
+  return { added: count('added'), removed: count('removed'), parts };
+}

@@ -1,0 +1,28 @@
+/** Where what stands at a place of the source is tried: what can be called in Invoke, a test among the tests. */
+
+import type { OutlineItem } from '../../src-runtime/language/service/index.js';
+import { invokeLocation, testsLocation } from '../data/locations.js';
+import { testKey } from '../data/test-runs.js';
+import { type Naming, namingOf } from './explain-target.js';
+
+export interface TrialTarget {
+  readonly kind: 'call' | 'test';
+  readonly to: string;
+}
+
+/** Undefined for what nobody can call. */
+export function trialOf(
+  { module }: Naming,
+  { kind, name, public: isPublic }: Pick<OutlineItem, 'kind' | 'name' | 'public'>,
+): TrialTarget | undefined {
+  if (module === undefined) return undefined;
+  if (kind === 'test') return { kind: 'test', to: testsLocation(testKey({ module, name })) };
+  if (!isPublic || (kind !== 'query' && kind !== 'mutation' && kind !== 'fn')) return undefined;
+  return { kind: 'call', to: invokeLocation(`${module}::${name}`) };
+}
+
+/** Of the item around the offset. */
+export function trialAt(source: string, outline: readonly OutlineItem[], offset: number): TrialTarget | undefined {
+  const around = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
+  return around === undefined ? undefined : trialOf(namingOf(source), around);
+}

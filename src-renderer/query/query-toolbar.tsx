@@ -1,0 +1,78 @@
+/** What can be done with a text: run, measured, formatted, copied, kept, pinned, declared in the module. */
+
+import { Button, Switch, Tooltip } from '@mantine/core';
+import { CallActions } from '../components/call-actions.js';
+import { PinButton } from '../components/pin-button.js';
+import { ProfileButton } from '../components/profile-button.js';
+import { useModuleEnd } from '../data/append-to-module.js';
+import { adhocKind, declaredText, type SentCall } from '../data/calls.js';
+import { type QueryTab, queryKey, tabName } from '../data/query-tabs.js';
+import { isPagedText } from '../data/send-call.js';
+import { keysText, useKeysOf } from '../data/shortcuts.js';
+import { formatShown } from './query-editor.js';
+import { showPinned } from './query-side.js';
+
+interface QueryToolbarProps {
+  readonly tab: QueryTab;
+  readonly running: boolean;
+  readonly runnable: boolean;
+  /** Undefined while the arguments do not read. */
+  readonly call: SentCall | undefined;
+  readonly onRun: (dryRun: boolean) => void;
+  readonly onCancel: () => void;
+  readonly onLive: (live: boolean) => void;
+  readonly onProfile: (call: SentCall) => void;
+}
+
+export function QueryToolbar({ tab, running, runnable, call, ...does }: QueryToolbarProps) {
+  const { onRun, onCancel, onLive, onProfile } = does;
+  const kind = adhocKind(tab.source);
+  const end = useModuleEnd();
+  const keys = keysText(useKeysOf('run'));
+  return (
+    <div className="query-toolbar" role="toolbar" aria-label="Run">
+      <Tooltip label={keys}>
+        <Button loading={running} disabled={!runnable} onClick={() => onRun(false)}>
+          Run
+        </Button>
+      </Tooltip>
+      {kind === 'mutation' && (
+        <Button variant="default" disabled={running || !runnable} onClick={() => onRun(true)}>
+          Dry run
+        </Button>
+      )}
+      {running && (
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+      <span className="dim">{kind === undefined ? 'a query, derive or mutation' : kind}</span>
+      <span className="pane-spacer" />
+      {kind !== 'mutation' && (
+        <Tooltip label="Ask again by itself when facts change">
+          <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
+        </Tooltip>
+      )}
+      {kind !== 'mutation' && <ProfileButton call={call} onProfile={onProfile} />}
+      <Button variant="subtle" color="gray" disabled={!runnable} title="Shift+Alt+F" onClick={() => void formatShown()}>
+        Format
+      </Button>
+      <CallActions call={call} origin={queryKey(tab.id)} />
+      {kind !== 'mutation' && (
+        <PinButton request={call?.request} paged={isPagedText(tab.source)} name={tabName(tab)} onPin={showPinned} />
+      )}
+      {end !== undefined && (
+        <Tooltip label={`Puts it behind the text of ${end.file}, as a draft to be saved there`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            disabled={kind === undefined}
+            onClick={() => end.append(declaredText(tab.source.trim()))}
+          >
+            Add to module
+          </Button>
+        </Tooltip>
+      )}
+    </div>
+  );
+}

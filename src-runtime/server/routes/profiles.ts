@@ -1,0 +1,41 @@
+/** What a query takes: a declared one, and one or a derive that is sent as text. */
+
+import { queryProfileSchema } from '../../api/profile-schemas.js';
+import { adhocRequestSchema, dispatchRequestSchema, successSchema } from '../../api/schemas.js';
+import { requestFrame } from '../request-frame.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+
+export function registerProfiles(app: App, context: ServerContext, { path: place, params }: Place): void {
+  const { runtime } = context;
+  const response = { 200: successSchema(queryProfileSchema) };
+
+  app.post(
+    `${place}/dispatch/query/profile`,
+    { schema: { summary: 'Tell what a query takes', params, body: dispatchRequestSchema, response } },
+    async (request) => {
+      const { path, args } = request.body;
+      const pacer = pacerOf(context);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      return { result: await session.profile(path, args, pacer), ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    `${place}/query/adhoc/profile`,
+    {
+      schema: {
+        summary: 'Tell what a query or a derive that is sent as text takes',
+        params,
+        body: adhocRequestSchema,
+        response,
+      },
+    },
+    async (request) => {
+      const { source, args } = request.body;
+      const pacer = pacerOf(context);
+      runtime.prepareAdhoc('query', source);
+      const session = await runtime.enter(requestFrame(request, request.body));
+      return { result: await session.profileAdhoc(source, args, pacer), ...frame(context, request) };
+    },
+  );
+}
