@@ -777,6 +777,35 @@ pub individual one: Entry { name: "One", amount: ${digits} }
   }
 });
 
+test.describe('a list of many rows', () => {
+  const text = `module many
+pub relation next(from: Int, to: Int)
+pub mutation fill(rows: Int) { for i in (select i where i in range(0, rows)) { insert next(i, rows - i) } }
+`;
+  test.use({ modules: { 'many.entail': text } });
+
+  test('comes as it is scrolled, in whatever order', async ({ page, workbench }) => {
+    await ask(workbench, 'dispatch/mutation', { path: 'many::fill', args: { rows: 5_000 } });
+    await page.goto(`${workbench.url}/data?path=many::next&sort=-to#token=${workbench.token}`);
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    for (const { order, first, last } of [
+      { order: '-to', first: '0', last: '4999' },
+      { order: 'to,-from', first: '4999', last: '0' },
+    ]) {
+      await page.goto(`${workbench.url}/data?path=many::next&sort=${order}`);
+      await expect(grid).toHaveAttribute('aria-rowcount', '5001');
+      await expect(grid.locator('#cell-0-0')).toHaveText(first);
+      await grid.evaluate((element) => {
+        element.scrollTop = element.scrollHeight / 2;
+      });
+      await expect(grid.locator('[id$="-0"]').first()).toBeVisible();
+      await grid.focus();
+      await page.keyboard.press('Control+End');
+      await expect(grid.locator('#cell-4999-0')).toHaveText(last);
+    }
+  });
+});
+
 test.describe('a list of many columns', () => {
   const fields = Array.from({ length: 40 }, (_, index) => `field${index}`);
   const values = fields.map((field, index) => `${field}: ${index + 1000}`).join(', ');
