@@ -11,8 +11,8 @@ import {
   transactionSchema,
 } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { overOptions, overQueryShape } from './call-schemas.js';
 import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from '../server-context.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 
 const params = z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') });
 
