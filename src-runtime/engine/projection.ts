@@ -80,7 +80,10 @@ export async function project(
   view: View,
   stopwatch: Stopwatch,
   pacer: Pacer,
-  { paths, ...options }: ProjectOptions & {
+  {
+    paths,
+    ...options
+  }: ProjectOptions & {
     /** Only these relations and what they are derived from are evaluated. */
     readonly paths?: Iterable<string>;
   } = {},
