@@ -1,7 +1,7 @@
 /** Under a grid, while fields are to be set together: how many they are, and the way to look at them or leave them. */
 
 import { Button } from '@mantine/core';
-import { numberText } from './count-text.js';
+import { numberText } from '../data/count-text.js';
 import type { StagedChange } from './staged.js';
 
 interface StagedBarProps {
