@@ -42,7 +42,8 @@ test.describe('from another machine', () => {
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Unpin rents' })).toBeVisible();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await page.getByRole('menuitem', { name: 'curl' }).click();
     await expect(page.getByText('Copied as curl.')).toBeVisible();
     await newQuery.click();
     await text.click();
@@ -72,6 +73,9 @@ test('where the browser keeps nothing for it, the page works all the same, as lo
   await page.keyboard.insertText('query rents() -> [Decimal] { select l.rent where active(l) }');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/[0-9] rows/);
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('link', { name: 'Kept in this browser' }).click();
+  await expect(page.getByRole('main')).toContainText('This browser keeps no data for the page');
 });
 
 test('the page runs under a policy without inline code, and breaks none of it', async ({ page, workbench }) => {

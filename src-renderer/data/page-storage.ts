@@ -3,6 +3,15 @@
 /** Over restarts, or as long as the tab lives. */
 export type PageStorage = 'localStorage' | 'sessionStorage';
 
+/** The browser's own, for those who look through all of it; undefined where it is forbidden. */
+export function storageOf(storage: PageStorage): Storage | undefined {
+  try {
+    return globalThis[storage];
+  } catch {
+    return undefined;
+  }
+}
+
 export function storedText(storage: PageStorage, key: string): string | null {
   try {
     return globalThis[storage].getItem(key);

@@ -1,6 +1,7 @@
 /** What the page keeps where it runs, and how to make it forget; the page starts anew for it, and offers to undo. */
 
 import { Button } from '@mantine/core';
+import { storageOf } from '../data/page-storage.js';
 import { host } from '../host/current-host.js';
 import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
 
@@ -8,17 +9,28 @@ import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.
 export const KEPT_NAME = host.kind === 'electron' ? 'Kept on this computer' : 'Kept in this browser';
 
 export function KeptState() {
-  const groups = keptGroups(localStorage);
+  const [storage, session] = [storageOf('localStorage'), storageOf('sessionStorage')];
+  if (storage === undefined || session === undefined)
+    return <p>This browser keeps no data for the page: drafts, tabs and settings last until it is loaded anew.</p>;
+  const groups = keptGroups(storage);
+  const forgetAndReload = (forgotten: readonly KeptGroup[]): void => {
+    forget(
+      storage,
+      session,
+      forgotten.flatMap(({ keys }) => keys),
+    );
+    window.location.reload();
+  };
   return (
     <>
       <p className="dim">Facts and modules are the server’s and stay. The page reloads when it forgets something.</p>
-      {canUndo(sessionStorage) && (
+      {canUndo(session) && (
         <div className="settings-notice" role="status">
           <span>Forgotten.</span>
           <Button
             variant="default"
             onClick={() => {
-              undoForget(localStorage, sessionStorage);
+              undoForget(storage, session);
               window.location.reload();
             }}
           >
@@ -48,13 +60,4 @@ export function KeptState() {
       )}
     </>
   );
-}
-
-function forgetAndReload(groups: readonly KeptGroup[]): void {
-  forget(
-    localStorage,
-    sessionStorage,
-    groups.flatMap(({ keys }) => keys),
-  );
-  window.location.reload();
 }

@@ -5,21 +5,14 @@ import { EvaluationFault } from '../errors.js';
 import { nextRowWith } from '../int-array.js';
 import { bare } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
+import { cheaperAlternatives, eitherOf } from './disjunctions.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
-import {
-  alternativesOf,
-  isFaultableStep,
-  type LetStep,
-  type NormalCondition,
-  normalise,
-  type Step,
-  type TestStep,
-} from './normalise.js';
-import { costOfOrder, type OrderInput, orderSteps } from './order.js';
+import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
+import { orderInput, orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
 import { GIVEN_ROW, LEVEL } from './row-code.js';
 import { MEMBER_ROLES, type SourceRole } from './sources.js';
-import type { Join, Unit } from './unit.js';
+import type { Unit } from './unit.js';
 import { stepVariables } from './variables.js';
 
 export interface ConditionOptions {
@@ -87,64 +80,6 @@ export function writeSteps(
   }
   const writer = new ConditionWriter(unit, types, roles, options.hasLevel === true, finish);
   return writer.write(orderSteps(orderInput(unit, condition, outer.keys(), options.first)), outer);
-}
-
-/** How much dearer a disjunction that is tested for every pair has to be than to join by each of its operands. */
-const DEARER = 4;
-
-/** Those of the disjunction by which the condition comes cheapest, where that is cheaper by far than to test it. */
-function cheaperAlternatives(
-  unit: Unit,
-  condition: NormalCondition,
-  outer: Scope,
-  first: number,
-): readonly NormalCondition[] | undefined {
-  const { program } = unit;
-  const isOpen = (step: Step): step is TestStep =>
-    step.kind === 'test' && step.condition.op === 'or' && !isFaultableStep(program, step);
-  const tests = condition.steps.filter(isOpen);
-  if (tests.length === 0) return undefined;
-  const given = condition.steps[first] as Step;
-  const costOf = (each: NormalCondition): number =>
-    costOfOrder(orderInput(unit, each, outer.keys(), each.steps.indexOf(given)));
-  let least = costOf(condition) / DEARER;
-  let cheapest: readonly NormalCondition[] | undefined;
-  for (const test of tests) {
-    const alternatives = alternativesOf(program, condition, test);
-    const cost = alternatives.reduce((sum, each) => sum + costOf(each), 0);
-    if (cost < least) [least, cheapest] = [cost, alternatives];
-  }
-  return cheapest;
-}
-
-/** Source that runs one after the other, and how each of them joins. */
-function eitherOf(unit: Unit, alternatives: readonly (() => string)[]): string {
-  const { joins } = unit.frame;
-  const before = joins.length;
-  const all: Join[][] = [];
-  const sources = alternatives.map((write) => {
-    const source = write();
-    all.push(joins.splice(before));
-    return `{ ${source} }`;
-  });
-  joins.push({ kind: 'either', alternatives: all });
-  return sources.join('\n');
-}
-
-function orderInput(unit: Unit, { steps, types }: NormalCondition, bound: Iterable<string>, first: number): OrderInput {
-  const { program, access } = unit;
-  return {
-    steps,
-    bound,
-    first,
-    isFaultable: (step) => isFaultableStep(program, step),
-    rowsOf: access.rowsOf,
-    isField: (relation) => program.fields.has(relation),
-    hasCode: (variable) => {
-      const type = types.get(variable);
-      return type !== undefined && !isComposite(type);
-    },
-  };
 }
 
 class ConditionWriter {

@@ -6,7 +6,9 @@
 
 import type { Expression } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import type { LetStep, Step, TestStep } from './normalise.js';
+import { isComposite } from './expressions.js';
+import { isFaultableStep, type LetStep, type NormalCondition, type Step, type TestStep } from './normalise.js';
+import type { Unit } from './unit.js';
 import { stepVariables, variablesOf } from './variables.js';
 
 export interface OrderInput {
@@ -22,6 +24,27 @@ export interface OrderInput {
   isField(relation: string): boolean;
   /** True of the condition's own variables whose values have codes. */
   hasCode(variable: string): boolean;
+}
+
+/** What orders the steps of a condition in a plan. */
+export function orderInput(
+  { program, access }: Unit,
+  { steps, types }: NormalCondition,
+  bound: Iterable<string>,
+  first: number,
+): OrderInput {
+  return {
+    steps,
+    bound,
+    first,
+    isFaultable: (step) => isFaultableStep(program, step),
+    rowsOf: access.rowsOf,
+    isField: (relation) => program.fields.has(relation),
+    hasCode: (variable) => {
+      const type = types.get(variable);
+      return type !== undefined && !isComposite(type);
+    },
+  };
 }
 
 interface Pending {
