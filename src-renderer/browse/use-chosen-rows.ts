@@ -2,6 +2,7 @@
 
 import { notifications } from '@mantine/notifications';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { tellFailure } from '../components/tell-failure.js';
 import { numberText } from '../data/count-text.js';
 import {
   CHOSEN_MAX,
@@ -61,7 +62,7 @@ export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState
       const stretch = await rows.stretch(first, end);
       if (asked.current === own) setKept(chosenOf(stretch));
     } catch (error) {
-      if (asked.current === own) tell('The rows could not be read', error);
+      if (asked.current === own) tellFailure('The rows could not be read', error);
     } finally {
       if (asked.current === own) setReading(false);
     }
@@ -97,8 +98,4 @@ function tellTooMany(rows: number): void {
     title: `${numberText(rows)} rows are too many to choose`,
     message: `At most ${numberText(CHOSEN_MAX)} are chosen at once. Narrow the list by a filter, or export it whole.`,
   });
-}
-
-function tell(title: string, error: unknown): void {
-  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
 }

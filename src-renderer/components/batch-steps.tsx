@@ -1,8 +1,8 @@
 /** What each step of a batch gave and changed, one below the other. */
 
 import { useMemo } from 'react';
+import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { BatchStepResult } from '../../src-runtime/api/schemas.js';
 import { namesOfSteps } from '../data/effects-model.js';
 import { shortName } from '../data/locations.js';
 import { EffectsView } from './effects-view.js';

@@ -1,6 +1,7 @@
 /** Says that something is gone from where it was, and offers it back. */
 
 import { notifications } from '@mantine/notifications';
+import { tellFailure } from './tell-failure.js';
 
 /** Of a tab with something typed in it. */
 export function offerReopening(name: string, onReopen: () => void): void {
@@ -10,10 +11,6 @@ export function offerReopening(name: string, onReopen: () => void): void {
 /** Of something that was deleted. What keeps it from coming back is told. */
 export function offerUndo(message: string, onUndo: () => Promise<void>): void {
   offerBack(message, 'Undo', () => void onUndo().catch((error: unknown) => tellFailure('Not undone', error)));
-}
-
-export function tellFailure(title: string, error: unknown): void {
-  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
 }
 
 function offerBack(words: string, action: string, onAction: () => void): void {

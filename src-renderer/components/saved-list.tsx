@@ -9,11 +9,12 @@ import { type CollectionWriter, freeCallName, useCollections, useCollectionWrite
 import { isLost } from '../data/failure.js';
 import { fileNameProblem, freeName } from '../data/file-names.js';
 import { renamedOrigins, type SavedOrigin, savedOrigins } from '../data/saved-origins.js';
-import { offerUndo, tellFailure } from './closed-notice.js';
+import { offerUndo } from './closed-notice.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
 import { NameField } from './name-field.js';
 import { LoadFailure, LoadingRows } from './states.js';
+import { tellFailure } from './tell-failure.js';
 import './saved-list.css';
 
 /** What has the focus once it is listed, as `rowId` tells it: a name that is changed makes another row. */

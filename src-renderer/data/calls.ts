@@ -1,7 +1,8 @@
 /** A call as data: what is sent and where, apart from its answer. History, collections, curl and scenarios are made of it. */
 
+import type { BatchRequest } from '../../src-runtime/api/batch-schemas.js';
 import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
-import type { BatchRequest, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { shortName } from './locations.js';
 import { MAIN } from './place.js';
 

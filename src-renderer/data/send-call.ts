@@ -1,6 +1,7 @@
 /** Sends a call to the route that it is for, and brings what the routes answer into one form. */
 
-import type { BatchStepResult, Effects, Firing, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
+import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
+import type { Effects, Firing, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
 import { adhocKind, isWrite, type SentCall } from './calls.js';
 

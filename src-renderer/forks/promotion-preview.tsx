@@ -14,7 +14,7 @@ import { ReferenceLabel } from '../components/reference-label.js';
 import { LoadingRows } from '../components/states.js';
 import { usePortion } from '../components/use-portion.js';
 import { failureOf, firingsOf } from '../data/failure.js';
-import { shortName } from '../data/locations.js';
+import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { layerCounts } from './comparison-rows.js';
 import { nameOf } from './difference-list.js';
@@ -248,9 +248,4 @@ export function WrittenEvents({ events }: { events: readonly WireEvent[] }) {
       {more}
     </details>
   );
-}
-
-/** The last part of a field's path. */
-export function fieldName(path: string): string {
-  return shortName(path).split('.').at(-1) ?? path;
 }

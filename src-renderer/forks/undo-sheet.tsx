@@ -11,11 +11,12 @@ import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { usePortion } from '../components/use-portion.js';
 import { conflictsOf } from '../data/failure.js';
+import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
 import { useFocusIfLost } from './focus-if-lost.js';
 import { eventsText } from './fork-words.js';
-import { fieldName, Verdict, WrittenEvents } from './promotion-preview.js';
+import { Verdict, WrittenEvents } from './promotion-preview.js';
 import { useUndoDryRun, useUndoTransactionDryRun } from './use-comparison.js';
 import { useForksGranted, useUndoPromotion, useUndoTransaction } from './use-fork-actions.js';
 

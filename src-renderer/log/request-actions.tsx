@@ -8,6 +8,7 @@ import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { tellFailure } from '../components/tell-failure.js';
 import { invokeLocation, queryLocation } from '../data/locations.js';
 import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
@@ -102,7 +103,7 @@ function useSendAgain(request: RequestDetail) {
       if (request.method !== 'GET') await factsChanged(client);
       setSearch((current) => changedAddress(current, { request: requestId }));
     } catch (error) {
-      show('Not sent', error);
+      tellFailure('Not sent', error);
     } finally {
       setRunning(false);
     }
@@ -120,7 +121,7 @@ function useSaveBundle(request: RequestDetail) {
     try {
       await saveBundle(request, setEvents, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) show('Not saved', error);
+      if (!abort.signal.aborted) tellFailure('Not saved', error);
     } finally {
       setEvents(undefined);
     }
@@ -163,10 +164,6 @@ async function copy(text: string, told: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notifications.show({ message: told });
   } catch (error) {
-    show('Not copied', error);
+    tellFailure('Not copied', error);
   }
-}
-
-function show(title: string, error: unknown): void {
-  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
 }

@@ -146,6 +146,20 @@ function LineCounts({ texts }: { texts: readonly SavedText[] }) {
   );
 }
 
+/** What a text can be put back to, and what is said of it then. */
+function waysBack(
+  { file, before, after }: SavedText,
+  entry: SaveEntry | undefined,
+): readonly { readonly name: string; readonly wanted: string; readonly told: string }[] {
+  if (entry === undefined)
+    return [{ name: 'Back to what is saved', wanted: before, told: 'What was not saved is gone.' }];
+  const at = clockText(entry.at);
+  return [
+    { name: 'As it was before', wanted: before, told: `${file} is as it was before ${at}, as a draft.` },
+    { name: 'As it was then', wanted: after, told: `${file} is as it was at ${at}, as a draft.` },
+  ];
+}
+
 interface SavedTextsProps {
   /** Undefined of what is not saved. */
   readonly entry: SaveEntry | undefined;
@@ -164,39 +178,18 @@ function SavedTexts({ entry, texts, files }: SavedTextsProps) {
             <header className="saved-text-head">
               <h3>{text.file}</h3>
               <span className="pane-spacer" />
-              {now !== undefined && entry === undefined && (
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  onClick={() => put(now, text.before, 'What was not saved is gone.')}
-                >
-                  Back to what is saved
-                </Button>
-              )}
-              {now !== undefined && entry !== undefined && (
-                <>
+              {now !== undefined &&
+                waysBack(text, entry).map(({ name, wanted, told }) => (
                   <Button
+                    key={name}
                     variant="default"
                     size="compact-xs"
-                    disabled={now.text === text.before}
-                    onClick={() =>
-                      put(now, text.before, `${text.file} is as it was before ${clockText(entry.at)}, as a draft.`)
-                    }
+                    disabled={entry !== undefined && now.text === wanted}
+                    onClick={() => put(now, wanted, told)}
                   >
-                    As it was before
+                    {name}
                   </Button>
-                  <Button
-                    variant="default"
-                    size="compact-xs"
-                    disabled={now.text === text.after}
-                    onClick={() =>
-                      put(now, text.after, `${text.file} is as it was at ${clockText(entry.at)}, as a draft.`)
-                    }
-                  >
-                    As it was then
-                  </Button>
-                </>
-              )}
+                ))}
             </header>
             <Lines text={text} />
           </section>

@@ -4,6 +4,7 @@
  */
 
 import type { z } from 'zod';
+import type { BatchRequest, BatchStepResult } from './batch-schemas.js';
 import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
 import type { Environment, Environments, SaveEnvironmentRequest } from './environment-schemas.js';
 import type { Explanation } from './explanation-schemas.js';
@@ -21,6 +22,7 @@ import type {
   UndoConflict,
 } from './fork-schemas.js';
 import type { ErrorRowBody, Health } from './health-schemas.js';
+import type { ImportRequest, ImportSummary } from './import-schemas.js';
 import type {
   ArtifactDocument,
   ModuleChange,
@@ -34,8 +36,6 @@ import type { QueryProfile } from './profile-schemas.js';
 import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
 import type {
   AdhocRequest,
-  BatchRequest,
-  BatchStepResult,
   CheckState,
   DispatchRequest,
   Effects,
@@ -45,8 +45,6 @@ import type {
   ExplainRowRequest,
   Fact,
   Firing,
-  ImportRequest,
-  ImportSummary,
   JsonValue,
   ListedFact,
   ListedTransaction,

@@ -1,7 +1,8 @@
 /** The wire forms of collections: calls that are kept in plain files beside the module, and what saves them. */
 
 import { z } from 'zod';
-import { batchStepSchema, jsonSchema } from './schemas.js';
+import { batchStepSchema } from './batch-schemas.js';
+import { jsonSchema } from './schemas.js';
 import { ADHOC_SOURCE_MAX } from './wire-constants.js';
 
 const path = z.string().min(1).describe('Qualified path of the callable.').optional();

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
 import { decodeText, type ParsedFile, parseFile } from '../api/import-file.js';
+import type { ImportFailure } from '../api/import-schemas.js';
 import type { ServedSchema } from '../api/module-schemas.js';
-import type { ImportFailure, JsonValue, WireType } from '../api/schemas.js';
+import type { JsonValue, WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
 import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';

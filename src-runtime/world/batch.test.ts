@@ -1,7 +1,8 @@
 /** Batches: one transaction of several calls, each guarded, each seeing the results and the effects of those before it. */
 
 import { describe, expect, it } from 'vitest';
-import type { BatchStep, JsonValue } from '../api/schemas.js';
+import type { BatchStep } from '../api/batch-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
 import { type Pacer, unhurried } from '../base/ports.js';
 import { FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 

@@ -1,8 +1,9 @@
 /** A batch: several calls as one transaction, each seeing what those before it did, and naming their results. */
 
+import type { BatchStep, BatchStepResult } from '../api/batch-schemas.js';
 import { ApiError } from '../api/errors.js';
 import type { Capability } from '../api/health-schemas.js';
-import type { BatchStep, BatchStepResult, Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
+import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../artifact/types.js';
 import { Numeral } from '../base/numeral.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';

@@ -2,7 +2,8 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Capability } from '../api/health-schemas.js';
-import type { Firing, ImportFailure, ImportSummary, JsonValue } from '../api/schemas.js';
+import type { ImportFailure, ImportSummary } from '../api/import-schemas.js';
+import type { Firing, JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';

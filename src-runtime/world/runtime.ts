@@ -3,6 +3,7 @@
  * Failures that a caller can switch on are thrown as ApiError; nothing here knows HTTP.
  */
 
+import type { BatchStep, BatchStepResult } from '../api/batch-schemas.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type {
   CreateForkRequest,
@@ -17,16 +18,14 @@ import type {
   UndoConflict,
 } from '../api/fork-schemas.js';
 import type { Capability } from '../api/health-schemas.js';
+import type { ImportSummary } from '../api/import-schemas.js';
 import type { LoadedModule, ModuleChange, Rename, ServedSchema } from '../api/module-schemas.js';
 import type { QueryProfile } from '../api/profile-schemas.js';
 import type {
-  BatchStep,
-  BatchStepResult,
   CheckState,
   Effects,
   Entity,
   Firing,
-  ImportSummary,
   JsonValue,
   ListedFact,
   ListedTransaction,

@@ -5,10 +5,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
 import type { FactStore } from '../store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
-import { COVERING_ALL, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
+import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 
 /** Enough for the rows of a key to be opened (`rows-of-key.ts`), and so close to a power of two that the closure's index has a slot for every pair. */
 const NODES = 124;
@@ -63,11 +62,7 @@ async function expectClosure(store: FactStore, edges: Iterable<RandomFact>): Pro
     next.set(from, [...(next.get(from) ?? []), to]);
   }
   const expected = [...next.keys()].flatMap((from) => [...reachedFrom(from, next)].map((to) => `${from},${to}`));
-  const view = store.view();
-  const reader = await view.materialise('path', unhurried);
-  const found = [...reader.rows()].map((row) => row.map((code) => view.interner.decode(INT, code)).join());
-  view.release();
-  expect(found.sort()).toEqual(expected.sort());
+  expect(await derivedInts(store, 'path')).toEqual(expected.sort());
 }
 
 function reachedFrom(start: number, next: ReadonlyMap<number, readonly number[]>): Set<number> {

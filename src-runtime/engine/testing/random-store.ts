@@ -1,12 +1,14 @@
 /** Stores of random programs: their facts put in, changed and compared. */
 
 import type { Json } from '../../artifact/types.js';
+import { unhurried } from '../../base/ports.js';
 import type { CoveringPolicy } from '../covering.js';
 import { loadProgram } from '../program.js';
 import { FactStore, type FactStoreOptions } from '../store.js';
 import type { Transaction, View } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { constantValue } from '../values/wire.js';
+import { INT } from './ir.js';
 import { evaluateNaively, NaiveFacts, NaiveFault } from './naive.js';
 import type { RandomProgram } from './random-program.js';
 
@@ -72,4 +74,20 @@ export function deriveNaively(random: RandomProgram, stored: Iterable<RandomFact
     if (error instanceof NaiveFault) return error;
     throw error;
   }
+}
+
+/** What a store derives by one of its rules over Ints: each tuple as text, in order. */
+export async function derivedInts(store: FactStore, rule: string): Promise<string[]> {
+  const view = store.view();
+  const reader = await view.materialise(rule, unhurried);
+  const tuples = [...reader.rows()].map((row) => row.map((code) => view.interner.decode(INT, code)).join());
+  view.release();
+  return tuples.sort();
+}
+
+/** The same of the oracle, which derives it from what is stored; by rule. Throws what the oracle cannot evaluate. */
+export function naiveInts(random: RandomProgram, stored: Iterable<RandomFact>): (rule: string) => string[] {
+  const facts = deriveNaively(random, stored);
+  if (facts instanceof Error) throw facts;
+  return (rule) => facts.tuples(rule).map(String).sort();
 }

@@ -1,7 +1,8 @@
 /** Runs several calls as one transaction. */
 
 import { z } from 'zod';
-import { batchRequestSchema, batchStepResultSchema, mutationQueryShape, successSchema } from '../../api/schemas.js';
+import { batchRequestSchema, batchStepResultSchema } from '../../api/batch-schemas.js';
+import { mutationQueryShape, successSchema } from '../../api/schemas.js';
 import { badRequest } from '../envelope.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';

@@ -1,7 +1,8 @@
 /** Runs one mutation for many rows of arguments as one transaction. */
 
 import { z } from 'zod';
-import { importRequestSchema, importSiblings, importSummarySchema, successSchema } from '../../api/schemas.js';
+import { importRequestSchema, importSiblings, importSummarySchema } from '../../api/import-schemas.js';
+import { successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
 import { overOptions, overQueryShape } from './call-schemas.js';

@@ -1,0 +1,7 @@
+/** Says in passing that something did not come about, and why. */
+
+import { notifications } from '@mantine/notifications';
+
+export function tellFailure(title: string, error: unknown): void {
+  notifications.show({ color: 'red', title, message: error instanceof Error ? error.message : String(error) });
+}

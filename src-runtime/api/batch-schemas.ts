@@ -1,0 +1,40 @@
+/** What a batch is asked and answers: several calls in one transaction. */
+
+import { z } from 'zod';
+import { jsonSchema, mutationSiblings, requiredPath } from './schemas.js';
+
+const callablePath = requiredPath.optional();
+
+export const batchStepSchema = z
+  .object({
+    query: callablePath,
+    mutation: callablePath,
+    compute: callablePath,
+    args: z
+      .record(z.string(), jsonSchema)
+      .default({})
+      .describe('Arguments by parameter name; `{ "$step": 0 }` anywhere in them is the result of that step.'),
+  })
+  .strict()
+  .refine(
+    ({ query, mutation, compute }) => [query, mutation, compute].filter((path) => path !== undefined).length === 1,
+    { error: 'must have exactly one of query, mutation and compute', abort: true },
+  )
+  .meta({ id: 'BatchStep' });
+export type BatchStep = z.output<typeof batchStepSchema>;
+
+export const batchRequestSchema = z
+  .object({
+    steps: z.array(batchStepSchema),
+    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'BatchRequest' });
+export type BatchRequest = z.input<typeof batchRequestSchema>;
+
+/** What a step of a batch answers; all but the result only where it is a mutation. */
+export const batchStepResultSchema = z
+  .object({ result: jsonSchema, ...z.object(mutationSiblings).partial().shape })
+  .meta({ id: 'BatchStepResult' });
+export type BatchStepResult = z.infer<typeof batchStepResultSchema>;

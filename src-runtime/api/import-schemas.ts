@@ -1,0 +1,44 @@
+/** What an import is asked and answers: many runs of one mutation in one transaction. */
+
+import { z } from 'zod';
+import { firingSchema, jsonSchema, mutationSiblings, requiredPath } from './schemas.js';
+
+export const importRequestSchema = z
+  .object({
+    mutation: requiredPath,
+    rows: z.array(z.record(z.string(), jsonSchema)).min(1).describe('The arguments of each run, by parameter name.'),
+    keys: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('By parameter, the field whose values stand in the rows for individuals, e.g. { "lease": "code" }.'),
+    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ImportRequest' });
+export type ImportRequest = z.input<typeof importRequestSchema>;
+
+/** What an import came to. */
+export const importSummarySchema = z
+  .object({ rows: z.number().int(), events: z.number().int(), warnings: z.number().int() })
+  .meta({ id: 'ImportSummary' });
+export type ImportSummary = z.infer<typeof importSummarySchema>;
+
+export const importSiblings = {
+  txn: mutationSiblings.txn,
+  warnings: z.array(firingSchema).describe('Firings of warning checks that came about; the first 100.'),
+  names: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'Of a dry run: what the individuals are called, by id, that the warnings are about and that it would make.',
+    ),
+};
+
+/** A row that an import could not take, in the `details.failures` of its failure; rows count from 0. */
+export interface ImportFailure {
+  readonly row: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
