@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
+import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
 test('browse, sort, narrow, and open an individual with everything that mentions it', async ({ page, workbench }) => {
@@ -343,6 +344,20 @@ test('what is being typed stays as it is while others write, on the way to anoth
     await expect(page.getByRole('textbox', { name: 'Path, callable or request id' })).toHaveValue('regis');
     await expect(page).toHaveURL(/text=regis/);
   });
+});
+
+test('one who leaves before what was typed is asked for is not led back by it', async ({ page, workbench }) => {
+  const load = await holdAnswers(page, '**/assets/settings-panel-*.js');
+  await page.clock.install();
+  await page.goto(`${workbench.url}/data?path=lease::Person#token=${workbench.token}`);
+  const find = page.getByRole('textbox', { name: 'Find in any column' });
+  await expect(find).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await find.fill('ada');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.clock.runFor(1_000);
+  load();
+  await expect(page).toHaveURL(/\/settings/);
 });
 
 test('rows of a CSV file come in through a mutation, all of them or none', async ({ page, workbench }) => {

@@ -4,6 +4,8 @@
  */
 
 import { useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { staysAt } from './heading.js';
 import { useKeptText } from './kept-text.js';
 
 /** `name` tells it from every other on the page; `asked` is what is asked for now, and `ask` changes that. */
@@ -17,6 +19,7 @@ export function useTypedText(
   const typed = kept === '' ? undefined : kept.slice(MARK.length);
   const latest = useRef(ask);
   latest.current = ask;
+  const { key } = useLocation();
   useEffect(() => {
     if (typed === undefined) return undefined;
     // It stays until the address says the same: to fall back to what was asked for before would move the caret.
@@ -24,9 +27,11 @@ export function useTypedText(
       setKept('');
       return undefined;
     }
-    const timer = setTimeout(() => latest.current(typed), pauseMs);
+    const timer = setTimeout(() => {
+      if (staysAt(key)) latest.current(typed);
+    }, pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, asked, pauseMs, setKept]);
+  }, [typed, asked, pauseMs, setKept, key]);
   return [typed ?? asked, (text) => setKept(MARK + text)];
 }
 
