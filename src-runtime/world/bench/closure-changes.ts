@@ -119,41 +119,76 @@ function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.join(), row])).values()];
 }
 
-/** Times that what warms up is made, each time on a closure of its own: so many, or for so long. */
-const WARM_UP = { tiny: 1, full: 200 };
-const WARM_UP_MS = 20_000;
+/** How long what is measured is warmed up. */
+const WARM_UP_MS = { tiny: 0, full: 20_000 };
 
-/** Times that all is measured. */
+/** Times that the changes of a phase are made and taken back on one closure, to warm up. */
+const WARM_UP_PASSES = 10;
+
+/** Times that all is measured, at least, and for how long. */
 const MEASURED = { tiny: 1, full: 7 };
+const MEASURED_MS = { tiny: 0, full: 3_000 };
 
 /**
- * Makes the phases of a scenario several times. They are warmed up one by one, for the same time: V8 compiles what takes some
- * microseconds only after thousands of changes, of which there would be few beside changes that take as long as the derivation.
+ * Makes each phase of a scenario several times, on closures of its own, and then all of them on one. While it warms up a closure
+ * meets its changes again and again: V8 compiles what takes some microseconds only after some ten thousand changes, as a
+ * server meets them, of which there would be few beside derivations.
  */
-export function measuredPhases<R extends { readonly steps: readonly Step[] }>(
+export async function measuredPhases<R extends { readonly steps: readonly Step[] }>(
   { size, phases }: Scenario,
-  make: (changes: readonly Change[]) => Promise<R>,
+  make: (changes: Iterable<Change>) => Promise<R>,
 ): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
-  const warmUps = phases.map((changes) => () => make(changes));
-  return measured(size, () => make(phases.flat()), warmUps);
+  const steps: MeasuredStep[] = [];
+  for (const phase of phases) {
+    await warmUp(WARM_UP_MS[size] / phases.length, (endsAt) => make(thereAndBack(phase, endsAt)));
+    steps.push(...(await medians(size, () => make(phase))).steps);
+  }
+  return { ...(await make(phases.flat())), steps };
+}
+
+/** Makes all several times. */
+export async function measured<R extends { readonly steps: readonly Step[] }>(
+  size: WorkloadSize,
+  makeAll: () => Promise<R>,
+): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
+  await warmUp(WARM_UP_MS[size], makeAll);
+  return medians(size, makeAll);
+}
+
+/** Once at least. */
+async function warmUp(ms: number, make: (endsAt: number) => Promise<unknown>): Promise<void> {
+  const endsAt = performance.now() + ms;
+  do await make(endsAt);
+  while (performance.now() < endsAt);
+}
+
+/** The changes and what undoes them, several times, or as long as there is time. */
+function* thereAndBack(changes: readonly Change[], endsAt: number): Generator<Change> {
+  const back = [...changes].reverse().map(opposite);
+  for (let pass = 0; pass < WARM_UP_PASSES; pass++) {
+    for (const change of [...changes, ...back]) {
+      if (performance.now() >= endsAt) return;
+      yield change;
+    }
+  }
+}
+
+function opposite({ group, kind, edge }: Change): Change {
+  return { group, kind: kind === 'insert' ? 'delete' : 'insert', edge };
 }
 
 /**
  * Each step takes the medians of its times and of their shares of the derivations that they change, so that what else the
  * machine does is not taken for the cost of a change.
  */
-export async function measured<R extends { readonly steps: readonly Step[] }>(
+async function medians<R extends { readonly steps: readonly Step[] }>(
   size: WorkloadSize,
   makeAll: () => Promise<R>,
-  warmUps: readonly (() => Promise<R>)[] = [makeAll],
 ): Promise<R & { readonly steps: readonly MeasuredStep[] }> {
-  for (const warmUp of warmUps) {
-    const endsAt = performance.now() + WARM_UP_MS / warmUps.length;
-    for (let run = 0; run < WARM_UP[size] && performance.now() < endsAt; run++) await warmUp();
-  }
+  const endsAt = performance.now() + MEASURED_MS[size];
   const first = await makeAll();
   const runs = [first];
-  while (runs.length < MEASURED[size]) runs.push(await makeAll());
+  while (runs.length < MEASURED[size] || performance.now() < endsAt) runs.push(await makeAll());
   const steps = first.steps.map((step, index) => {
     const times = runs.map((run) => run.steps[index] ?? step);
     return {

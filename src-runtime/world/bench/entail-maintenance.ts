@@ -31,7 +31,7 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
 
 async function maintain(
   start: Workload,
-  changes: readonly Change[],
+  changes: Iterable<Change>,
 ): Promise<{ steps: readonly Step[]; maintained: Summary }> {
   const { store, deriveMs } = await derivedStore(start);
   const steps: Step[] = [];

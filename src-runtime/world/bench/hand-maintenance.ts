@@ -15,7 +15,7 @@ export async function maintainByHand(scenario: Scenario): Promise<Maintained> {
 
 async function maintain(
   start: Workload,
-  changes: readonly Change[],
+  changes: Iterable<Change>,
 ): Promise<{ steps: readonly Step[]; closure: Closure }> {
   const closure = new Closure(start.limit);
   for (const edge of start.inputs[0]?.rows ?? []) closure.insert(edge);
