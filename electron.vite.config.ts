@@ -8,11 +8,25 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 import type { Plugin, Rolldown } from 'vite';
+import { PANEL_ATTRIBUTE } from './src-runtime/api/page-html.js';
 
 type OutputBundle = Rolldown.OutputBundle;
-type OutputChunk = Rolldown.OutputChunk;
 
 const root = import.meta.dirname;
+
+/** What draws graphs and takes values: the page may well open on a panel that does neither. */
+const OF_FEW_PANELS =
+  /elk-api|src-renderer\/components\/(graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-)/;
+
+/**
+ * What several chunks share is one chunk, rather than one for each set of them that share it: a browser asks a server for six
+ * files at once, and the first answers that the page needs wait behind some forty. What is of few panels is left out.
+ */
+const CHUNKS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'first', priority: 3, test: /src-renderer\/(host|data\/(early-answers|page-storage))|api\/request-filter/ },
+  { name: 'editor', priority: 2, test: /node_modules\/(@codemirror|@lezer|style-mod|w3c-keyname|crelt)\// },
+  { name: 'shared', priority: 1, minShareCount: 4, test: (id) => !OF_FEW_PANELS.test(id) },
+];
 
 export default defineConfig({
   main: {
@@ -60,18 +74,22 @@ export default defineConfig({
       outDir: resolve(root, 'out/renderer'),
       rolldownOptions: {
         input: { index: resolve(root, 'src-renderer/index.html'), start: resolve(root, 'src-renderer/start.ts') },
+        output: { codeSplitting: { groups: CHUNKS } },
       },
     },
   },
 });
 
+/** A panel opens at the name that its chunk has: `browse/data-panel.tsx` at `/data`. */
+const PANEL = /src-renderer\/[^/]+\/([^/]+)-panel\.tsx$/;
+
 /**
- * The page runs its start before all else, and names what it will ask for: its code and that of the panel on which it mostly
- * opens, with all that they import. They are on their way from the first line on, rather than from when the code that asks has run.
+ * The page runs its start before all else, and names what it will ask for: its code and that of each panel, of which those that
+ * serve it leave the one that it opens on, with all that they import. They are on their way from the first line on, rather
+ * than from when the code that asks has run.
  */
 function startFirst(): Plugin {
   const start = resolve(root, 'src-renderer/start.ts');
-  const panel = resolve(root, 'src-renderer/module/module-panel.tsx');
   return {
     name: 'start-first',
     transformIndexHtml: {
@@ -83,21 +101,26 @@ function startFirst(): Plugin {
           injectTo: 'head-prepend' as const,
         });
         if (bundle === undefined) return [script('/start.ts')];
-        const link = (attrs: Record<string, string | true>) => ({ tag: 'link', attrs, injectTo: 'head' as const });
-        const named = (entry: OutputChunk | undefined) =>
-          entry === undefined ? [] : filesOf(bundle, entry.fileName).filter((file) => !html.includes(`"/${file}"`));
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const filesFrom = (entry: Rolldown.OutputChunk): readonly string[] =>
+          filesOf(bundle, entry.fileName).filter((file) => !html.includes(`"/${file}"`));
+        // A style that is loaded and not used soon is a warning in the console, wherever the page begins without it; as small as
+        // these are, they may as well be in force.
+        const link = (file: string, attrs: Record<string, string> = {}) => ({
+          tag: 'link',
+          attrs: { ...attrs, rel: isStyle(file) ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` },
+          injectTo: 'head' as const,
+        });
         const first = chunks.find(({ facadeModuleId }) => facadeModuleId === start);
-        const early = named(first);
-        const later = named(chunks.find(({ facadeModuleId }) => facadeModuleId === panel));
-        return [
-          script(`/${first?.fileName}`),
-          // A style that is loaded and not used soon is a warning in the console, wherever the page opens on another panel; as
-          // small as these are, they may as well be in force.
-          ...[...early, ...later].map((file) =>
-            link({ rel: isStyle(file) ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` }),
-          ),
-        ];
+        if (first === undefined) throw new Error('the start has no chunk of its own');
+        const early = filesFrom(first);
+        const later = chunks.flatMap((chunk) => {
+          const [, panel] = PANEL.exec(chunk.facadeModuleId ?? '') ?? [];
+          if (panel === undefined) return [];
+          const files = filesFrom(chunk).filter((file) => !early.includes(file));
+          return files.map((file) => link(file, { [PANEL_ATTRIBUTE]: `/${panel}` }));
+        });
+        return [script(`/${first.fileName}`), ...early.map((file) => link(file)), ...later];
       },
     },
   };

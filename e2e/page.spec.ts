@@ -14,17 +14,24 @@ test('the page opens on the module panel and keeps the token out of the address'
   expect(page.url()).not.toContain(workbench.token);
 });
 
-test('what the page begins with is small, and holds nothing that only some panels need', () => {
-  const built = join(repository, 'out/renderer');
-  const html = readFileSync(join(built, 'index.html'), 'utf8');
-  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
-  const files = [...new Set(named)];
-  expect(files.some((file) => /module-panel/.test(file) && file.endsWith('.js'))).toBe(true);
-  // Layouts of graphs, the compiler and the other panels are loaded when they are wanted, or once the page stands.
-  expect(files.filter((file) => /elk|worker|graph|(?<!module)-panel-/.test(file))).toEqual([]);
-  const bytes = files.map((file) => gzipSync(readFileSync(join(built, file))).length);
+test('what the page begins with is small, and holds nothing that only other panels need', async ({ workbench }) => {
+  for (const panel of ['module', 'invoke', 'query', 'data', 'explain', 'forks', 'checks', 'tests', 'log', 'settings']) {
+    const files = await filesOf(`${workbench.url}/${panel}`);
+    expect(files.filter((file) => /-panel-.*\.js$/.test(file))).toEqual([expect.stringContaining(`/${panel}-panel-`)]);
+    // Layouts of graphs and the compiler are loaded when they are wanted, or once the page stands.
+    expect(files.filter((file) => /elk|worker|(diagram|graph)-view-/.test(file))).toEqual([]);
+  }
+  const first = await filesOf(workbench.url);
+  const bytes = first.map((file) => gzipSync(readFileSync(join(repository, 'out/renderer', file))).length);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(500_000);
 });
+
+/** Scripts and styles that the page at this address names. */
+async function filesOf(address: string): Promise<string[]> {
+  const html = await (await fetch(address, { headers: { accept: 'text/html' } })).text();
+  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file);
+  return [...new Set(named)];
+}
 
 test.describe('from another machine', () => {
   test.use({ allowRemote: true });

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, resolve, sep } from 'node:path';
-import { pageHeaders, withNonce } from '../src-runtime/api/page-security.js';
+import { pageAt } from '../src-runtime/api/page-html.js';
+import { pageHeaders } from '../src-runtime/api/page-security.js';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -24,7 +25,7 @@ export async function servePage(folder: string, pathname: string): Promise<Respo
   const path = decoded(pathname);
   if (path === undefined) return missing();
   const extension = extname(path);
-  if (extension === '' || path === '/index.html') return await servePageItself(folder);
+  if (extension === '' || path === '/index.html') return await servePageItself(folder, path);
   const file = resolve(folder, `.${path}`);
   const type = TYPES[extension];
   if (type === undefined || !file.startsWith(resolve(folder) + sep)) return missing();
@@ -37,11 +38,11 @@ export async function servePage(folder: string, pathname: string): Promise<Respo
   });
 }
 
-async function servePageItself(folder: string): Promise<Response> {
+async function servePageItself(folder: string, path: string): Promise<Response> {
   const html = await readFile(resolve(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (html === undefined) return missing();
   const nonce = randomBytes(16).toString('base64');
-  return new Response(withNonce(html, nonce), {
+  return new Response(pageAt(html, path, nonce), {
     headers: { ...pageHeaders(nonce), 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   });
 }

@@ -18,7 +18,7 @@ export function countTip(count: Count | undefined): string {
   return count.declared === 0 ? facts : `${facts}, ${numberText(count.declared)} of them declared`;
 }
 
-/** Grouped, as people read long numbers. */
+/** Grouped, as people read long numbers. The first that is grouped waits for a language's rules to be read, which short ones do without. */
 export function numberText(number: number): string {
-  return number.toLocaleString('en');
+  return Number.isInteger(number) && Math.abs(number) < 1_000 ? String(number) : number.toLocaleString('en');
 }

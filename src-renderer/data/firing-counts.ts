@@ -1,6 +1,7 @@
 /** How many firings there are in all, and the words for it. */
 
 import type { CheckState } from '../../src-runtime/api/schemas.js';
+import { numberText } from './count-text.js';
 
 /** How many firings there are in all, by how bad they are; and how many checks cannot be evaluated. */
 export interface FiringCounts {
@@ -32,8 +33,8 @@ export function worstOfFirings({
 /** In words; undefined where there is nothing to say. */
 export function firingWords({ blocking, warning, failed }: FiringCounts): string | undefined {
   const parts = [
-    blocking > 0 && `${blocking.toLocaleString('en')} blocking`,
-    warning > 0 && `${warning.toLocaleString('en')} ${warning === 1 ? 'warning' : 'warnings'}`,
+    blocking > 0 && `${numberText(blocking)} blocking`,
+    warning > 0 && `${numberText(warning)} ${warning === 1 ? 'warning' : 'warnings'}`,
     failed > 0 && `${failed} ${failed === 1 ? 'check' : 'checks'} not evaluated`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(', ');

@@ -3,9 +3,6 @@
  * send these, so that the page runs under one policy wherever it is opened.
  */
 
-/** Stands in index.html where the nonce of inline styles belongs: `<meta name="style-nonce" content="…">`. */
-const STYLE_NONCE_PLACEHOLDER = '__STYLE_NONCE__';
-
 /** The headers of the page itself. `nonce` is fresh for each response, and safe in a header: base64 or hex. */
 export function pageHeaders(nonce: string): Record<string, string> {
   return {
@@ -25,9 +22,4 @@ export function pageHeaders(nonce: string): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-}
-
-/** The page with its nonce in place. */
-export function withNonce(html: string, nonce: string): string {
-  return html.replaceAll(STYLE_NONCE_PLACEHOLDER, nonce);
 }

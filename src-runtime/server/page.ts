@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
-import { pageHeaders, withNonce } from '../api/page-security.js';
+import { pageAt } from '../api/page-html.js';
+import { pageHeaders } from '../api/page-security.js';
 import { pathOf } from './request-path.js';
 import type { App } from './server-context.js';
 
@@ -22,11 +23,11 @@ export function isPageRequest(request: FastifyRequest, path: string): boolean {
 export async function registerPage(app: App, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   const index = await readFile(join(folder, 'index.html'), 'utf8');
-  const sendIndex = (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
-      .send(withNonce(index, nonce));
+      .send(pageAt(index, pathOf(request.raw), nonce));
   };
   app.get('/', { schema: { hide: true } }, sendIndex);
   app.get('/index.html', { schema: { hide: true } }, sendIndex);

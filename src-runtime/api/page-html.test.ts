@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { pageAt } from './page-html.js';
+
+const HTML = `<head>
+    <meta name="style-nonce" content="__STYLE_NONCE__">
+    <link rel="modulepreload" href="/assets/index.js">
+    <link data-panel="/module" rel="modulepreload" href="/assets/module-panel.js">
+    <link data-panel="/data" rel="stylesheet" href="/assets/data-panel.css">
+    <link data-panel="/data" rel="modulepreload" href="/assets/data-panel.js">
+  </head>`;
+
+const filesAt = (path: string) =>
+  [...pageAt(HTML, path, 'n').matchAll(/href="\/assets\/([^"]+)"/g)].map(([, file]) => file);
+
+it('a page names what its panel needs, and nothing that others do', () => {
+  expect(filesAt('/data')).toEqual(['index.js', 'data-panel.css', 'data-panel.js']);
+  expect(filesAt('/module')).toEqual(['index.js', 'module-panel.js']);
+});
+
+it.each(['/', '/index.html', '/elsewhere', '/data/'])('at %s the page opens on the module', (path) => {
+  expect(filesAt(path)).toEqual(['index.js', 'module-panel.js']);
+});
+
+it('its nonce stands where the page looks for it', () => {
+  expect(pageAt(HTML, '/data', 'abc')).toContain('<meta name="style-nonce" content="abc">');
+});
