@@ -18,7 +18,7 @@ export class Heights {
   /** Of a relation that is evaluated: the round that found each row. */
   private rounds: RowRuns | null = null;
   /** True once a row has been loose: until then nothing is looked up. */
-  private hasLoose = false;
+  hasLoose = false;
   /** Of the base's rows too. */
   private readonly loose = new RowSet();
 

@@ -67,4 +67,47 @@ describe('the rows of a key', () => {
     ]);
     expect(sparse.rowsOfKey(0).open(sparse, [1], 100)).toBe(UNOPENED);
   });
+
+  it('pass over those of another key that nothing is to be done about, up to the first that there is', () => {
+    const bounds = fc.record({ level: fc.nat(30).map((tens) => tens * 10 - 1), seen: fc.nat(256), known: fc.nat(256), greater: fc.nat(256) });
+    fc.assert(
+      fc.property(
+        pairs,
+        bounds,
+        fc.boolean(),
+        fc.nat(40),
+        (all, { level, seen, known, greater }, passesEqual, asked) => {
+          const relation = covered(all);
+          const rowOf = new Map(all.map((pair, row) => [pair.join(), row]));
+          const passes = ([first]: readonly number[], row: number): boolean => {
+            const beside = rowOf.get([first, 1].join()) ?? Number.POSITIVE_INFINITY;
+            const [least, height] = [1 + Math.max(level, row * 10), beside * 10];
+            const isQuiet = height < least || (height === least ? passesEqual : beside < greater);
+            return row < seen && beside < known && opened(relation, 1, asked).has(first ?? -1) && isQuiet;
+          };
+          const newestFirst = [...all.entries()].filter(([, [, second]]) => second === 0).reverse();
+          const left = newestFirst.findIndex(([row, pair]) => !passes(pair, row));
+          const rows = relation.rowsOfKey(0);
+          const from = rows.open(relation, [1], asked);
+          const index = relation.index([1]);
+          const start = index.coveredStart(relation.rows, [0]);
+          fc.pre(start >= 0 && from !== UNOPENED);
+          const { cells } = index.covering;
+          const at = rows.passOver(cells, start, 3, 2, seen, level, from, known, passesEqual, greater);
+          expect((at - start) / 3).toBe(left < 0 ? newestFirst.length : left);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are passed over a thousand and twenty-four at once', () => {
+    const relation = covered(Array.from({ length: 4_000 }, (_, row) => [row >> 1, row % 2]));
+    const rows = relation.rowsOfKey(0);
+    const from = rows.open(relation, [1], 1_000);
+    const index = relation.index([1]);
+    const start = index.coveredStart(relation.rows, [0]);
+    const at = rows.passOver(index.covering.cells, start, 3, 2, 4_000, 100_000, from, 4_000, true, 0);
+    expect((at - start) / 3).toBe(1_024);
+  });
 });

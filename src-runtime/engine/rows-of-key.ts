@@ -4,6 +4,7 @@
  * are found side by side. It is the build side of a hash join (Kitsuregawa, Tanaka, Moto-oka 1983), for one key at a time.
  */
 
+import { COVERED_HEIGHT } from './covering.js';
 import type { HashIndex } from './hash-index.js';
 import { NO_INTS } from './int-array.js';
 import type { Layout } from './layout.js';
@@ -17,6 +18,9 @@ export const ASKED_FACTOR = 4;
 
 /** Rows that are laid out for each tuple that has been asked for: it takes as long as to ask for one that lies elsewhere. */
 const ROWS_PER_ASKED = 16;
+
+/** Rows that are passed over between two ticks. */
+const PASSED_AT_ONCE = 1024;
 
 /** Codes that there is room for, at most. */
 const CODES_MAX = 1 << 20;
@@ -66,6 +70,42 @@ export class RowsOfKey {
       if ((places[code] ?? UNOPENED) < from) places[code] = from + at;
     }
     return from;
+  }
+
+  /**
+   * Passes over rows that stand side by side from `place` on in a covering index, each of `width` cells with the code in question
+   * in its cell `code`, for as long as tuples with these codes are among the rows opened `from` and nothing is to be done about
+   * them: at a known height below the least that follows, which is one more than `level` and than that of the row passed over; or
+   * at the least where `passesEqual`, or above it in rows before `greaterEnd`. All rows from `seenEnd` and `knownSeenEnd` on are
+   * left to be looked at. Gives the place of the first that is, or that is one too many for one call.
+   */
+  passOver(
+    run: Int32Array,
+    place: number,
+    width: number,
+    code: number,
+    seenEnd: number,
+    level: number,
+    from: number,
+    knownSeenEnd: number,
+    passesEqual: boolean,
+    greaterEnd: number,
+  ): number {
+    const { places, cells } = this;
+    const end = Math.min(run.length, place + PASSED_AT_ONCE * width);
+    let at = place;
+    for (; at < end; at += width) {
+      const row = run[at] ?? -1;
+      if (row < 0 || row >= seenEnd) break;
+      const known = (places[run[at + code] ?? 0] ?? 0) - from;
+      if (known < 0) break;
+      const knownRow = cells[known] ?? 0;
+      if (knownRow >= knownSeenEnd) break;
+      const least = 1 + Math.max(level, run[at + COVERED_HEIGHT] ?? 0);
+      const height = cells[known + COVERED_HEIGHT] ?? 0;
+      if (height >= least && !(height === least ? passesEqual : knownRow < greaterEnd)) break;
+    }
+    return at;
   }
 
   private makeRoom(codes: number, cells: number): void {

@@ -8,15 +8,16 @@ import { expectedRows } from '../expected-rows.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
 import { appendRow } from '../insert-row.js';
-import { type Finish, GIVEN_LABEL, writeSteps } from '../plan/conditions.js';
+import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step, VALUE } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
-import { GIVEN_ROW, LEVEL } from '../plan/row-code.js';
+import { type Beside, GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
 import { type Join, Unit } from '../plan/unit.js';
 import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
+import { NEVER } from '../versions.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
 
 /** The state that a plan reads. Heads found `after` come with their heights, as one more column. */
@@ -46,6 +47,17 @@ interface Heads {
   readonly names: readonly string[];
   /** The only column in which the heads of one given tuple differ; null where there is none, or are several. */
   readonly beside: number | null;
+  /** Told how they are found by that column, and the source of the heights of their rows. */
+  readonly note: (beside: Beside, heights: string) => void;
+}
+
+/** The heads that there is nothing to be done about. */
+interface Passes {
+  readonly beside: Beside;
+  /** Of the head. */
+  readonly column: number;
+  readonly passesEqual: boolean;
+  readonly greaterEnd: string;
 }
 
 interface CompileOptions {
@@ -55,6 +67,7 @@ interface CompileOptions {
   readonly touchedArity?: number;
   readonly isSearching?: boolean;
   readonly mayRepeat?: boolean;
+  readonly passOver?: (loop: InnermostLoop) => string;
 }
 
 export class MaintenancePlans {
@@ -96,6 +109,9 @@ export class MaintenancePlans {
     const plan = this.cached(clause, `${side} ${nameOf(start)} ${indexes.join()}`, () => {
       const { steps, types } = normalise(this.inputs.program, clause.condition);
       const first = this.startSteps(steps, types, start);
+      const premises = first.isGiven ? first.steps.slice(1) : first.steps;
+      const readsAny = premises.some((step) => readsAnyOf(this.members, step));
+      let passes: Passes | undefined;
       return this.compile(
         { steps: first.steps, types: first.types },
         side,
@@ -105,20 +121,28 @@ export class MaintenancePlans {
           touchedArity: start.kind === 'groups' ? start.group.length : 1,
           isSearching,
           mayRepeat: true,
+          passOver: (loop) => (passes === undefined ? '' : passOverKnown(clause, loop, passes)),
         },
         (unit, scope, heights) => {
           const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
           const found: Heads = {
             names: heads.map(({ name }) => name),
             beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
+            note: (beside, ofHeights) => {
+              const greaterEnd = side === 'before' ? `${ofHeights}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofHeights);
+              // A premise of which any row will do gives the given tuple's height, and another one a height of its own.
+              const isPlain = heights.length === 1 && !readsAny;
+              passes = isPlain
+                ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
+                : undefined;
+            },
           };
           const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
           const least = heightSource([LEVEL, ...heights]);
-          const premises = first.isGiven ? first.steps.slice(1) : first.steps;
           const use =
             side === 'before'
               ? this.ifPresent(unit, path, found, ({ row, height, relation }) => {
-                  const hangs = premises.some((step) => readsAnyOf(this.members, step))
+                  const hangs = readsAny
                     ? `${height} > ${LEVEL}`
                     : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
                   return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
@@ -136,7 +160,7 @@ export class MaintenancePlans {
   private ifPresent(
     unit: Unit,
     path: string,
-    { names, beside }: Heads,
+    { names, beside, note }: Heads,
     use: (found: { readonly row: string; readonly height: string; readonly relation: string }) => string,
   ): string {
     const n = unit.source(path, [...names.keys()], 'member');
@@ -144,10 +168,13 @@ export class MaintenancePlans {
     const isOverlay = this.relation(path).base !== null;
     const number = isOverlay ? `(offset${n} + ${row})` : row;
     const code = unit.rowsAt(n);
-    const { statements, height } =
-      isOverlay || beside === null
-        ? { statements: code.probe(row, names), height: code.height(row) }
-        : code.probeBeside(row, names, beside);
+    let [statements, height] = ['', code.height(row)];
+    if (isOverlay || beside === null) statements = code.probe(row, names);
+    else {
+      const probed = code.probeBeside(row, names, beside);
+      ({ statements, height } = probed);
+      note(probed.beside, `s${n}.relation.ownHeights`);
+    }
     const then = use({ row: number, height, relation: `s${n}.relation` });
     return code.overLayers(`${statements} if (${code.isRow(row)}) { ${then} }`, names);
   }
@@ -281,7 +308,7 @@ export class MaintenancePlans {
   private compile(
     condition: NormalCondition,
     side: Side | 'supporting',
-    { first, hasLevel, touchedArity = 1, isSearching = false, mayRepeat = false }: CompileOptions,
+    { first, hasLevel, touchedArity = 1, isSearching = false, mayRepeat = false, passOver }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
@@ -302,9 +329,8 @@ export class MaintenancePlans {
       isSearching && !isLayered(path) && this.isSearched(this.relation(path), columns);
     const access = { roleOf, isLayered, rowsOf, isScanned };
     const unit = new Unit(program, access, { givenArities: new Map([[TOUCHED, touchedArity]]) });
-    const body = writeSteps(unit, condition, new Map(), { first, roleOfStep, hasLevel, mayRepeat }, (scope, heights) =>
-      finish(unit, scope, heights),
-    );
+    const options = { first, roleOfStep, hasLevel, mayRepeat, ...(passOver !== undefined && { passOver }) };
+    const body = writeSteps(unit, condition, new Map(), options, (scope, heights) => finish(unit, scope, heights));
     return planOf(unit, hasLevel ? body : `const ${LEVEL} = 0; ${body}`);
   }
 
@@ -373,6 +399,26 @@ function columnLeftOpen({ head }: Clause, given: Step): number | null {
     [...variablesOf(head[column] as Expression)].some((name) => !binds.has(name)),
   );
   return open.length === 1 ? (open[0] ?? null) : null;
+}
+
+/** Source of the number that rows are before whose heights are not read once there is a lower proof of one of them. */
+function quietEnd(heights: string): string {
+  return `${heights}.areLowest ? 0 : ${heights}.settledEnd`;
+}
+
+/** Statements that pass over the rows of a loop whose heads are such; none where the loop does not tell them by one column. */
+function passOverKnown(clause: Clause, { code, row, scope, columns, isMember }: InnermostLoop, passes: Passes): string {
+  const left = clause.head[passes.column];
+  const column = left?.op === 'variable' ? columns.get(left.name) : undefined;
+  if (!isMember || column === undefined) return '';
+  const others: string[] = [];
+  for (const head of clause.head) {
+    if (head === left) continue;
+    const register = head.op === 'variable' ? scope.get(head.name) : undefined;
+    if (register?.isCode !== true) return '';
+    others.push(register.js);
+  }
+  return code.passOver(row, { ...passes, column, others });
 }
 
 /** True of a premise that any row of a relation serves: only one of them is read, of any height. */

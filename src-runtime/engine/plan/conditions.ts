@@ -10,7 +10,7 @@ import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { GIVEN_ROW, LEVEL } from './row-code.js';
+import { GIVEN_ROW, LEVEL, type RowCode } from './row-code.js';
 import { MEMBER_ROLES, type SourceRole } from './sources.js';
 import type { Unit } from './unit.js';
 import { stepVariables } from './variables.js';
@@ -24,9 +24,23 @@ export interface ConditionOptions {
   readonly hasLevel?: boolean;
   /** True where a way to satisfy the condition may be found twice. */
   readonly mayRepeat?: boolean;
+  /** Writes, behind the finish, what stands at the head of the innermost loop. */
+  readonly passOver?: (loop: InnermostLoop) => string;
 }
 
 export const PLAIN: ConditionOptions = { first: -1, roleOfStep: () => undefined };
+
+/** The loop over the rows of a key that is within all others. */
+export interface InnermostLoop {
+  readonly code: RowCode;
+  readonly row: string;
+  /** Where the loop stands. */
+  readonly scope: Scope;
+  /** Of the variables that each row binds. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** True where the rows are of what is maintained. */
+  readonly isMember: boolean;
+}
 
 /** Writes what is done with one way to satisfy the condition. `heights` are sources of those of the rows of what is maintained. */
 export type Finish = (scope: Scope, heights: readonly string[]) => string;
@@ -78,7 +92,7 @@ export function writeSteps(
       );
     }
   }
-  const writer = new ConditionWriter(unit, types, roles, options.hasLevel === true, finish);
+  const writer = new ConditionWriter(unit, types, roles, options, finish);
   return writer.write(orderSteps(orderInput(unit, condition, outer.keys(), options.first)), outer);
 }
 
@@ -86,7 +100,7 @@ class ConditionWriter {
   private readonly unit: Unit;
   private readonly types: ReadonlyMap<string, Type>;
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
-  private readonly hasLevel: boolean;
+  private readonly options: Pick<ConditionOptions, 'hasLevel' | 'passOver'>;
   private readonly finish: Finish;
   /** Of the `member` rows that are being read where the writer stands. */
   private readonly heights: string[] = [];
@@ -95,13 +109,13 @@ class ConditionWriter {
     unit: Unit,
     types: ReadonlyMap<string, Type>,
     roles: ReadonlyMap<Step, SourceRole | undefined>,
-    hasLevel: boolean,
+    options: Pick<ConditionOptions, 'hasLevel' | 'passOver'>,
     finish: Finish,
   ) {
     this.unit = unit;
     this.types = types;
     this.roles = roles;
-    this.hasLevel = hasLevel;
+    this.options = options;
     this.finish = finish;
   }
 
@@ -109,13 +123,13 @@ class ConditionWriter {
     const [step, ...rest] = steps;
     if (step === undefined) return this.finish(scope, [...this.heights]);
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
-    return this.writeStep(step, scope, (inner) => this.write(rest, inner));
+    return this.writeStep(step, scope, rest.length === 0, (inner) => this.write(rest, inner));
   }
 
-  private writeStep(step: Step, scope: Scope, rest: (scope: Scope) => string): string {
+  private writeStep(step: Step, scope: Scope, isLast: boolean, rest: (scope: Scope) => string): string {
     switch (step.kind) {
       case 'atom':
-        return this.atom(step, scope, rest);
+        return this.atom(step, scope, isLast, rest);
       case 'absent':
         return this.absent(step, scope, rest);
       case 'let':
@@ -144,7 +158,7 @@ class ConditionWriter {
       this.unit,
       this.types,
       this.roles,
-      this.hasLevel,
+      { hasLevel: this.options.hasLevel === true },
       (inner) => `throw ${boundFaultSource(this.unit, fault, inner)};`,
     );
     const failed = fail.write(others, scope);
@@ -212,7 +226,7 @@ class ConditionWriter {
     }
   }
 
-  private atom(step: Step & { kind: 'atom' }, scope: Scope, then: (scope: Scope) => string): string {
+  private atom(step: Step & { kind: 'atom' }, scope: Scope, isLast: boolean, then: (scope: Scope) => string): string {
     const { unit } = this;
     const bound: Bound[] = [];
     const free: { readonly column: number; readonly name: string }[] = [];
@@ -230,7 +244,9 @@ class ConditionWriter {
     const code = unit.rowsAt(n);
     const row = unit.name('r');
     const level =
-      role === 'given' && this.hasLevel ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = ${code.height(row)};` : '';
+      role === 'given' && this.options.hasLevel === true
+        ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = ${code.height(row)};`
+        : '';
     const rest = (inner: Scope): string => {
       if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
       const height = code.height(row);
@@ -268,7 +284,10 @@ class ConditionWriter {
     }
     const body = `${unit.tick} ${visible === null ? '' : `if (!(${visible})) continue;`} ${binds.join(' ')} ${rest(inner)}`;
     if (!isScan) {
-      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${body} }`;
+      const columns = new Map(free.map(({ column, name }) => [name, column]));
+      const isMember = MEMBER_ROLES.has(role);
+      const passed = isLast ? (this.options.passOver?.({ code, row, scope, columns, isMember }) ?? '') : '';
+      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${passed} ${body} }`;
       return `{ ${code.overLayers(`${code.probe(row, keys)} ${loop}`, keys)} }`;
     }
     // Nothing of the tuple is used: one row is as good as all.

@@ -24,6 +24,29 @@ export interface CodeNames {
 export const GIVEN_ROW = 'givenRow';
 export const LEVEL = 'level';
 
+/** How the tuples are found that differ in one column: names of the variables of that. */
+export interface Beside {
+  /** What is read beside the key: a name for each column of it, and the code that it was last asked for. */
+  readonly known: readonly string[];
+  readonly asked: string;
+  readonly from: string;
+  readonly byKey: string;
+  /** Rows from this one on may be unseen. */
+  readonly seenEnd: string;
+}
+
+/** Rows of a loop that there is nothing to be done about: where the tuple beside stands at the least height, or above it. */
+export interface Passed {
+  readonly beside: Beside;
+  /** The column of the loop's source that has the code in which the tuples differ. */
+  readonly column: number;
+  /** Sources of the codes that they share. */
+  readonly others: readonly string[];
+  readonly passesEqual: boolean;
+  /** Source of the number that rows with a greater height are before. */
+  readonly greaterEnd: string;
+}
+
 export class RowCode {
   private readonly names: CodeNames;
   private readonly spec: SourceSpec;
@@ -113,27 +136,56 @@ export class RowCode {
     row: string,
     keys: readonly string[],
     beside: number,
-  ): { readonly statements: string; readonly height: string } {
+  ): { readonly statements: string; readonly height: string; readonly beside: Beside } {
     const { names } = this;
     const relation = `s${this.n}.relation`;
     const others = keys.filter((_, column) => column !== beside);
     const known = others.map(() => names.temporary('NONE'));
     const [asked, due, from] = [names.temporary('0'), names.temporary('0'), names.temporary(`${UNOPENED}`)];
     const [places, cells] = [names.temporary(names.constant(NO_INTS)), names.temporary(names.constant(NO_INTS))];
-    const [byKey, place, elsewhere, code] = [names.name('byKey'), names.name('place'), names.name('row'), keys[beside]];
+    const byKey = names.temporary('null');
+    const [place, elsewhere, code] = [names.name('place'), names.name('row'), keys[beside]];
     const isOther = known.map((name, at) => `${name} !== ${others[at]}`).join(' || ') || 'false';
     const statements = `if (${isOther}) {
         ${known.map((name, at) => `${name} = ${others[at]};`).join(' ')}
         ${asked} = 0; ${due} = ${ASKED_BEFORE}; ${from} = ${UNOPENED};
-      } else if (++${asked} === ${due}) {
-        const ${byKey} = ${relation}.rowsOfKey(${beside});
+      } else if (++${asked} >= ${due}) {
+        ${byKey} = ${relation}.rowsOfKey(${beside});
         ${from} = ${byKey}.open(${relation}, [${others.join(', ')}], ${asked});
-        ${due} *= ${ASKED_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
+        ${due} = ${asked} * ${ASKED_FACTOR}; ${places} = ${byKey}.places; ${cells} = ${byKey}.cells;
       }
       let ${row} = -1, ${place} = (${code} >>> 0) < ${places}.length ? ${places}[${code}] - ${from} : -1;
       if (${place} >= 0) { ${row} = ${cells}[${place}]; if (!(${this.isVisible(row) ?? 'true'})) ${place} = -1; }
       if (${place} < 0) { ${this.probe(elsewhere, keys)} ${row} = ${elsewhere}; }`;
-    return { statements, height: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_HEIGHT}] : ${this.height(row)})` };
+    return {
+      statements,
+      height: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_HEIGHT}] : ${this.height(row)})`,
+      beside: { known, asked, from, byKey, seenEnd: this.seenEnd ?? '0' },
+    };
+  }
+
+  /** Statements at the head of a loop over the rows of a key: those that stand side by side are passed over as far as they may be. */
+  passOver(row: string, { beside, column, others, passesEqual, greaterEnd }: Passed): string {
+    const { n, seenEnd } = this;
+    if (!this.isCoverable || seenEnd === null) return '';
+    const [place, to] = [placeOf(row), this.names.name('to')];
+    const isSame = beside.known.map((name, at) => `${name} === ${others[at]}`);
+    const code = coveredColumn(this.arity, this.spec.columns ?? [], column);
+    const [from, knownSeenEnd] = [beside.from, beside.seenEnd];
+    const run = `cells${n}, ${place}, ${this.width}, ${code}, ${seenEnd}, ${LEVEL}`;
+    return `if (${[`${from} !== ${UNOPENED}`, `${row} < covered${n}`, ...isSame].join(' && ')}) {
+        const ${to} = ${beside.byKey}.passOver(${run}, ${from}, ${knownSeenEnd}, ${passesEqual}, ${greaterEnd});
+        ${beside.asked} += (${to} - ${place}) / ${this.width}; ${place} = ${to}; ${row} = cells${n}[${to}];
+        if (${row} < 0) break;
+      }`;
+  }
+
+  /** Source of the number that rows are before which are seen for sure; null where there is none. */
+  private get seenEnd(): string | null {
+    const { n } = this;
+    return VERSIONED.has(this.spec.role) && !isLower(this.spec.role) && this.spec.role !== 'supporting'
+      ? `Math.min(born${n}, living${n})`
+      : null;
   }
 
   /** Statements that go on to the newest row of the chain that the source sees. */
