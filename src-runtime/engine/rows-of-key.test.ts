@@ -69,7 +69,12 @@ describe('the rows of a key', () => {
   });
 
   it('pass over those of another key that nothing is to be done about, up to the first that there is', () => {
-    const bounds = fc.record({ level: fc.nat(30).map((tens) => tens * 10 - 1), seen: fc.nat(256), known: fc.nat(256), greater: fc.nat(256) });
+    const bounds = fc.record({
+      level: fc.nat(30).map((tens) => tens * 10 - 1),
+      seen: fc.nat(256),
+      known: fc.nat(256),
+      greater: fc.nat(256),
+    });
     fc.assert(
       fc.property(
         pairs,
