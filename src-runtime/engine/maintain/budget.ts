@@ -12,7 +12,10 @@ const MUCH_SMALLER = 8;
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
 const COST_PART = 0.2;
 
-/** The same of the first try, which also waits for what maintenance reads to be made. */
+/** The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. */
+const UNPREPARED_COST_PART = 0.1;
+
+/** Of the first one. Behind changes that have cost too much it may cost more, as each leaves what is unprepared for the next. */
 const FIRST_COST_PART = 0.05;
 
 /** What has been evaluated, as far as its maintenance is weighed. */
@@ -61,13 +64,14 @@ export class MaintenanceBudget {
   noteLeftOut({ relations, cost }: Evaluated, sizeBefore: (path: string) => number): void {
     let changed = 0;
     for (const [path, { count }] of relations) changed += Math.abs(count - sizeBefore(path));
-    if (changed * factCost(relations) <= this.costMax(cost)) this.untilNextTry -= 1;
+    if (changed * factCost(relations) <= this.costMax(cost, COST_PART)) this.untilNextTry -= 1;
   }
 
   /** What the next change may cost. */
   costMaxOf({ cost, relations }: Evaluated): number {
-    const isFirst = this.overruns === 0 && [...relations.values()].some(({ versioned }) => !versioned);
-    return this.costMax(cost, isFirst ? FIRST_COST_PART : COST_PART);
+    const isPrepared = [...relations.values()].every(({ versioned }) => versioned);
+    if (isPrepared) return this.costMax(cost, COST_PART);
+    return this.costMax(cost, this.overruns === 0 ? FIRST_COST_PART : UNPREPARED_COST_PART);
   }
 
   /** False where so many of the rows that it reads have changed that each has to cost less than it did to evaluate. */
@@ -76,7 +80,7 @@ export class MaintenanceBudget {
   }
 
   /** What a change may cost, given what evaluating anew does. */
-  private costMax(cost: number, part = COST_PART): number {
+  private costMax(cost: number, part: number): number {
     return Math.max(this.costMin, cost * part);
   }
 }

@@ -19,7 +19,7 @@ import type { Workload } from './workloads.js';
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
-  const { steps, maintained } = await measuredPhases(scenario, (changes) => maintain(start, changes));
+  const { steps, maintained } = await measuredPhases(scenario, (changes, isHeavy) => maintain(start, changes, isHeavy));
   // Behind the others, as what the many stores leave behind would be in their way.
   const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
   const inputs = start.inputs.map((input) => ({ ...input, rows: edgesAfter(scenario) }));
@@ -32,10 +32,15 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
 async function maintain(
   start: Workload,
   changes: Iterable<Change>,
+  isHeavy: boolean,
 ): Promise<{ steps: readonly Step[]; maintained: Summary }> {
+  if (isHeavy) collectGarbage();
   const { store, deriveMs } = await derivedStore(start);
   const steps: Step[] = [];
-  for (const change of changes) steps.push({ ...(await make(store, change)), deriveMs });
+  for (const change of changes) {
+    if (isHeavy) collectGarbage();
+    steps.push({ ...(await make(store, change)), deriveMs });
+  }
   const view = store.view();
   const maintained = summaryOf([(await view.materialise('graph::path', unhurried)).rows()]);
   view.release();
