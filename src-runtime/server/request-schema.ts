@@ -11,12 +11,14 @@ import { didYouMean } from '../base/nearest.js';
 import { badRequest } from './envelope.js';
 import { firstIssues, ISSUES_MAX, isLarge } from './first-issues.js';
 
-/** Makes the checks of one part of one route. */
+/** Makes the checks of one part of one route, with the first request: to make those of all routes takes a tenth of a start. */
 export const compileRequestSchema: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   const part = PARTS[httpPart ?? 'body'] ?? 'request';
   // Generated code that takes what fits, and leaves the rest to the schema itself.
-  const compiled = z.compile(schema);
+  let made: ReturnType<typeof z.compile<typeof schema>> | undefined;
   return (data: unknown) => {
+    made ??= z.compile(schema);
+    const compiled = made;
     if (part === 'body' && isLarge(data) && !compiled.validate(data)) {
       return { error: misfit(part, schema, firstIssues(schema, data), data) };
     }
