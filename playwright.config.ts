@@ -3,6 +3,10 @@
 import { defineConfig, type ReporterDescription } from '@playwright/test';
 import { chromiumOptions } from './scripts/system-chromium.mjs';
 
+/** Told to the workers by the environment, as they have the command line of their own. */
+if (process.argv.includes('--headed') || process.argv.includes('--debug')) process.env['ENTAIL_JOURNEYS_SHOWN'] = '1';
+const areShown = process.env['ENTAIL_JOURNEYS_SHOWN'] === '1';
+
 const results = process.env['ENTAIL_TEST_RESULTS'];
 const list: ReporterDescription = ['list'];
 
@@ -30,15 +34,15 @@ export default defineConfig({
     {
       name: 'chromium',
       testIgnore: /\.desktop\.spec\.ts$/,
-      use: { browserName: 'chromium', launchOptions: chromiumOptions() },
+      use: { browserName: 'chromium', launchOptions: chromiumOptions(areShown) },
     },
     {
       name: 'bench',
       testMatch: /\.bench\.ts$/,
-      // The thumb of a scrollbar is dragged, which Playwright hides.
+      // In the browser that users have. The thumb of a scrollbar is dragged, which Playwright hides.
       use: {
         browserName: 'chromium',
-        launchOptions: { ...chromiumOptions(), ignoreDefaultArgs: ['--hide-scrollbars'] },
+        launchOptions: { ...chromiumOptions(true), ignoreDefaultArgs: ['--hide-scrollbars'] },
       },
     },
   ],

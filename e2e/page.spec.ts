@@ -8,9 +8,27 @@ import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
-test('the page opens on the module panel and keeps the token out of the address', async ({ page, workbench }) => {
+test('the page opens on the module panel, asks once for what it begins with, and keeps the token out of the address', async ({
+  page,
+  workbench,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/v1\/(schema|tests|checks\/states)$/.test(pathname)) asked.push(pathname);
+  });
+  // The page's own code comes last.
+  const isLast = page.waitForRequest(/\/v1\/tests/);
+  await page.route(/assets\/index-.*\.js/, async (route) => {
+    await isLast;
+    await route.continue();
+  });
+  // Once it hears of changes, it asks again for what may have changed before.
+  await page.route('**/v1/events', () => undefined);
   await page.goto(workbench.address);
   await expect(page.getByRole('link', { name: 'Module' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Checks' })).toHaveAccessibleDescription(/Firings/);
+  expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
 });
 

@@ -15,6 +15,7 @@ import './theme/inputs.css';
 import './theme/motion.css';
 import './theme/forced-colors.css';
 import { startCompiler } from './data/compiler.js';
+import { askFirstFacts } from './data/first-facts.js';
 import { followHeading } from './data/heading.js';
 import { loadPart } from './data/load-part.js';
 import { askFirst } from './data/queries.js';
@@ -28,7 +29,7 @@ import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
 
 // Nothing waits for what comes after it: the first answers, the compiler and the panel's chunk are on their way from here on.
-const answers = askFirst(queryClient);
+const answers = askFirst(queryClient).then(() => askFirstFacts(queryClient));
 startCompiler();
 // Begun at a panel's address, the page is made in one go: going there would be a second one.
 if (window.location.pathname === '/') window.history.replaceState(null, '', firstPlace());

@@ -7,7 +7,8 @@ import '@fontsource-variable/inter/wght.css';
 import './theme/tokens.css';
 import './theme/first-frame.css';
 import type { Success } from '../src-runtime/api/client.js';
-import type { ModuleInfo } from '../src-runtime/api/module-schemas.js';
+import { FORK_HEADER } from '../src-runtime/api/headers.js';
+import type { ModuleInfo, ServedSchema } from '../src-runtime/api/module-schemas.js';
 import { WORKBENCH_CLIENT } from '../src-runtime/api/request-filter.js';
 import { earlyAnswers } from './data/early-answers.js';
 import { storedText } from './data/page-storage.js';
@@ -25,7 +26,19 @@ const headers = {
   ...(host.token !== undefined && { authorization: `Bearer ${host.token}` }),
 };
 earlyAnswers.ask(['/v1/module/sources', '/v1/module', '/v1/health'], headers);
-// A server without a module has no schema, and a refusal would stand in the console of every start.
-void earlyAnswers.peek('/v1/module').then((body) => {
-  if ((body as Success<ModuleInfo> | undefined)?.result.loaded === true) earlyAnswers.ask(['/v1/schema'], headers);
-});
+void askWhatFollows();
+
+/** A server without a module has no schema, nor has one all of its context that wants more of it; a refusal would stand in the console of every start. */
+async function askWhatFollows(): Promise<void> {
+  if ((await earlyResult<ModuleInfo>('/v1/module'))?.loaded !== true) return;
+  earlyAnswers.ask(['/v1/schema'], headers);
+  const context = (await earlyResult<ServedSchema>('/v1/schema'))?.context;
+  if (context?.some(({ required }) => required) !== false) return;
+  // Of what the frame of every panel shows. Where the page looks elsewhere, these answers are of no use, and do no harm.
+  earlyAnswers.ask(['/v1/checks/states?limit=200'], { ...headers, [FORK_HEADER]: 'main' });
+  earlyAnswers.ask(['/v1/forks', '/v1/tests?limit=1000'], headers);
+}
+
+async function earlyResult<T>(path: string): Promise<T | undefined> {
+  return ((await earlyAnswers.peek(path)) as Success<T> | undefined)?.result;
+}

@@ -1,6 +1,6 @@
 /** The checks of the module at the page's place: how often each fires, and its firings. */
 
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
 import { firstPage, furtherPage } from './firing-pages.js';
@@ -9,11 +9,12 @@ import { PAGE_ROWS, useMayAskFacts } from './queries.js';
 
 /** Of every check, those that hold for everything too. */
 export function useCheckStates() {
-  const place = usePlace();
-  const enabled = useMayAskFacts();
-  return useQuery({
+  return useQuery({ ...checkStatesAt(usePlace()), enabled: useMayAskFacts() });
+}
+
+export function checkStatesAt(place: PagePlace) {
+  return queryOptions({
     queryKey: ['facts', 'checks', 'states', place],
-    enabled,
     queryFn: async ({ signal }) => {
       const states: CheckState[] = [];
       for (let page: string | undefined = ''; page !== undefined; ) {

@@ -19,6 +19,20 @@ it('answers once with what was asked early, and sends everything else', async ()
   expect(sent).toEqual(['/early', '/lost', '/early', '/early']);
 });
 
+it('sends what is asked about another fork or tenant', async () => {
+  const sent: HeadersInit[] = [];
+  const answers = createEarlyAnswers(async (_, init) => {
+    sent.push(init?.headers ?? {});
+    return new Response(`answer ${sent.length}`);
+  });
+  answers.ask(['/early'], { 'x-fork-id': 'main' });
+  const read = async (headers: Record<string, string>) => (await answers.fetch('/early', { headers })).text();
+  expect(await read({ 'x-fork-id': 'other' })).toBe('answer 2');
+  expect(await read({ 'x-fork-id': 'main', 'x-tenant-id': 'North' })).toBe('answer 3');
+  expect(await read({})).toBe('answer 4');
+  expect(await read({ 'x-fork-id': 'main', 'x-entail-once': '7' })).toBe('answer 1');
+});
+
 it('lets an answer be read by who does not take it, where there is one', async () => {
   const answers = createEarlyAnswers(async (input) => {
     if (input === '/lost') throw new TypeError('no connection');

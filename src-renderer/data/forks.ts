@@ -1,9 +1,9 @@
 /** The forks of the scope, and making one. */
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
-import { givenContext, placeContext, sentContext } from './place.js';
+import { givenContext, type PagePlace, placeContext, sentContext } from './place.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
 
@@ -12,13 +12,17 @@ const FORKS_INTERVAL_MS = 5_000;
 
 /** `intervalMs` is how soon at most a change of another client is seen. */
 export function useForks(intervalMs = FORKS_INTERVAL_MS) {
-  const context = useStore(placeContext);
-  const enabled = useMayAskFacts();
   return useQuery({
-    queryKey: ['forks', context],
-    enabled,
-    queryFn: ({ signal }) => api.forks({ context: givenContext(), signal }).then((answer) => answer.result),
+    ...forksIn(useStore(placeContext)),
+    enabled: useMayAskFacts(),
     refetchInterval: whileAnswered(intervalMs),
+  });
+}
+
+export function forksIn(context: PagePlace['context']) {
+  return queryOptions({
+    queryKey: ['forks', context],
+    queryFn: ({ signal }) => api.forks({ context: givenContext(), signal }).then((answer) => answer.result),
   });
 }
 

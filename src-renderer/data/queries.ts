@@ -81,6 +81,10 @@ export async function askFirst(client: QueryClient): Promise<void> {
   ]);
 }
 
+export function isSchemaKnown(client: QueryClient): boolean {
+  return client.getQueryData(SCHEMA.queryKey) !== undefined;
+}
+
 export function useHealth() {
   return useQuery({
     ...HEALTH,

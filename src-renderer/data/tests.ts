@@ -31,7 +31,7 @@ interface LoadedTests {
   readonly loadedAt: string;
 }
 
-const TESTS = {
+export const TESTS = {
   ...OF_MODULE,
   queryKey: ['module', 'tests'],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoadedTests> => {
