@@ -36,6 +36,23 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(rows.getByRole('listitem')).toContainText('NEW-1 is active');
   });
 
+  await test.step('of all that differs one kind alone is shown, or relations by their name, and so it stays', async () => {
+    const differences = page.getByRole('navigation', { name: 'Differences' });
+    const find = differences.getByRole('textbox', { name: 'Filter relations' });
+    await find.fill('active');
+    await expect(differences.getByRole('button')).toHaveText(/^active.*\+1$/);
+    const kinds = page.getByRole('group', { name: 'Which differences are shown' });
+    await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');
+    await expect(page.getByText('No such difference')).toBeVisible();
+    await page.reload();
+    await expect(find).toHaveValue('active');
+    await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('none of these');
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    await expect(differences.getByRole('button', { name: /^unguaranteed/ })).toBeVisible();
+    await expect(kinds.getByRole('button', { name: /^removed/ })).toBeFocused();
+    await differences.getByRole('button', { name: /^active/ }).click();
+  });
+
   await test.step('a row leads to its proof on one side, and to why not on the other', async () => {
     const rows = page.getByRole('region', { name: 'Rows that differ' });
     const explanation = page.getByRole('region', { name: 'Explanation' });

@@ -1,6 +1,7 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
-import { useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { ForkSelect } from '../components/fork-select.js';
@@ -8,9 +9,12 @@ import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { sortedForks } from '../data/fork-names.js';
+import { useUrlText } from '../data/url-text.js';
+import { changeCounts, linesIn, shownCounts, summed } from './comparison-filter.js';
+import { DifferenceKinds } from './difference-kinds.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
-import type { ForksAddress } from './panel-address.js';
+import { type ForksAddress, UNFILTERED } from './panel-address.js';
 import { keepText, usePromotionDraft } from './promotion-draft.js';
 import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
 import { useForksGranted } from './use-fork-actions.js';
@@ -41,11 +45,11 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   // Of what the parent cannot take nothing can be shown; the two as they are can.
   const isPromotion = isPromoting && lostIn(promotion.error) === undefined;
   const head = isPromotion ? (
-    <p className="fork-compare-head">
+    <p className="fork-compare-what">
       What promoting {fork.id} would change on {other?.id}
     </p>
   ) : (
-    <div className="fork-compare-head">
+    <>
       <ForkSelect
         aria-label="Compare with"
         placeholder="Choose a fork"
@@ -57,20 +61,20 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
       />
       {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-        <Cut className="dim" tip={sinceThen(fork.id, other.id)}>
+        <Cut className="dim fork-compare-what" tip={sinceThen(fork.id, other.id)}>
           {sinceThen(fork.id, other.id)}
         </Cut>
       )}
       {address.other !== undefined && other === undefined && (
         <span className="dim">There is no fork {address.other} here.</span>
       )}
-    </div>
+    </>
   );
   return (
     <div className="fork-compare">
       {other === undefined ? (
         <>
-          {others.length > 0 && head}
+          {others.length > 0 && <div className="fork-compare-head">{head}</div>}
           <NothingChosen alone={others.length === 0} />
         </>
       ) : (
@@ -79,8 +83,8 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
           head={head}
           sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork, keep }}
           index={index}
-          relation={address.relation}
-          onRelation={(relation) => change({ relation })}
+          address={address}
+          change={change}
         />
       )}
     </div>
@@ -110,25 +114,45 @@ function NothingChosen({ alone }: { alone: boolean }) {
   );
 }
 
-interface ComparisonProps {
+interface ComparisonProps extends Pick<CompareViewProps, 'index' | 'address' | 'change'> {
   readonly head: React.ReactNode;
   readonly sides: Sides;
-  readonly index: RelationIndex;
-  readonly relation: string | undefined;
-  readonly onRelation: (relation: string) => void;
 }
 
-function Comparison({ head, sides, index, relation, onRelation }: ComparisonProps) {
+function Comparison({ head, sides, index, address, change }: ComparisonProps) {
+  const { relation, kinds, find } = address;
+  const [, setFind] = useUrlText('find');
+  const kindButtons = useRef<HTMLDivElement>(null);
+  const showAll = (): void => {
+    change(UNFILTERED);
+    // The button that asked for it goes.
+    kindButtons.current?.querySelector('button')?.focus();
+  };
   const layers = useLayers(sides);
   const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
-  const chosen = relation ?? counted[0]?.relation;
-  const count = counted.find((each) => each.relation === chosen);
+  const shown = shownCounts(counted, { kinds, find });
+  const count = counted.find((each) => each.relation === relation);
+  // One that the filter hides gives way to the first that it shows.
+  const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
+  const chosen = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
   const allRead = layers.every(({ counts }) => counts !== undefined);
+  const isSame = allRead && counted.length === 0;
   return (
     <>
-      {head}
+      <div className="fork-compare-head">
+        {head}
+        {!isSame && (
+          <DifferenceKinds
+            ref={kindButtons}
+            of={sides.of}
+            counts={allRead ? summed(shownCounts(counted, { kinds: [], find }).map(({ lines }) => lines)) : undefined}
+            kinds={kinds}
+            onChange={(wanted) => change({ kinds: wanted })}
+          />
+        )}
+      </div>
       <div className="fork-compare-panes">
-        {allRead && counted.length === 0 && relation === undefined ? (
+        {isSame && relation === undefined ? (
           <Same sides={sides} />
         ) : (
           <Panes
@@ -139,21 +163,53 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
                 size: 216,
                 minSize: 160,
                 fixed: true,
-                content: <DifferenceList layers={layers} index={index} chosen={chosen} onChoose={onRelation} />,
+                content: (
+                  <DifferenceList
+                    layers={layers}
+                    index={index}
+                    filter={address}
+                    chosen={chosen}
+                    onChoose={(path) => change({ relation: path })}
+                    onFind={setFind}
+                  />
+                ),
               },
               {
                 id: 'difference-rows',
                 minSize: 240,
                 content:
-                  chosen === undefined ? null : (
-                    <DifferenceRows key={chosen} sides={sides} relation={chosen} count={count} index={index} />
-                  ),
+                  chosen !== undefined ? (
+                    <DifferenceRows
+                      key={chosen}
+                      sides={sides}
+                      relation={chosen}
+                      count={counted.find((each) => each.relation === chosen)}
+                      kinds={kinds}
+                      index={index}
+                    />
+                  ) : allRead ? (
+                    <NothingShown all={linesIn(summed(counted.map(changeCounts)))} onShowAll={showAll} />
+                  ) : null,
               },
             ]}
           />
         )}
       </div>
     </>
+  );
+}
+
+function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }) {
+  return (
+    <Empty title="No such difference">
+      <p>
+        {all === 1 ? '1 difference is' : `${all.toLocaleString('en')} differences are`} of another kind, or of relations
+        that are called otherwise.
+      </p>
+      <Button variant="default" size="compact-xs" onClick={onShowAll}>
+        Show all
+      </Button>
+    </Empty>
   );
 }
 

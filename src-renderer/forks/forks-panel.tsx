@@ -19,7 +19,7 @@ import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { HistoryView } from './history-view.js';
-import { type ForksAddress, useForksAddress } from './panel-address.js';
+import { type ForksAddress, UNFILTERED, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
 import { UndoPromotionSheet, UndoTransactionSheet } from './undo-sheet.js';
 import { useShownForks } from './use-shown-forks.js';
@@ -58,7 +58,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const isOpenedHere = useFocusOnceClosed(openerOf(address));
   const show = (id: string): void =>
     change({
-      ...{ show: id, other: undefined, relation: undefined, sheet: undefined },
+      ...{ show: id, other: undefined, relation: undefined, ...UNFILTERED, sheet: undefined },
       ...{ txn: undefined, about: undefined, changed: undefined },
     });
   const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
@@ -184,7 +184,7 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
           parent={parent}
           forks={forks}
           onShow={onShow}
-          onRelation={(relation) => change({ relation, view: 'compare' })}
+          onRelation={(relation) => change({ relation, ...UNFILTERED, view: 'compare' })}
           onTransaction={(txn) => change({ txn, view: 'history' })}
           onUndo={() => change({ sheet: 'undo' })}
           onClose={close}

@@ -7,6 +7,8 @@ import { failureOf, hasCode } from '../data/failure.js';
 import { givenContext, placeContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
+import { sidesOf } from './comparison-filter.js';
+import type { Change } from './comparison-rows.js';
 
 /** Two states side by side: what is compared with on the left, what is looked at on the right. */
 export interface Sides {
@@ -37,14 +39,16 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   });
 }
 
-/** The rows of one relation, a page at a time. */
-export function useDifferences(sides: Sides, relation: string) {
+/** The rows of one relation, a page at a time; of the kinds that are shown, none for all. */
+export function useDifferences(sides: Sides, relation: string, kinds: readonly Change[]) {
   const context = useStore(placeContext);
+  const only = sidesOf(kinds);
   return useInfiniteQuery({
-    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, versions(sides), context],
+    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, kinds, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
-      const options = { relation, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
+      const narrowed = { relation, ...(only !== undefined && { sides: only }) };
+      const options = { ...narrowed, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
       const { left, right } = sides;
       if (sides.of === 'forks') return api.diffForks(left.id, right.id, options);
       return api.promotion(right.id, { ...options, ...keptIn(sides) });

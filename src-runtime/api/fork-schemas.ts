@@ -171,8 +171,13 @@ export const forkDiffCountSchema = z
     check: z.string().optional().describe('Of firings, the path of their check.'),
     left: count.describe('Facts that only the left side has.'),
     right: count.describe('Facts that only the right side has.'),
+    both: count
+      .optional()
+      .describe(
+        'Of a field that was changed in place: individuals with a value on each side, which count as left and as right too. Absent where there are none.',
+      ),
   })
   .meta({ id: 'ForkDiffCount' });
 export type ForkDiffCount = z.infer<typeof forkDiffCountSchema>;
 
-export type { DiffLayer } from './wire-constants.js';
+export type { DiffLayer, DiffSide } from './wire-constants.js';

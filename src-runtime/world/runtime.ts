@@ -35,6 +35,7 @@ import type {
   WireTransaction,
 } from '../api/schemas.js';
 import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
+import type { DiffSide } from '../api/wire-constants.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer, Soon } from '../base/ports.js';
@@ -188,6 +189,8 @@ export interface UndoneTransaction extends Omit<UndoAnswer, 'result'> {
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
   readonly relation: string | undefined;
+  /** Of rows: those alone that these sides have; all where it is left out. Counts tell of each anyway. */
+  readonly sides?: readonly DiffSide[] | undefined;
 }
 
 /** Fields that both sides have changed, of which the parent's value is kept: as individual and path, or all of them. */

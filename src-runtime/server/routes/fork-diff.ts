@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { DIFF_LAYERS, type DiffLayer } from '../../api/wire-constants.js';
+import { DIFF_LAYERS, DIFF_SIDES, type DiffLayer, type DiffSide } from '../../api/wire-constants.js';
 import type { DiffFilter, PromotionFilter } from '../../world/runtime.js';
 import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
@@ -16,6 +16,13 @@ export function registerForkDiff(app: App, context: ServerContext): void {
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
 const relation = z.string().optional().describe('This relation alone, whichever layer it is of.');
+const sides = z
+  .string()
+  .refine((text) => sidesOf(text) !== undefined, { error: `must be of ${DIFF_SIDES.join(', ')}, with commas between` })
+  .optional()
+  .describe(
+    'Which rows, with commas between: `left` and `right` for what one side has and the other has nothing in place of, `both` for the values of a field that has one on each side. All of them where it is absent.',
+  );
 const rows = { 200: successSchema(z.array(forkDiffRowSchema), { nextCursor: z.string().optional() }) };
 const counts = { 200: successSchema(z.array(forkDiffCountSchema)) };
 
@@ -32,6 +39,7 @@ function registerDiff(app: App, context: ServerContext): void {
           derived: z.enum(['true', 'false']).default('false').describe('Derived facts too.'),
           layer,
           relation,
+          sides,
           ...pagingShape,
         }),
         response: rows,
@@ -77,7 +85,7 @@ function registerPromotion(app: App, context: ServerContext): void {
         description:
           'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
         params: forkParams,
-        querystring: z.strictObject({ layer, relation, ...keepShape, ...pagingShape }),
+        querystring: z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape }),
         response: rows,
       },
     },
@@ -112,8 +120,21 @@ function promotionOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: s
 }
 
 function filterOf(
-  query: { readonly layer?: DiffLayer | undefined; readonly relation?: string | undefined },
+  query: {
+    readonly layer?: DiffLayer | undefined;
+    readonly relation?: string | undefined;
+    readonly sides?: string | undefined;
+  },
   otherwise: readonly DiffLayer[],
 ): DiffFilter {
-  return { layers: query.layer === undefined ? otherwise : [query.layer], relation: query.relation };
+  return {
+    layers: query.layer === undefined ? otherwise : [query.layer],
+    relation: query.relation,
+    sides: query.sides === undefined ? undefined : sidesOf(query.sides),
+  };
+}
+
+/** Undefined where it names anything else. */
+function sidesOf(text: string): DiffSide[] | undefined {
+  return z.array(z.enum(DIFF_SIDES)).safeParse(text.split(',')).data;
 }
