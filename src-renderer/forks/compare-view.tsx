@@ -10,13 +10,13 @@ import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { sortedForks } from '../data/fork-names.js';
 import { useUrlText } from '../data/url-text.js';
-import { changeCounts, linesIn, shownCounts, summed } from './comparison-filter.js';
+import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
 import { DifferenceKinds } from './difference-kinds.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
-import { type ForksAddress, UNFILTERED } from './panel-address.js';
-import { keepText, usePromotionDraft } from './promotion-draft.js';
-import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
+import type { ForksAddress } from './panel-address.js';
+import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
+import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { useLayers } from './use-layers.js';
 
@@ -32,44 +32,36 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
-  const isPromoting =
-    address.sheet === 'promote' && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
-  const [{ ofParent }] = usePromotionDraft(fork);
-  const keep = isPromoting ? keepText(ofParent) : undefined;
-  const promotion = usePromotionDryRun({
-    of: isPromoting ? 'promotion' : 'forks',
-    left: other ?? fork,
-    right: fork,
-    keep,
-  });
-  // Of what the parent cannot take nothing can be shown; the two as they are can.
-  const isPromotion = isPromoting && lostIn(promotion.error) === undefined;
-  const head = isPromotion ? (
-    <p className="fork-compare-what">
-      What promoting {fork.id} would change on {other?.id}
-    </p>
-  ) : (
-    <>
-      <ForkSelect
-        aria-label="Compare with"
-        placeholder="Choose a fork"
-        data={others.map(({ id }) => id)}
-        value={other?.id ?? null}
-        allowDeselect={false}
-        leftSection={<span className="dim">with</span>}
-        leftSectionWidth={44}
-        onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
-      />
-      {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-        <Cut className="dim fork-compare-what" tip={sinceThen(fork.id, other.id)}>
-          {sinceThen(fork.id, other.id)}
-        </Cut>
-      )}
-      {address.other !== undefined && other === undefined && (
-        <span className="dim">There is no fork {address.other} here.</span>
-      )}
-    </>
-  );
+  const merge = useMergeOfSheet(fork, other, address);
+  const head =
+    merge !== undefined ? (
+      <p className="fork-compare-what">
+        {merge.of === 'promotion'
+          ? `What promoting ${fork.id} would change on ${merge.left.id}`
+          : `What bringing ${fork.id} up to date would change on it`}
+      </p>
+    ) : (
+      <>
+        <ForkSelect
+          aria-label="Compare with"
+          placeholder="Choose a fork"
+          data={others.map(({ id }) => id)}
+          value={other?.id ?? null}
+          allowDeselect={false}
+          leftSection={<span className="dim">with</span>}
+          leftSectionWidth={44}
+          onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
+        />
+        {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
+          <Cut className="dim fork-compare-what" tip={sinceThen(fork.id, other.id)}>
+            {sinceThen(fork.id, other.id)}
+          </Cut>
+        )}
+        {address.other !== undefined && other === undefined && (
+          <span className="dim">There is no fork {address.other} here.</span>
+        )}
+      </>
+    );
   return (
     <div className="fork-compare">
       {other === undefined ? (
@@ -79,9 +71,9 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
         </>
       ) : (
         <Comparison
-          key={`${other.id} ${isPromotion}`}
+          key={`${other.id} ${merge?.of}`}
           head={head}
-          sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork, keep }}
+          sides={merge ?? { of: 'forks', left: other, right: fork }}
           index={index}
           address={address}
           change={change}
@@ -89,6 +81,23 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
       )}
     </div>
   );
+}
+
+/** What the sheet that is open would do with the fork; undefined where that cannot be shown. */
+function useMergeOfSheet(fork: ForkInfo, other: ForkInfo | undefined, { sheet }: ForksAddress): Sides | undefined {
+  const [promotion] = usePromotionDraft(fork);
+  const [update] = useUpdateDraft(fork);
+  const isPossible = fork.status === 'open' && other?.id === fork.parent && other?.status === 'open';
+  const sides = ((): Sides => {
+    if (isPossible && sheet === 'promote')
+      return { of: 'promotion', left: other, right: fork, keep: keepText(promotion.ofParent) };
+    if (isPossible && sheet === 'update' && fork.behind !== undefined)
+      return { of: 'update', left: fork, right: other, keep: keepText(update.ofParent) };
+    return { of: 'forks', left: other ?? fork, right: fork };
+  })();
+  const dryRun = useMergeDryRun(sides);
+  // Of what the parent cannot take nothing can be shown; the two as they are can.
+  return sides.of === 'forks' || lostIn(dryRun.error) !== undefined ? undefined : sides;
 }
 
 function sinceThen(fork: string, parent: string): string {
@@ -214,16 +223,16 @@ function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }
 }
 
 function Same({ sides: { of, left, right, keep } }: { sides: Sides }) {
-  const promoted =
-    keep === undefined
+  const had =
+    keep === undefined || of === 'update'
       ? `${left.id} has all that ${right.id} changed already.`
       : `Of what both have changed, ${left.id} keeps its own; all else that ${right.id} changed it has already.`;
   return (
-    <Empty title={of === 'promotion' ? 'It would change nothing' : 'No difference'}>
+    <Empty title={of === 'forks' ? 'No difference' : 'It would change nothing'}>
       <p>
         <Glyph kind="good" />{' '}
-        {of === 'promotion'
-          ? promoted
+        {of !== 'forks'
+          ? had
           : `${left.id} and ${right.id} have the same stored facts, so the same follows and the same checks fire.`}
       </p>
     </Empty>

@@ -11,6 +11,8 @@ export interface ComparisonFilter {
   readonly find: string;
 }
 
+export const UNFILTERED: ComparisonFilter = { kinds: [], find: '' };
+
 /** In the order in which they are told. */
 export const CHANGES: readonly Change[] = ['removed', 'added', 'changed'];
 

@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { CHANGES, type ChangeCounts, toggled } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
-import { CHANGE_WORDS } from './difference-rows.js';
+import { CHANGE_WORDS } from './fork-words.js';
 import type { Sides } from './use-comparison.js';
 
 interface DifferenceKindsProps {

@@ -18,6 +18,7 @@ import { rawFact } from '../data/sentence.js';
 import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './comparison-filter.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
 import type { RelationIndex } from './difference-list.js';
+import { CHANGE_WORDS } from './fork-words.js';
 import { type Sides, useDifferences } from './use-comparison.js';
 
 interface DifferenceRowsProps {
@@ -57,8 +58,8 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
     <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(counts)}>
       <div className="difference-head" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
-        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</CutMiddle>
-        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} after it` : `only in ${sides.right.id}`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.left.id}` : `${sides.left.id} now`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.right.id}` : `${sides.left.id} after it`}</CutMiddle>
       </div>
       {differences.isPending && <LoadingRows rows={6} />}
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
@@ -99,12 +100,6 @@ function sidesWithFacts(counts: ChangeCounts | undefined): 'left' | 'right' | 'b
   if (counts === undefined || counts.changed > 0 || (counts.removed > 0 && counts.added > 0)) return 'both';
   return counts.removed > 0 ? 'left' : 'right';
 }
-
-/** What is compared decides what a difference is called. */
-export const CHANGE_WORDS: Readonly<Record<Sides['of'], Readonly<Record<Change, string>>>> = {
-  forks: { added: 'added', removed: 'removed', changed: 'changed' },
-  promotion: { added: 'gained', removed: 'lost', changed: 'changed' },
-};
 
 interface RowViewProps {
   readonly row: ComparisonRow;

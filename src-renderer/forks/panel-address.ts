@@ -6,7 +6,7 @@ import { kindsOf } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
 
 export type ForkView = 'compare' | 'history' | 'derive';
-export type ForkSheet = 'promote' | 'undo' | 'undo-transaction';
+export type ForkSheet = 'promote' | 'update' | 'undo' | 'undo-transaction';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
@@ -20,7 +20,7 @@ export interface ForksAddress {
   /** Of the comparison, the kinds of differences that are shown, none for all, and what the relations are to have in their names. */
   readonly kinds: readonly Change[];
   readonly find: string;
-  /** The sheet that is open: the one that promotes the fork, or the one that takes its promotion back. */
+  /** The sheet that is open: one that promotes the fork, brings it up to date, or takes its promotion or a transaction back. */
   readonly sheet: ForkSheet | undefined;
   /** The fork that the sheet is about; undefined for the one that is shown. */
   readonly of: string | undefined;
@@ -33,11 +33,8 @@ export interface ForksAddress {
   readonly changed: string | undefined;
 }
 
-/** A comparison that shows all. */
-export const UNFILTERED = { kinds: [], find: '' } as const;
-
 const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
-const SHEETS: readonly ForkSheet[] = ['promote', 'undo', 'undo-transaction'];
+const SHEETS: readonly ForkSheet[] = ['promote', 'update', 'undo', 'undo-transaction'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
 export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {

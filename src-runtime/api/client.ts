@@ -310,17 +310,38 @@ function forkCalls(send: Send) {
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
     promoteFork: (fork: string, { dryRun, keep, ...call }: CallOptions & Kept & { readonly dryRun?: boolean } = {}) =>
       send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun, keep } }),
+    /** Makes a fork `id` of the parent as it is now, with the changes of this one. */
+    updateFork: (
+      fork: string,
+      { id, dryRun, keep, ...call }: CallOptions & Kept & { readonly id?: string; readonly dryRun?: boolean } = {},
+    ) =>
+      send<PromoteSuccess>(`${forkPath(fork)}/update`, {
+        ...call,
+        method: 'POST',
+        body: { id },
+        query: { dryRun, keep },
+      }),
     /** Takes back from the parent what the promotion of this fork wrote. */
     undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
-    /** What promoting would take from the parent (left) and give to it (right), whatever its guards say. */
-    promotion: (fork: string, { layer, relation, sides, keep, ...call }: DiffOptions & Kept = {}) =>
+    /**
+     * What promoting would take from the parent (left) and give to it (right), whatever its guards say; or bringing up to date
+     * from and to the fork itself.
+     */
+    preview: (
+      of: 'promotion' | 'update',
+      fork: string,
+      { layer, relation, sides, keep, ...call }: DiffOptions & Kept = {},
+    ) =>
       send<PageOf<ForkDiffRow[]>>(
-        `${forkPath(fork)}/promotion`,
+        `${forkPath(fork)}/${of}`,
         paged(call, { layer, relation, sides: sides?.join(','), keep }),
       ),
-    promotionCounts: (fork: string, { layer, keep, ...call }: CallOptions & Layered & Kept = {}) =>
-      send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/promotion/counts`, { ...call, query: { layer, keep } }),
+    previewCounts: (
+      of: 'promotion' | 'update',
+      fork: string,
+      { layer, keep, ...call }: CallOptions & Layered & Kept = {},
+    ) => send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/${of}/counts`, { ...call, query: { layer, keep } }),
     /** Facts and firings that only one of the two has, `fork` being the left one. */
     diffForks: (
       fork: string,

@@ -1,17 +1,17 @@
-/** How two forks differ, and what a promotion would change: the rows of each, and how many there are by relation. */
+/** How two forks differ, and what a promotion or an update would change: the rows of each, and how many there are by relation. */
 
 import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
 import { successSchema } from '../../api/schemas.js';
 import { DIFF_LAYERS, DIFF_SIDES, type DiffLayer, type DiffSide } from '../../api/wire-constants.js';
-import type { DiffFilter, PromotionFilter } from '../../world/runtime.js';
+import type { DiffFilter, ForkOperations, PromotionFilter } from '../../world/runtime.js';
 import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 export function registerForkDiff(app: App, context: ServerContext): void {
   registerDiff(app, context);
-  registerPromotion(app, context);
+  for (const preview of PREVIEWS) registerPreview(app, context, preview);
 }
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
@@ -73,17 +73,48 @@ function registerDiff(app: App, context: ServerContext): void {
   );
 }
 
+/** What a promotion, or bringing a fork up to date, would change. */
+interface Preview {
+  readonly path: 'promotion' | 'update';
+  readonly summary: string;
+  readonly description: string;
+  readonly summaryOfCounts: string;
+  readonly list: (session: ForkOperations) => ForkOperations['promotion'];
+  readonly count: (session: ForkOperations) => ForkOperations['promotionCounts'];
+}
+
+const PREVIEWS: readonly Preview[] = [
+  {
+    path: 'promotion',
+    summary: 'What promoting a fork would change on its parent',
+    description:
+      'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+    summaryOfCounts: 'How much promoting a fork would change on its parent, by relation',
+    list: (session) => session.promotion.bind(session),
+    count: (session) => session.promotionCounts.bind(session),
+  },
+  {
+    path: 'update',
+    summary: 'What bringing a fork up to date would change on it',
+    description:
+      'The facts and firings that it would lose (left) and gain (right) with what its parent has written since it was made, what follows among them. Nothing is kept.',
+    summaryOfCounts: 'How much bringing a fork up to date would change on it, by relation',
+    list: (session) => session.incoming.bind(session),
+    count: (session) => session.incomingCounts.bind(session),
+  },
+];
+
 /** Like a dry run these wait for their turn to write, so they need what a promotion needs. */
-function registerPromotion(app: App, context: ServerContext): void {
+function registerPreview(app: App, context: ServerContext, preview: Preview): void {
   const config = { capability: 'fork' } as const;
+  const { path, summary, description, summaryOfCounts, list, count } = preview;
   app.get(
-    '/v1/forks/:fork/promotion',
+    `/v1/forks/:fork/${path}`,
     {
       config,
       schema: {
-        summary: 'What promoting a fork would change on its parent',
-        description:
-          'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+        summary,
+        description,
         params: forkParams,
         querystring: z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape }),
         response: rows,
@@ -92,16 +123,16 @@ function registerPromotion(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.promotion(promotionOf(request.query), paging, pacerOf(context));
+      const page = await list(session)(previewOf(request.query), paging, pacerOf(context));
       return { ...page, ...frame(context, request) };
     },
   );
   app.get(
-    '/v1/forks/:fork/promotion/counts',
+    `/v1/forks/:fork/${path}/counts`,
     {
       config,
       schema: {
-        summary: 'How much promoting a fork would change on its parent, by relation',
+        summary: summaryOfCounts,
         params: forkParams,
         querystring: z.strictObject({ layer, ...keepShape }),
         response: counts,
@@ -109,13 +140,13 @@ function registerPromotion(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
-      const result = await session.promotionCounts(promotionOf(request.query), pacerOf(context));
+      const result = await count(session)(previewOf(request.query), pacerOf(context));
       return { result, ...frame(context, request) };
     },
   );
 }
 
-function promotionOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: string | undefined }): PromotionFilter {
+function previewOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: string | undefined }): PromotionFilter {
   return { ...filterOf(query, DIFF_LAYERS), keep: keptOfParent(query.keep) };
 }
 
