@@ -115,6 +115,10 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   const chosen = page.getByRole('toolbar', { name: 'With the chosen rows' });
   await expect(chosen.getByRole('status')).toHaveText('2 rows chosen');
   await expect(chosen).toContainText('The module declares them');
+  await expect(chosen.getByRole('link', { name: 'Explain' })).toHaveAttribute(
+    'href',
+    /^\/explain\?.*elm12Lease.*&with=.*elm14Lease/,
+  );
   await chosen.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('menuitem', { name: 'As facts of a module' }).click();
   await expect(page.getByText('2 rows copied as facts of a module.')).toBeVisible();

@@ -67,6 +67,28 @@ test('other proofs are looked for, gone through and kept in the address', async 
     await clauses.getByRole('button').first().press('Enter');
     await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('liable, clause');
   });
+
+  await test.step('another fact is explained together with it: what both rest on stands once', async () => {
+    const row = page
+      .getByRole('region', { name: 'Tuples' })
+      .getByRole('listitem')
+      .filter({ hasText: /Meridian.*ELM-12/ });
+    await row.getByRole('button', { name: 'Explain it together with the others' }).press('Enter');
+    const facts = page.getByRole('list', { name: 'Facts that are explained together' });
+    const sentences = ['Northgate Group is liable for ELM-12', 'Meridian Holdings is liable for ELM-12'];
+    await expect(facts.getByRole('link')).toHaveText(sentences);
+    await expect(page.getByText(/^They share \d+ steps\.$/)).toBeVisible();
+    await show(page, 'Outline');
+    await page.reload();
+    await expect(facts.getByRole('link')).toHaveText(sentences);
+    const outline = page.getByRole('tree', { name: 'Explanations of several facts' });
+    await expect(
+      outline.getByRole('treeitem', { name: /Ada Lindqvist is a tenant of ELM-12.*stored|declared/ }),
+    ).not.toHaveCount(0);
+    await facts.getByRole('button', { name: 'Leave out fact 1' }).press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+    await expect(proof.getByRole('treeitem').first()).toContainText(sentences[1] ?? '');
+  });
 });
 
 test('what would make a fact hold is tried on a fork, and undone', async ({ page, workbench }) => {

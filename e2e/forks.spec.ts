@@ -36,6 +36,23 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(rows.getByRole('listitem')).toContainText('NEW-1 is active');
   });
 
+  await test.step('of all that differs one kind alone is shown, or relations by their name, and so it stays', async () => {
+    const differences = page.getByRole('navigation', { name: 'Differences' });
+    const find = differences.getByRole('textbox', { name: 'Filter relations' });
+    await find.fill('active');
+    await expect(differences.getByRole('button')).toHaveText(/^active.*\+1$/);
+    const kinds = page.getByRole('group', { name: 'Which differences are shown' });
+    await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');
+    await expect(page.getByText('No such difference')).toBeVisible();
+    await page.reload();
+    await expect(find).toHaveValue('active');
+    await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('none of these');
+    await page.getByRole('button', { name: 'Show all' }).press('Enter');
+    await expect(differences.getByRole('button', { name: /^unguaranteed/ })).toBeVisible();
+    await expect(kinds.getByRole('button', { name: /^removed/ })).toBeFocused();
+    await differences.getByRole('button', { name: /^active/ }).click();
+  });
+
   await test.step('a row leads to its proof on one side, and to why not on the other', async () => {
     const rows = page.getByRole('region', { name: 'Rows that differ' });
     const explanation = page.getByRole('region', { name: 'Explanation' });
@@ -231,6 +248,37 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('A check forbids it');
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
+
+  await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
+    await sheet.getByRole('button', { name: 'Cancel' }).click();
+    const update = page.getByRole('button', { name: 'Update…' });
+    await update.press('Enter');
+    const updating = page.getByRole('region', { name: 'Bring crowded up to date' });
+    await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
+    await expect(updating).toContainText('Chidi Okafor holds 4 leases; three are allowed');
+    await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+    await updating
+      .getByRole('region', { name: 'Stored facts' })
+      .getByRole('button', { name: 'Lease', exact: true })
+      .click();
+    await expect(page.getByRole('region', { name: 'Rows that differ' }).getByRole('listitem')).toContainText(
+      'NEW-3 is',
+    );
+    await updating.getByRole('button', { name: 'Close the sheet' }).press('Escape');
+    await expect(update).toBeFocused();
+    await update.press('Enter');
+    await updating.getByRole('button', { name: 'Bring up to date' }).click();
+    await expect(updating).toContainText('crowded-2 is up to date');
+    await expect(updating.getByRole('button', { name: 'Show crowded-2' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Fork crowded-2' })).toContainText('with the changes of crowded');
+    await expect(update, 'it is up to date').toBeHidden();
+    await send(workbench, 'DELETE', '/v1/forks/crowded-2');
+    await treeItem(page, 'crowded').click();
+    await page.getByRole('button', { name: 'Promote…' }).click();
+    await expect(sheet).toContainText('A check forbids it');
+  });
+
   await call(workbench, 'main', 'end', { lease });
   await expect(sheet).toContainText('No blocking check forbids it');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeEnabled();

@@ -3,12 +3,14 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { numberText } from '../data/count-text.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { saveFile } from '../data/save-file.js';
 import { createKeptStore, useStore } from '../data/store.js';
+import { explainTogetherLocation, factsAt, TOGETHER_MAX } from '../data/together.js';
 import type { ChosenRows } from './chosen-rows.js';
 import type { GridColumn } from './grid-columns.js';
 import type { GridLayout } from './grid-layout.js';
@@ -76,6 +78,7 @@ export function ChosenBar({ choice, onRemove, ...list }: ChosenBarProps) {
         }}
       />
       <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
+      <ExplainButton rows={rows} />
       <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
         Remove…
       </Button>
@@ -83,6 +86,23 @@ export function ChosenBar({ choice, onRemove, ...list }: ChosenBarProps) {
         None
       </Button>
     </div>
+  );
+}
+
+/** Why the chosen rows hold, in one explanation. */
+function ExplainButton({ rows }: { rows: readonly GridRow[] }) {
+  const facts = rows.length > TOGETHER_MAX ? [] : rows.flatMap(({ why }) => factsAt(why));
+  if (facts.length === 0) {
+    return (
+      <Button variant="default" disabled title={`At most ${TOGETHER_MAX} rows are explained together.`}>
+        Explain
+      </Button>
+    );
+  }
+  return (
+    <Button variant="default" component={Link} to={explainTogetherLocation(facts)}>
+      Explain
+    </Button>
   );
 }
 

@@ -102,9 +102,16 @@ export function letOf({ text, value }: Step): { readonly name: string; readonly 
 const LET = /^let (\w+) = (.*)$/s;
 
 export function explanationSteps(explanation: Explanation): Step[] {
+  return stepsTogether([explanation]);
+}
+
+/**
+ * Several explanations as one: a root for each, and each fact expanded once, where the first of them has it. So a root may be a
+ * `ref` too, where another one rests on it.
+ */
+export function stepsTogether(explanations: readonly Explanation[]): Step[] {
   const builder = createBuilder();
-  const root = explanation.holds ? builder.premise(explanation.proof) : builder.whyNot(explanation.whyNot);
-  return [builder.resolved(root)];
+  return explanations.map(builder.root).map(builder.resolved);
 }
 
 /** Every step, parents before their children. */
@@ -172,9 +179,38 @@ function unmet({ relation, tuple, text, reason, values = [], cut = false, span }
   return { ...NOTHING, relation, tuple, text, reason, values, cut, span };
 }
 
+function elsewhere(id: string, factId: string): Step {
+  return { ...NOTHING, id, kind: 'ref', factId, target: undefined, children: [] };
+}
+
+function proofStep(source: ProofNode, id: string, children: readonly Step[]): Step {
+  const { kind, relation, tuple, text, value, values = [], factId, rule, bindings = {}, event, cut } = source;
+  return {
+    ...NOTHING,
+    ...{ id, kind, relation, tuple, text, value, values, factId, bindings, event, children },
+    target: undefined,
+    span: rule?.span,
+    rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause },
+    cut: cut === true,
+  };
+}
+
+/** Notes every fact below one, by its id. */
+function noteFacts({ premises }: ProofNode, known: Map<string, ProofNode>): void {
+  for (const each of premises) {
+    if ('ref' in each) continue;
+    if (each.factId !== undefined) known.set(each.factId, each);
+    noteFacts(each, known);
+  }
+}
+
 function createBuilder() {
   let count = 0;
   const expanded = new Map<string, Step>();
+  /** What explanations before have expanded. */
+  let earlier: ReadonlySet<string> = new Set();
+  /** By fact, what was left out with a fact that is expanded elsewhere: something else may lead to it. */
+  const leftOut = new Map<string, ProofNode>();
   const nextId = (): string => {
     count += 1;
     return `s${count}`;
@@ -182,26 +218,14 @@ function createBuilder() {
 
   const premise = (source: ProofPremise): Step => {
     const id = nextId();
-    if ('ref' in source) return { ...NOTHING, id, kind: 'ref', factId: source.ref, target: undefined, children: [] };
-    const step: Step = {
-      ...NOTHING,
-      id,
-      kind: source.kind,
-      relation: source.relation,
-      tuple: source.tuple,
-      text: source.text,
-      value: source.value,
-      values: source.values ?? [],
-      factId: source.factId,
-      target: undefined,
-      span: source.rule?.span,
-      rule: source.rule === undefined ? undefined : { path: source.rule.path, clause: source.rule.clause },
-      bindings: source.bindings ?? {},
-      event: source.event,
-      cut: source.cut === true,
-      children: source.premises.map(premise),
-    };
-    if (source.factId !== undefined) expanded.set(source.factId, step);
+    if ('ref' in source) return elsewhere(id, source.ref);
+    const { factId } = source;
+    if (factId !== undefined && earlier.has(factId)) {
+      noteFacts(source, leftOut);
+      return elsewhere(id, factId);
+    }
+    const step = proofStep(source, id, source.premises.map(premise));
+    if (factId !== undefined) expanded.set(factId, step);
     return step;
   };
 
@@ -244,14 +268,24 @@ function createBuilder() {
     ],
   });
 
+  const root = (explanation: Explanation): Step => {
+    earlier = new Set(expanded.keys());
+    return explanation.holds ? premise(explanation.proof) : whyNot(explanation.whyNot);
+  };
+
   /** Gives each `ref` the fact that it stands for, which may be expanded before or after it. */
   const resolved = (step: Step): Step => {
     if (step.kind === 'ref') {
+      const missing = expanded.has(step.factId ?? '') ? undefined : leftOut.get(step.factId ?? '');
+      if (missing !== undefined) {
+        earlier = new Set(expanded.keys());
+        return resolved(premise(missing));
+      }
       const target = step.factId === undefined ? undefined : expanded.get(step.factId);
       return { ...step, target: target?.id, relation: target?.relation, tuple: target?.tuple };
     }
     return { ...step, children: step.children.map(resolved) };
   };
 
-  return { premise, whyNot, resolved };
+  return { root, resolved };
 }

@@ -4,7 +4,7 @@ import { shortName } from './locations.js';
 
 interface CauseWords {
   readonly words: string;
-  /** Whose promotion it was, or the undoing of it. */
+  /** Whose promotion it was, or the undoing of it, or whose changes they are. */
   readonly fork?: string | undefined;
   readonly mutation?: string;
   /** The transaction that it undid, or to which it went back; 0 for what was before the first. */
@@ -18,11 +18,15 @@ export function causeOf(cause: string): CauseWords {
     const which = txn === 0 ? 'before the first transaction' : `transaction ${txn.toLocaleString('en')}`;
     return { words: ofTransaction[1] === 'undo' ? `the undoing of ${which}` : `going back to ${which}`, txn };
   }
-  const ofFork = /^(promote|undo) (.+)$/.exec(cause);
-  if (ofFork !== null) {
-    return { words: ofFork[1] === 'promote' ? 'the promotion of' : 'the undoing of', fork: ofFork[2] };
-  }
+  const ofFork = /^(promote|undo|changes of) (.+)$/.exec(cause);
+  if (ofFork !== null) return { words: FORK_WORDS[ofFork[1] ?? ''] ?? '', fork: ofFork[2] };
   if (cause === 'adhoc') return { words: 'a mutation that was sent as text' };
   if (cause === 'batch') return { words: 'a batch' };
   return { words: shortName(cause), mutation: cause };
 }
+
+const FORK_WORDS: Readonly<Record<string, string>> = {
+  promote: 'the promotion of',
+  undo: 'the undoing of',
+  'changes of': 'the changes of',
+};

@@ -1,7 +1,7 @@
 /** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
 
 import { useCallback, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
@@ -16,10 +16,18 @@ import { useOpenName } from '../data/page-title.js';
 import { useRelation, useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { sentenceOf, sentenceText } from '../data/sentence.js';
+import {
+  distinctFacts,
+  explainTogetherLocation,
+  type NamedFact,
+  parseFacts,
+  TOGETHER_PARAMETER,
+} from '../data/together.js';
 import { useUrlText } from '../data/url-text.js';
 import { ExplanationView } from './explanation-view.js';
 import { FindField, FoundFacts } from './find-fact.js';
 import { RelationList } from './relation-list.js';
+import { TogetherView } from './together-view.js';
 import { TupleList } from './tuple-list.js';
 import './explain.css';
 
@@ -31,6 +39,12 @@ export function ExplainPanel() {
   const wanted = search.get('relation');
   const tupleText = search.get('tuple');
   const tuple = useMemo(() => parseTuple(tupleText), [tupleText]);
+  const togetherText = search.get(TOGETHER_PARAMETER);
+  const together = useMemo(() => {
+    if (wanted === null || tuple === undefined) return [];
+    return distinctFacts([{ relation: wanted, tuple }, ...parseFacts(togetherText)]);
+  }, [wanted, tuple, togetherText]);
+  const navigate = useNavigate();
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = wanted === null ? undefined : index.get(wanted);
   const relations = [...index.values()];
@@ -43,9 +57,15 @@ export function ExplainPanel() {
     return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
   }
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
-  const facts = <FactsSide index={index} info={info} tuple={tuple} />;
+  const facts = <FactsSide index={index} info={info} tuple={tuple} together={together} />;
   const explanation =
-    info !== undefined && tuple !== undefined ? (
+    info !== undefined && together.length > 1 ? (
+      <TogetherView
+        facts={together}
+        index={index}
+        onRemove={(fact) => void navigate(explainTogetherLocation(together.filter((each) => each !== fact)))}
+      />
+    ) : info !== undefined && tuple !== undefined ? (
       <ExplanationView info={info} tuple={tuple} index={index} />
     ) : schema.isPending || isOpening ? (
       <LoadingRows />
@@ -81,10 +101,12 @@ interface FactsSideProps {
   readonly index: Index;
   readonly info: RelationInfo | undefined;
   readonly tuple: readonly JsonValue[] | undefined;
+  /** The tuple, and what is explained together with it. */
+  readonly together: readonly NamedFact[];
 }
 
 /** What can be asked: found by words, or chosen by relation and tuple. */
-function FactsSide({ index, info, tuple }: FactsSideProps) {
+function FactsSide({ index, info, tuple, together }: FactsSideProps) {
   const schema = useSchema();
   const isNarrow = useIsNarrow();
   const [find, setFind] = useUrlText('find');
@@ -95,7 +117,7 @@ function FactsSide({ index, info, tuple }: FactsSideProps) {
     info === undefined || schema.data === undefined ? (
       <LoadingRows rows={schema.isPending ? 5 : 0} />
     ) : (
-      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} />
+      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} together={together} />
     );
   const relations = <RelationList index={index} pending={schema.isPending} chosen={info?.path} question={chosen} />;
   return (

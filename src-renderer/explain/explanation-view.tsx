@@ -15,13 +15,14 @@ import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
-import { ExplanationSteps, fetchGraph } from './explanation-steps.js';
+import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
 import { marksOf, withProof } from './proof-choice.js';
 import { ProofSwitch } from './proof-switch.js';
 import { rememberQuestion } from './recent.js';
+import { fetchGraph } from './steps-sides.js';
 import { TrialNotice } from './trial-notice.js';
 import { useProofChoice } from './use-proof-choice.js';
 

@@ -3,22 +3,19 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
-import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { Step } from '../components/proof-outline.js';
 import { measureText } from '../components/svg-drawing.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { graphSvg } from './export-svg.js';
-import { explanationJson, explanationText } from './export-text.js';
 import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
 import { narrativeText } from './narrative.js';
 import type { ProofGraph } from './proof-graph.js';
 import { inBriefNaming, type Naming, stepText } from './step-text.js';
 
 interface ExportMenuProps {
-  /** As it was answered. */
-  readonly answer: Explanation;
-  /** With the proof that is shown. */
-  readonly shown: Explanation;
+  /** The answer as it came, and the outline of what is shown. */
+  readonly json: () => string;
+  readonly text: () => string;
   /** As much of it as is drawn. */
   readonly graph: ProofGraph;
   readonly title: string;
@@ -26,10 +23,8 @@ interface ExportMenuProps {
   readonly steps: readonly Step[];
 }
 
-export function ExportMenu({ answer, shown, graph, title, naming, steps }: ExportMenuProps) {
+export function ExportMenu({ json, text, graph, title, naming, steps }: ExportMenuProps) {
   const name = safeFileName(title, 'explanation');
-  const json = (): string => explanationJson(answer);
-  const text = (): string => explanationText(shown, naming);
   const svg = async (): Promise<string> =>
     graphSvg({
       title,

@@ -1,8 +1,9 @@
 /** An explanation as text: an indented outline for a ticket or a mail, and the answer as JSON for a program. */
 
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
-import { explanationSteps, KIND_WORD, type Step } from '../components/proof-outline.js';
+import { KIND_WORD, type Step, stepsTogether } from '../components/proof-outline.js';
 import { rawFact } from '../data/sentence.js';
+import type { NamedFact } from '../data/together.js';
 import { marksOf } from './proof-choice.js';
 import { type Naming, stepText } from './step-text.js';
 
@@ -11,12 +12,19 @@ const INDENTED_LEVELS = 24;
 
 /** Of the proof that `explanation` has first. */
 export function explanationText(explanation: Explanation, naming: Naming): string {
-  const roots = explanationSteps(explanation);
+  return explanationsText([explanation], naming);
+}
+
+/** Of several together: what is said of each, then one outline in which what they share stands once. */
+export function explanationsText(explanations: readonly Explanation[], naming: Naming): string {
+  const roots = stepsTogether(explanations);
   const lines: string[] = [];
-  const [root] = roots;
-  if (root?.relation !== undefined) lines.push(rawFact(root.relation, root.tuple ?? []));
-  const marks = marksOf(explanation, 0).map(({ text }) => text);
-  lines.push(marks.join(' · '), '');
+  for (const [at, explanation] of explanations.entries()) {
+    const root = roots[at];
+    if (root?.relation !== undefined) lines.push(rawFact(root.relation, root.tuple ?? []));
+    const marks = marksOf(explanation, 0).map(({ text }) => text);
+    lines.push(marks.join(' · '), '');
+  }
   const stack = roots.map((step) => ({ step, level: 0 })).reverse();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { step, level } = next;
@@ -31,8 +39,20 @@ export function explanationText(explanation: Explanation, naming: Naming): strin
 
 /** As it was answered, indented where that is of use: of a proof that is hundreds of facts high, most would be indentation. */
 export function explanationJson(answer: Explanation): string {
-  const isDeep = answer.holds && answer.height > INDENTED_LEVELS;
-  return `${JSON.stringify(answer, null, isDeep ? 0 : 2)}\n`;
+  return jsonText(answer, [answer]);
+}
+
+/** Of several, each with the fact that was asked about. */
+export function explanationsJson(facts: readonly NamedFact[], answers: readonly Explanation[]): string {
+  return jsonText(
+    facts.map(({ relation, tuple }, at) => ({ relation, tuple, ...answers[at] })),
+    answers,
+  );
+}
+
+function jsonText(value: unknown, answers: readonly Explanation[]): string {
+  const isDeep = answers.some((answer) => answer.holds && answer.height > INDENTED_LEVELS);
+  return `${JSON.stringify(value, null, isDeep ? 0 : 2)}\n`;
 }
 
 /** What kind of step it is and where it comes from. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-schemas.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
-import { explanationJson, explanationText } from './export-text.js';
+import { explanationJson, explanationsJson, explanationsText, explanationText } from './export-text.js';
 import { allOpened, type Opened, proofGraph } from './proof-graph.js';
 import { inBriefNaming, stepText } from './step-text.js';
 
@@ -34,6 +34,25 @@ const naming = {
 };
 
 describe('plain text', () => {
+  it('of several facts tells of each, and has what they share once', () => {
+    const other: Explanation = { ...answer, factId: 'leaf', proof: leaf, height: 0 };
+    const lines = explanationsText([answer, other], naming).split('\n');
+    expect(lines.filter((line) => line.startsWith('m::'))).toEqual([
+      'm::knows(#i1)',
+      expect.stringContaining('m::meets'),
+    ]);
+    expect(lines.filter((line) => line.includes('[stored'))).toHaveLength(1);
+    expect(lines.at(-2)).toContain('[shown elsewhere]');
+    const facts = [
+      { relation: 'm::knows', tuple: ['#i1'] },
+      { relation: 'm::meets', tuple: ['#i1', 'x'] },
+    ];
+    expect(JSON.parse(explanationsJson(facts, [answer, other]))).toMatchObject([
+      { ...facts[0], factId: 'root' },
+      { ...facts[1], factId: 'leaf' },
+    ]);
+  });
+
   it('is the outline with kinds, places and events', () => {
     expect(explanationText(answer, naming)).toBe(
       [

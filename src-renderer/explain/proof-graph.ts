@@ -27,7 +27,7 @@ export type Opened = ReadonlyMap<string, number>;
 /** What of the explanation is drawn, level by level from its conclusion. */
 export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GRAPH_STEPS_MAX): ProofGraph {
   const premises = premisesIn(roots);
-  const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
+  const drawn = conclusionsIn(roots);
   // A map keeps its order, and goes on with what is added while one walks over it.
   for (const step of drawn.values()) {
     for (const premise of premises(step).slice(0, opened.get(step.id) ?? 0)) {
@@ -50,7 +50,7 @@ export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GR
 /** As much as fits, level by level; the conclusion is always open. */
 export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): Opened {
   const premises = premisesIn(roots);
-  const drawn = new Map<string, Step>(roots.map((step) => [step.id, step]));
+  const drawn = conclusionsIn(roots);
   const opened = new Map<string, number>();
   for (const step of drawn.values()) {
     const all = premises(step).slice(0, PORTION);
@@ -106,6 +106,13 @@ export function inReadingOrder({ steps, edges }: Pick<ProofGraph, 'steps' | 'edg
 /** By step, the one that it is a premise of in the outline. */
 export function parentsOf(roots: readonly Step[]): ReadonlyMap<string, Step> {
   return new Map(allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step] as const)));
+}
+
+/** The roots, each where it is expanded: one of several may be what another rests on. */
+function conclusionsIn(roots: readonly Step[]): Map<string, Step> {
+  if (roots.every(({ kind }) => kind !== 'ref')) return new Map(roots.map((step) => [step.id, step]));
+  const byId = new Map(allSteps(roots).map((step) => [step.id, step]));
+  return new Map(roots.map((step) => byId.get(step.target ?? '') ?? step).map((step) => [step.id, step]));
 }
 
 /** The premises of a step, each fact once: where it is expanded elsewhere, that step. */

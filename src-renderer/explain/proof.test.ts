@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
-import { allSteps, collapsedAtFirst, explanationSteps } from '../components/proof-outline.js';
+import { allSteps, collapsedAtFirst, explanationSteps, stepsTogether } from '../components/proof-outline.js';
 import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
+import { sharedSteps } from './shared-steps.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };
@@ -55,6 +56,28 @@ describe('a proof', () => {
         .map(({ factId }) => factId)
         .join(''),
     ).toBe('raxybz');
+  });
+
+  it('of one fact and proofs of others become one, in which what they share stands once', () => {
+    const one = holds(derived('one', derived('a', stored('x')), stored('y')));
+    const other = holds(derived('other', derived('b', derived('a', stored('z')), stored('y')), { ref: 'z' }));
+    const roots = stepsTogether([one, other, holds(derived('a', stored('x')))]);
+    expect(roots.map(({ kind, factId }) => `${kind} ${factId}`)).toEqual(['derived one', 'derived other', 'ref a']);
+    const graph = proofGraph(roots, allOpened(roots));
+    const factOf = new Map(graph.steps.map(({ id, factId }) => [id, factId]));
+    // The first has shown `a` by way of `x`; what the second has below it otherwise is where it is needed itself.
+    expect([...factOf.values()].sort()).toEqual(['a', 'b', 'one', 'other', 'x', 'y', 'z']);
+    expect(graph.edges.map(({ from, to }) => `${factOf.get(from)}→${factOf.get(to)}`).sort()).toEqual([
+      'a→x',
+      'b→a',
+      'b→y',
+      'one→a',
+      'one→y',
+      'other→b',
+      'other→z',
+    ]);
+    expect(sharedSteps(roots)).toBe(3);
+    expect(sharedSteps(stepsTogether([one]))).toBe(0);
   });
 
   const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));

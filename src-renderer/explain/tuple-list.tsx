@@ -1,9 +1,10 @@
 /** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
 
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
@@ -19,6 +20,7 @@ import { explainLocation, shortName } from '../data/locations.js';
 import { useRelation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { endpointWords } from '../data/sentence.js';
+import { explainTogetherLocation, keyOfFact, type NamedFact, TOGETHER_MAX } from '../data/together.js';
 import { useAsking } from './asking.js';
 import { filterOf, wordsOf } from './fact-search.js';
 import { TupleForm } from './tuple-form.js';
@@ -27,9 +29,11 @@ interface TupleListProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
   readonly chosen: readonly JsonValue[] | undefined;
+  /** What is explained, `chosen` first. */
+  readonly together: readonly NamedFact[];
 }
 
-export function TupleList({ info, schema, chosen }: TupleListProps) {
+export function TupleList({ info, schema, chosen, together }: TupleListProps) {
   const [filter, setFilter] = useKeptText(`tuples of ${info.path}`);
   const [wanted] = useDebouncedValue(filter, PAUSE_MS);
   const [asking, setAsking] = useAsking(info.path);
@@ -66,7 +70,7 @@ export function TupleList({ info, schema, chosen }: TupleListProps) {
         {relation.isError && <LoadFailure error={relation.error} onRetry={() => void relation.refetch()} />}
         {data !== undefined && (
           <KnownLabels value={labels}>
-            <Tuples info={info} facts={facts} chosen={chosen} filtered={wanted.trim() !== ''} onEnd={loadMore} />
+            <Tuples info={info} facts={facts} together={together} filtered={wanted.trim() !== ''} onEnd={loadMore} />
           </KnownLabels>
         )}
       </div>
@@ -88,12 +92,12 @@ interface TuplesProps {
   readonly info: RelationInfo;
   readonly facts: readonly Fact[];
   readonly filtered: boolean;
-  readonly chosen: readonly JsonValue[] | undefined;
+  readonly together: readonly NamedFact[];
   /** The last rows are in sight. */
   readonly onEnd: () => void;
 }
 
-function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
+function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: facts.length, scroller });
   const isAtEnd = (virtualizer.getVirtualItems().at(-1)?.index ?? 0) === facts.length - 1;
@@ -101,7 +105,7 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
     if (isAtEnd) onEnd();
   }, [isAtEnd, onEnd]);
   const places = useMemo(() => info.endpoints.map((_, at) => placesOf(info, facts, at)), [info, facts]);
-  const chosenKey = chosen === undefined ? undefined : JSON.stringify(chosen);
+  const chosen = new Map(together.map((fact) => [keyOfFact(fact), fact]));
   if (facts.length === 0) {
     return (
       <p className="tuple-none dim">
@@ -130,13 +134,16 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
           {virtualizer.getVirtualItems().map((item) => {
             const fact = facts[item.index];
             if (fact === undefined) return null;
+            const named = { relation: info.path, tuple: fact.tuple };
+            const key = keyOfFact(named);
             return (
               <li key={fact.factId} style={{ transform: `translateY(${item.start}px)` }} className="tuple-item">
                 <Link
+                  id={`tuple-${fact.factId}`}
                   className="row tuple-row"
                   style={columns}
                   to={explainLocation(info.path, fact.tuple)}
-                  aria-current={JSON.stringify(fact.tuple) === chosenKey}
+                  aria-current={chosen.has(key)}
                 >
                   {fact.tuple.map((value, position) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
@@ -149,12 +156,51 @@ function Tuples({ info, facts, filtered, chosen, onEnd }: TuplesProps) {
                     </Cut>
                   ))}
                 </Link>
+                <TogetherButton
+                  isIn={chosen.has(key)}
+                  isAlone={chosen.has(key) && chosen.size === 1}
+                  isFull={chosen.size >= TOGETHER_MAX}
+                  describedBy={`tuple-${fact.factId}`}
+                  to={explainTogetherLocation(
+                    chosen.has(key) ? together.filter((each) => each !== chosen.get(key)) : [...together, named],
+                  )}
+                />
               </li>
             );
           })}
         </ul>
       </div>
     </>
+  );
+}
+
+interface TogetherButtonProps {
+  readonly isIn: boolean;
+  /** Nothing else is explained: there is nothing to leave it out of. */
+  readonly isAlone: boolean;
+  readonly isFull: boolean;
+  /** The element that says which tuple it is. */
+  readonly describedBy: string;
+  /** What is explained once it is pressed. */
+  readonly to: string;
+}
+
+/** Takes a tuple into the explanation of what is explained already, or leaves it out again. */
+function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButtonProps) {
+  const navigate = useNavigate();
+  if (isAlone) return null;
+  return (
+    <ActionIcon
+      className="tuple-together"
+      aria-label="Explain it together with the others"
+      aria-describedby={describedBy}
+      aria-pressed={isIn}
+      title={isIn ? 'Leaves it out again' : 'Explains it together with what is explained now'}
+      disabled={isFull && !isIn}
+      onClick={() => void navigate(to)}
+    >
+      {isIn ? <IconMinus size={14} /> : <IconPlus size={14} />}
+    </ActionIcon>
   );
 }
 

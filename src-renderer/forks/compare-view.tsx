@@ -1,6 +1,7 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
-import { useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { ForkSelect } from '../components/fork-select.js';
@@ -8,11 +9,14 @@ import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { sortedForks } from '../data/fork-names.js';
+import { useUrlText } from '../data/url-text.js';
+import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
+import { DifferenceKinds } from './difference-kinds.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import type { ForksAddress } from './panel-address.js';
-import { keepText, usePromotionDraft } from './promotion-draft.js';
-import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
+import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
+import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { useLayers } from './use-layers.js';
 
@@ -28,63 +32,72 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
-  const isPromoting =
-    address.sheet === 'promote' && fork.status === 'open' && other?.id === fork.parent && other.status === 'open';
-  const [{ ofParent }] = usePromotionDraft(fork);
-  const keep = isPromoting ? keepText(ofParent) : undefined;
-  const promotion = usePromotionDryRun({
-    of: isPromoting ? 'promotion' : 'forks',
-    left: other ?? fork,
-    right: fork,
-    keep,
-  });
-  // Of what the parent cannot take nothing can be shown; the two as they are can.
-  const isPromotion = isPromoting && lostIn(promotion.error) === undefined;
-  const head = isPromotion ? (
-    <p className="fork-compare-head">
-      What promoting {fork.id} would change on {other?.id}
-    </p>
-  ) : (
-    <div className="fork-compare-head">
-      <ForkSelect
-        aria-label="Compare with"
-        placeholder="Choose a fork"
-        data={others.map(({ id }) => id)}
-        value={other?.id ?? null}
-        allowDeselect={false}
-        leftSection={<span className="dim">with</span>}
-        leftSectionWidth={44}
-        onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
-      />
-      {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-        <Cut className="dim" tip={sinceThen(fork.id, other.id)}>
-          {sinceThen(fork.id, other.id)}
-        </Cut>
-      )}
-      {address.other !== undefined && other === undefined && (
-        <span className="dim">There is no fork {address.other} here.</span>
-      )}
-    </div>
-  );
+  const merge = useMergeOfSheet(fork, other, address);
+  const head =
+    merge !== undefined ? (
+      <p className="fork-compare-what">
+        {merge.of === 'promotion'
+          ? `What promoting ${fork.id} would change on ${merge.left.id}`
+          : `What bringing ${fork.id} up to date would change on it`}
+      </p>
+    ) : (
+      <>
+        <ForkSelect
+          aria-label="Compare with"
+          placeholder="Choose a fork"
+          data={others.map(({ id }) => id)}
+          value={other?.id ?? null}
+          allowDeselect={false}
+          leftSection={<span className="dim">with</span>}
+          leftSectionWidth={44}
+          onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
+        />
+        {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
+          <Cut className="dim fork-compare-what" tip={sinceThen(fork.id, other.id)}>
+            {sinceThen(fork.id, other.id)}
+          </Cut>
+        )}
+        {address.other !== undefined && other === undefined && (
+          <span className="dim">There is no fork {address.other} here.</span>
+        )}
+      </>
+    );
   return (
     <div className="fork-compare">
       {other === undefined ? (
         <>
-          {others.length > 0 && head}
+          {others.length > 0 && <div className="fork-compare-head">{head}</div>}
           <NothingChosen alone={others.length === 0} />
         </>
       ) : (
         <Comparison
-          key={`${other.id} ${isPromotion}`}
+          key={`${other.id} ${merge?.of}`}
           head={head}
-          sides={{ of: isPromotion ? 'promotion' : 'forks', left: other, right: fork, keep }}
+          sides={merge ?? { of: 'forks', left: other, right: fork }}
           index={index}
-          relation={address.relation}
-          onRelation={(relation) => change({ relation })}
+          address={address}
+          change={change}
         />
       )}
     </div>
   );
+}
+
+/** What the sheet that is open would do with the fork; undefined where that cannot be shown. */
+function useMergeOfSheet(fork: ForkInfo, other: ForkInfo | undefined, { sheet }: ForksAddress): Sides | undefined {
+  const [promotion] = usePromotionDraft(fork);
+  const [update] = useUpdateDraft(fork);
+  const isPossible = fork.status === 'open' && other?.id === fork.parent && other?.status === 'open';
+  const sides = ((): Sides => {
+    if (isPossible && sheet === 'promote')
+      return { of: 'promotion', left: other, right: fork, keep: keepText(promotion.ofParent) };
+    if (isPossible && sheet === 'update' && fork.behind !== undefined)
+      return { of: 'update', left: fork, right: other, keep: keepText(update.ofParent) };
+    return { of: 'forks', left: other ?? fork, right: fork };
+  })();
+  const dryRun = useMergeDryRun(sides);
+  // Of what the parent cannot take nothing can be shown; the two as they are can.
+  return sides.of === 'forks' || lostIn(dryRun.error) !== undefined ? undefined : sides;
 }
 
 function sinceThen(fork: string, parent: string): string {
@@ -110,25 +123,45 @@ function NothingChosen({ alone }: { alone: boolean }) {
   );
 }
 
-interface ComparisonProps {
+interface ComparisonProps extends Pick<CompareViewProps, 'index' | 'address' | 'change'> {
   readonly head: React.ReactNode;
   readonly sides: Sides;
-  readonly index: RelationIndex;
-  readonly relation: string | undefined;
-  readonly onRelation: (relation: string) => void;
 }
 
-function Comparison({ head, sides, index, relation, onRelation }: ComparisonProps) {
+function Comparison({ head, sides, index, address, change }: ComparisonProps) {
+  const { relation, kinds, find } = address;
+  const [, setFind] = useUrlText('find');
+  const kindButtons = useRef<HTMLDivElement>(null);
+  const showAll = (): void => {
+    change(UNFILTERED);
+    // The button that asked for it goes.
+    kindButtons.current?.querySelector('button')?.focus();
+  };
   const layers = useLayers(sides);
   const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
-  const chosen = relation ?? counted[0]?.relation;
-  const count = counted.find((each) => each.relation === chosen);
+  const shown = shownCounts(counted, { kinds, find });
+  const count = counted.find((each) => each.relation === relation);
+  // One that the filter hides gives way to the first that it shows.
+  const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
+  const chosen = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
   const allRead = layers.every(({ counts }) => counts !== undefined);
+  const isSame = allRead && counted.length === 0;
   return (
     <>
-      {head}
+      <div className="fork-compare-head">
+        {head}
+        {!isSame && (
+          <DifferenceKinds
+            ref={kindButtons}
+            of={sides.of}
+            counts={allRead ? summed(shownCounts(counted, { kinds: [], find }).map(({ lines }) => lines)) : undefined}
+            kinds={kinds}
+            onChange={(wanted) => change({ kinds: wanted })}
+          />
+        )}
+      </div>
       <div className="fork-compare-panes">
-        {allRead && counted.length === 0 && relation === undefined ? (
+        {isSame && relation === undefined ? (
           <Same sides={sides} />
         ) : (
           <Panes
@@ -139,15 +172,33 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
                 size: 216,
                 minSize: 160,
                 fixed: true,
-                content: <DifferenceList layers={layers} index={index} chosen={chosen} onChoose={onRelation} />,
+                content: (
+                  <DifferenceList
+                    layers={layers}
+                    index={index}
+                    filter={address}
+                    chosen={chosen}
+                    onChoose={(path) => change({ relation: path })}
+                    onFind={setFind}
+                  />
+                ),
               },
               {
                 id: 'difference-rows',
                 minSize: 240,
                 content:
-                  chosen === undefined ? null : (
-                    <DifferenceRows key={chosen} sides={sides} relation={chosen} count={count} index={index} />
-                  ),
+                  chosen !== undefined ? (
+                    <DifferenceRows
+                      key={chosen}
+                      sides={sides}
+                      relation={chosen}
+                      count={counted.find((each) => each.relation === chosen)}
+                      kinds={kinds}
+                      index={index}
+                    />
+                  ) : allRead ? (
+                    <NothingShown all={linesIn(summed(counted.map(changeCounts)))} onShowAll={showAll} />
+                  ) : null,
               },
             ]}
           />
@@ -157,17 +208,31 @@ function Comparison({ head, sides, index, relation, onRelation }: ComparisonProp
   );
 }
 
+function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }) {
+  return (
+    <Empty title="No such difference">
+      <p>
+        {all === 1 ? '1 difference is' : `${all.toLocaleString('en')} differences are`} of another kind, or of relations
+        that are called otherwise.
+      </p>
+      <Button variant="default" size="compact-xs" onClick={onShowAll}>
+        Show all
+      </Button>
+    </Empty>
+  );
+}
+
 function Same({ sides: { of, left, right, keep } }: { sides: Sides }) {
-  const promoted =
-    keep === undefined
+  const had =
+    keep === undefined || of === 'update'
       ? `${left.id} has all that ${right.id} changed already.`
       : `Of what both have changed, ${left.id} keeps its own; all else that ${right.id} changed it has already.`;
   return (
-    <Empty title={of === 'promotion' ? 'It would change nothing' : 'No difference'}>
+    <Empty title={of === 'forks' ? 'No difference' : 'It would change nothing'}>
       <p>
         <Glyph kind="good" />{' '}
-        {of === 'promotion'
-          ? promoted
+        {of !== 'forks'
+          ? had
           : `${left.id} and ${right.id} have the same stored facts, so the same follows and the same checks fire.`}
       </p>
     </Empty>

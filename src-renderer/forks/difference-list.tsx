@@ -1,12 +1,20 @@
-/** The relations that differ, by layer, with how many facts each side has for itself. */
+/** The relations that differ, by layer, with how much of each was removed, added and changed, as far as that is shown. */
 
 import { Button } from '@mantine/core';
-import type { ForkDiffCount } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
+import { ListFilter } from '../components/list-filter.js';
 import { LoadingRows } from '../components/states.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import {
+  CHANGES,
+  type ChangeCounts,
+  type ComparisonFilter,
+  isNamed,
+  shownCounts,
+  summed,
+} from './comparison-filter.js';
 import type { LayerState } from './use-layers.js';
 
 export type RelationIndex = ReadonlyMap<string, RelationInfo>;
@@ -15,8 +23,10 @@ interface DifferenceListProps {
   readonly layers: readonly LayerState[];
   /** For a layer that cannot be counted as a whole. */
   readonly index: RelationIndex;
+  readonly filter: ComparisonFilter;
   readonly chosen: string | undefined;
   readonly onChoose: (relation: string) => void;
+  readonly onFind: (find: string) => void;
 }
 
 const LAYER_WORDS = { stored: 'Stored', derived: 'Derived', firings: 'Firings' } as const;
@@ -26,59 +36,62 @@ const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
   firings: 'warning',
 };
 
-export function DifferenceList({ layers, ...list }: DifferenceListProps) {
+export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceListProps) {
   return (
     <nav className="difference-list" aria-label="Differences">
-      {layers.map((layer) => (
-        <section key={layer.layer} aria-label={LAYER_WORDS[layer.layer]}>
-          <h3 className="group-title difference-layer">
-            <Glyph kind={LAYER_GLYPH[layer.layer]} />
-            {LAYER_WORDS[layer.layer]}
-            <span className="pane-spacer" />
-            {layer.counts !== undefined && <Counts left={layer.counts.left} right={layer.counts.right} />}
-          </h3>
-          <LayerBody layer={layer} {...list} />
-        </section>
-      ))}
+      <ListFilter label="Filter relations" value={filter.find} onChange={onFind} />
+      {layers.map(({ layer, counts, error, retry }) => {
+        const shown = counts && shownCounts(counts.relations, filter);
+        return (
+          <section key={layer} aria-label={LAYER_WORDS[layer]}>
+            <h3 className="group-title difference-layer">
+              <Glyph kind={LAYER_GLYPH[layer]} />
+              {LAYER_WORDS[layer]}
+              <span className="pane-spacer" />
+              {shown !== undefined && <Counts lines={summed(shown.map(({ lines }) => lines))} />}
+            </h3>
+            {shown !== undefined ? (
+              shown.length === 0 ? (
+                <p className="difference-none dim">{counts?.relations.length === 0 ? 'the same' : 'none of these'}</p>
+              ) : (
+                <Choices
+                  choices={shown.map(({ count, name, lines }) => ({ relation: count.relation, name, lines }))}
+                  {...list}
+                />
+              )
+            ) : error === null ? (
+              <LoadingRows rows={2} />
+            ) : (
+              <Uncounted layer={layer} {...{ error, retry, filter }} {...list} />
+            )}
+          </section>
+        );
+      })}
     </nav>
   );
 }
 
-function LayerBody({
-  layer,
-  index,
-  chosen,
-  onChoose,
-}: Omit<DifferenceListProps, 'layers'> & { readonly layer: LayerState }) {
-  const { counts, error, retry } = layer;
-  if (counts === undefined && error !== null) {
-    return (
-      <>
-        <div className="difference-failure" role="alert">
-          <p>{error instanceof Error ? error.message : String(error)}</p>
-          <Button variant="default" size="compact-xs" onClick={retry}>
-            Try again
-          </Button>
-          <p className="dim">Or look at them one by one:</p>
-        </div>
-        <Choices
-          choices={[...index.values()]
-            .filter(({ kind }) => layerOf(kind) === layer.layer)
-            .map(({ path }) => ({ relation: path, name: shortName(path), counts: undefined }))}
-          chosen={chosen}
-          onChoose={onChoose}
-        />
-      </>
-    );
-  }
-  if (counts === undefined) return <LoadingRows rows={2} />;
-  if (counts.relations.length === 0) return <p className="difference-none dim">the same</p>;
+interface UncountedProps extends Omit<DifferenceListProps, 'layers' | 'onFind'>, Omit<LayerState, 'counts'> {}
+
+/** A layer that cannot be counted as a whole; relation by relation it may be looked at all the same. */
+function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedProps) {
   return (
-    <Choices
-      choices={counts.relations.map((count) => ({ relation: count.relation, name: nameOf(count), counts: count }))}
-      chosen={chosen}
-      onChoose={onChoose}
-    />
+    <>
+      <div className="difference-failure" role="alert">
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <Button variant="default" size="compact-xs" onClick={retry}>
+          Try again
+        </Button>
+        <p className="dim">Or look at them one by one:</p>
+      </div>
+      <Choices
+        choices={[...index.values()]
+          .filter(({ kind }) => layerOf(kind) === layer)
+          .map(({ path }) => ({ relation: path, name: shortName(path), lines: undefined }))
+          .filter(({ name }) => isNamed(name, filter.find))}
+        {...list}
+      />
+    </>
   );
 }
 
@@ -86,14 +99,14 @@ interface ChoicesProps extends Pick<DifferenceListProps, 'chosen' | 'onChoose'> 
   readonly choices: readonly {
     readonly relation: string;
     readonly name: string;
-    readonly counts: ForkDiffCount | undefined;
+    readonly lines: ChangeCounts | undefined;
   }[];
 }
 
 function Choices({ choices, chosen, onChoose }: ChoicesProps) {
   return (
     <ul>
-      {choices.map(({ relation, name, counts }) => (
+      {choices.map(({ relation, name, lines }) => (
         <li key={relation}>
           <button
             type="button"
@@ -104,7 +117,7 @@ function Choices({ choices, chosen, onChoose }: ChoicesProps) {
           >
             <Cut>{name}</Cut>
             <span className="pane-spacer" />
-            {counts !== undefined && <Counts left={counts.left} right={counts.right} />}
+            {lines !== undefined && <Counts lines={lines} />}
           </button>
         </li>
       ))}
@@ -121,26 +134,23 @@ function intoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-export function nameOf({ relation, check }: Pick<ForkDiffCount, 'relation' | 'check'>): string {
-  return shortName(check ?? relation);
-}
+const SIGNS = { removed: '−', added: '+', changed: '±' } as const;
 
-/** `−3 +12`: facts that only the left side has, and only the right. */
-function Counts({ left, right }: { left: number; right: number }) {
+/** `−3 +12 ±1`: lines that are removed, added, and changed in place. */
+function Counts({ lines }: { lines: ChangeCounts }) {
   return (
     <span className="difference-counts numeric">
-      {left > 0 && (
-        <span className="is-removed">
-          <span className="visually-hidden">{left} removed</span>
-          <span aria-hidden>−{left.toLocaleString('en')}</span>
+      {CHANGES.filter((change) => lines[change] > 0).map((change) => (
+        <span key={change} className={`is-${change}`}>
+          <span className="visually-hidden">
+            {lines[change]} {change}
+          </span>
+          <span aria-hidden>
+            {SIGNS[change]}
+            {lines[change].toLocaleString('en')}
+          </span>
         </span>
-      )}
-      {right > 0 && (
-        <span className="is-added">
-          <span className="visually-hidden">{right} added</span>
-          <span aria-hidden>+{right.toLocaleString('en')}</span>
-        </span>
-      )}
+      ))}
     </span>
   );
 }

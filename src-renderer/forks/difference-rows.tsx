@@ -15,8 +15,10 @@ import { explainLocation } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { rawFact } from '../data/sentence.js';
+import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './comparison-filter.js';
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
-import { nameOf, type RelationIndex } from './difference-list.js';
+import type { RelationIndex } from './difference-list.js';
+import { CHANGE_WORDS } from './fork-words.js';
 import { type Sides, useDifferences } from './use-comparison.js';
 
 interface DifferenceRowsProps {
@@ -24,14 +26,16 @@ interface DifferenceRowsProps {
   readonly relation: string;
   /** Undefined until it is known. */
   readonly count: ForkDiffCount | undefined;
+  /** Those that are shown; none for all. */
+  readonly kinds: readonly Change[];
   readonly index: RelationIndex;
 }
 
 /** The next page is asked for when so many rows are left below what is in view. */
 const ROWS_AHEAD = 40;
 
-export function DifferenceRows({ sides, relation, count, index }: DifferenceRowsProps) {
-  const differences = useDifferences(sides, relation);
+export function DifferenceRows({ sides, relation, count, kinds, index }: DifferenceRowsProps) {
+  const differences = useDifferences(sides, relation, kinds);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);
   const rows = useMemo(() => comparisonRows(facts ?? [], (path) => index.get(path)), [facts, index]);
@@ -47,13 +51,15 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage && lastInView >= rows.length - ROWS_AHEAD) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, lastInView, rows.length, fetchNextPage]);
-  const all = count === undefined ? undefined : count.left + count.right;
+  const counts = count && ofKinds(changeCounts(count), kinds);
+  // A change is two facts, and the server gives facts.
+  const all = counts && linesIn(counts) + counts.changed;
   return (
-    <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(count)}>
+    <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(counts)}>
       <div className="difference-head" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
-        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} now` : `only in ${sides.left.id}`}</CutMiddle>
-        <CutMiddle>{sides.of === 'promotion' ? `${sides.left.id} after it` : `only in ${sides.right.id}`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.left.id}` : `${sides.left.id} now`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.right.id}` : `${sides.left.id} after it`}</CutMiddle>
       </div>
       {differences.isPending && <LoadingRows rows={6} />}
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
@@ -90,13 +96,10 @@ export function DifferenceRows({ sides, relation, count, index }: DifferenceRows
 }
 
 /** A side that has nothing for itself leaves its room to the other. */
-function sidesWithFacts(count: ForkDiffCount | undefined): 'left' | 'right' | 'both' {
-  if (count === undefined || (count.left > 0 && count.right > 0)) return 'both';
-  return count.left > 0 ? 'left' : 'right';
+function sidesWithFacts(counts: ChangeCounts | undefined): 'left' | 'right' | 'both' {
+  if (counts === undefined || counts.changed > 0 || (counts.removed > 0 && counts.added > 0)) return 'both';
+  return counts.removed > 0 ? 'left' : 'right';
 }
-
-const FORK_WORDS: Readonly<Record<Change, string>> = { added: 'added', removed: 'removed', changed: 'changed' };
-const PROMOTION_WORDS: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
 
 interface RowViewProps {
   readonly row: ComparisonRow;
@@ -105,12 +108,11 @@ interface RowViewProps {
 }
 
 function RowView({ row, sides, info }: RowViewProps) {
-  const words = sides.of === 'promotion' ? PROMOTION_WORDS : FORK_WORDS;
   return (
     <>
       <span className={`difference-change is-${row.change}`}>
         <Glyph kind={row.change} />
-        {words[row.change]}
+        {CHANGE_WORDS[sides.of][row.change]}
       </span>
       <SideCell row={row} tuple={row.left} fork={sides.left.id} info={info} />
       <SideCell row={row} tuple={row.right} fork={sides.right.id} info={info} />

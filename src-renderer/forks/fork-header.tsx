@@ -1,4 +1,4 @@
-/** What there is to know of one fork, and what can be done with it: switch, promote, abort, compare, derive. */
+/** What there is to know of one fork, and what can be done with it: switch, update, promote, abort, compare, derive. */
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
@@ -12,13 +12,14 @@ import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
 import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
-import { closedText, eventsText, isUndoable, pastText } from './fork-words.js';
+import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
 /** Where the focus goes back to when a sheet is closed. */
 export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
   promote: 'promote-fork',
+  update: 'update-fork',
   undo: 'undo-promotion',
   'undo-transaction': 'undo-transaction',
 };
@@ -43,6 +44,16 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   const isMain = fork.parent === null;
   const isOpen = fork.status === 'open';
   const parent = parentOf(fork, new Map(forks.map((each) => [each.id, each])));
+  const toggleSheet = (sheet: ForkSheet): void =>
+    change({
+      // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
+      show: fork.id,
+      sheet: address.sheet === sheet ? undefined : sheet,
+      of: undefined,
+      view: 'compare',
+      other: undefined,
+      relation: undefined,
+    });
   return (
     <>
       <header className="pane-header fork-header">
@@ -58,22 +69,24 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         )}
         {!isMain && isOpen && (
           <>
+            {parent?.status === 'open' && fork.behind !== undefined && (
+              <Button
+                id={SHEET_BUTTONS.update}
+                variant="default"
+                size="compact-xs"
+                disabled={!granted}
+                aria-expanded={address.sheet === 'update'}
+                onClick={() => toggleSheet('update')}
+              >
+                Update…
+              </Button>
+            )}
             <Button
               id={SHEET_BUTTONS.promote}
               size="compact-xs"
               disabled={!granted}
               aria-expanded={address.sheet === 'promote'}
-              onClick={() =>
-                change({
-                  // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
-                  show: fork.id,
-                  sheet: address.sheet === 'promote' ? undefined : 'promote',
-                  of: undefined,
-                  view: 'compare',
-                  other: undefined,
-                  relation: undefined,
-                })
-              }
+              onClick={() => toggleSheet('promote')}
             >
               Promote…
             </Button>
@@ -125,10 +138,14 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   );
 }
 
-function originOf({ parent, baseSeq, asOf, events, createdAt, derivedAt }: ForkInfo): string {
+function originOf(fork: ForkInfo): string {
+  const { parent, baseSeq, asOf, changesOf, events, createdAt, derivedAt } = fork;
   const place = asOf === undefined ? `at event ${baseSeq.toLocaleString('en')}` : pastText(asOf);
   const parts = parent === null ? [] : [`from ${parent} ${place}`];
+  if (changesOf !== undefined) parts.push(`with the changes of ${changesOf}`);
   parts.push(eventsText(events));
+  const behind = behindText(fork);
+  if (behind !== undefined) parts.push(behind);
   if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
   if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);
   return parts.join(' · ');

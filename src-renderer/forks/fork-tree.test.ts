@@ -9,6 +9,7 @@ import {
   freeName,
   keptBefore,
   nameProblem,
+  nextName,
   openChildren,
   promotionsSince,
 } from './fork-tree.js';
@@ -138,4 +139,11 @@ describe('the name of a fork', () => {
     expect(second).toHaveLength(64);
     expect(second.endsWith('-2')).toBe(true);
   });
+});
+
+it('the name of what goes on from a fork is its own with the next number', () => {
+  const forks = [fork('what-if', 'main'), fork('what-if-2', 'main')];
+  expect(nextName('what-if', forks)).toBe('what-if-3');
+  expect(nextName('what-if-2', forks)).toBe('what-if-3');
+  expect(nextName('unit-12', [fork('unit-12', 'main')])).toBe('unit-13');
 });

@@ -115,14 +115,18 @@ export function nameProblem(name: string, forks: readonly ForkInfo[]): string | 
 
 const NAME_MAX = 64;
 
-/** A name like `before-what-if` that is free, with a number behind it where it has to. */
-export function freeName(wish: string, forks: readonly ForkInfo[]): string {
+/** A name like `before-what-if` that is free, with a number behind it where it has to; the first is 1, which is none. */
+export function freeName(wish: string, forks: readonly ForkInfo[], first = 1): string {
   const taken = new Set(forks.map((fork) => fork.id));
-  const cut = (text: string, length: number): string => text.slice(0, length).trimEnd();
-  const first = cut(wish, NAME_MAX);
-  for (let number = 2, name = first; ; number++) {
+  for (let number = first; ; number++) {
+    const end = number === 1 ? '' : `-${number}`;
+    const name = `${wish.slice(0, NAME_MAX - end.length).trimEnd()}${end}`;
     if (!taken.has(name)) return name;
-    const end = `-${number}`;
-    name = `${cut(first, NAME_MAX - end.length)}${end}`;
   }
+}
+
+/** What a fork may be called that goes on from this one: `what-if-2` behind `what-if`, `what-if-3` behind that. */
+export function nextName(name: string, forks: readonly ForkInfo[]): string {
+  const [, stem = name, number = '1'] = /^(.+)-([0-9]+)$/.exec(name) ?? [];
+  return freeName(stem, forks, Number(number) + 1);
 }

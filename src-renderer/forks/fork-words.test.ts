@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { closedText, stateText } from './fork-words.js';
+import { behindText, closedText, stateText } from './fork-words.js';
 
 const OPEN: ForkInfo = { id: 'a', parent: 'main', baseSeq: 3, status: 'open', createdAt: '', events: 1_200 };
 const PROMOTED: ForkInfo = { ...OPEN, status: 'promoted', closedAt: '2020-01-02T12:00:00.000Z' };
@@ -18,5 +18,10 @@ describe('a fork', () => {
     expect(closedText(PROMOTED)).toMatch(/^Promoted to main 2 Jan \S+$/);
     expect(closedText(UNDONE)).toMatch(/^Promoted to main 2 Jan \S+, and undone 3 Jan \S+$/);
     expect(closedText({ ...OPEN, status: 'aborted' })).toBe('Aborted, nothing of it was kept');
+  });
+
+  it('says how far it is behind its parent, where it is', () => {
+    expect(behindText(OPEN)).toBeUndefined();
+    expect(behindText({ ...OPEN, behind: 1 })).toBe('1 event behind main');
   });
 });

@@ -1,7 +1,9 @@
 /** What has become of a fork, in words. */
 
-import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { timeText } from '../data/time-text.js';
+import type { Change } from './comparison-rows.js';
+import type { Sides } from './use-comparison.js';
 
 /** Beside its name: what it has of its own while it is open. */
 export function stateText({ status, events, undoneAt }: ForkInfo): string {
@@ -30,3 +32,29 @@ export function pastText(asOf: number): string {
 export function eventsText(events: number): string {
   return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
 }
+
+/** How far it is behind its parent; undefined where it is not. */
+export function behindText({ parent, behind }: ForkInfo): string | undefined {
+  return behind === undefined ? undefined : `${eventsText(behind)} behind ${parent ?? ''}`;
+}
+
+/** Whose values were kept where both sides had changed a field. */
+export function conflictsText(conflicts: readonly ForkConflict[], parent: string): string {
+  const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
+  const ofFork = conflicts.length - ofParent;
+  const parts = [
+    ...(ofFork > 0 ? [`in ${ofFork.toLocaleString('en')} its value was kept`] : []),
+    ...(ofParent > 0 ? [`in ${ofParent.toLocaleString('en')} that of ${parent}`] : []),
+  ];
+  const all = conflicts.length === 1 ? 'Of 1 conflict' : `Of ${conflicts.length.toLocaleString('en')} conflicts`;
+  return `${all} ${parts.join(', ')}.`;
+}
+
+const COMING: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
+
+/** What is compared decides what a difference is called. */
+export const CHANGE_WORDS: Readonly<Record<Sides['of'], Readonly<Record<Change, string>>>> = {
+  forks: { added: 'added', removed: 'removed', changed: 'changed' },
+  promotion: COMING,
+  update: COMING,
+};

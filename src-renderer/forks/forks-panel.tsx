@@ -1,4 +1,4 @@
-/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it. */
+/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it or bring it up to date. */
 
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
@@ -14,6 +14,7 @@ import { relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { focusMainPartIfLost, MAIN_PART_ID } from '../shell/lost-focus.js';
 import { CompareView } from './compare-view.js';
+import { UNFILTERED } from './comparison-filter.js';
 import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
@@ -22,6 +23,7 @@ import { HistoryView } from './history-view.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
 import { UndoPromotionSheet, UndoTransactionSheet } from './undo-sheet.js';
+import { UpdateSheet } from './update-sheet.js';
 import { useShownForks } from './use-shown-forks.js';
 import './forks.css';
 import './fork-graph.css';
@@ -58,7 +60,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const isOpenedHere = useFocusOnceClosed(openerOf(address));
   const show = (id: string): void =>
     change({
-      ...{ show: id, other: undefined, relation: undefined, sheet: undefined },
+      ...{ show: id, other: undefined, relation: undefined, ...UNFILTERED, sheet: undefined },
       ...{ txn: undefined, about: undefined, changed: undefined },
     });
   const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
@@ -128,7 +130,11 @@ function useFocusOnceClosed(opener: string | undefined): boolean {
     const was = before.current?.opener;
     before.current = { opener };
     const isLost = document.activeElement?.matches(`body, #${MAIN_PART_ID}`) === true;
-    if (was !== undefined && opener === undefined && isLost) document.getElementById(was)?.focus();
+    if (was === undefined || opener !== undefined || !isLost) return;
+    const button = document.getElementById(was);
+    // A fork that is up to date has none.
+    if (button === null) focusMainPartIfLost();
+    else button.focus();
   }, [opener]);
   return isShownAgain;
 }
@@ -178,13 +184,24 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
       {address.sheet === 'undo' && parent !== undefined && (
         <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
       )}
+      {address.sheet === 'update' && parent !== undefined && (
+        <UpdateSheet
+          fork={fork}
+          parent={parent}
+          forks={forks}
+          onShow={onShow}
+          onRelation={(relation) => change({ relation, ...UNFILTERED, view: 'compare' })}
+          onTransaction={(txn) => change({ txn, view: 'history' })}
+          onClose={close}
+        />
+      )}
       {address.sheet === 'promote' && parent !== undefined && (
         <PromoteSheet
           fork={fork}
           parent={parent}
           forks={forks}
           onShow={onShow}
-          onRelation={(relation) => change({ relation, view: 'compare' })}
+          onRelation={(relation) => change({ relation, ...UNFILTERED, view: 'compare' })}
           onTransaction={(txn) => change({ txn, view: 'history' })}
           onUndo={() => change({ sheet: 'undo' })}
           onClose={close}

@@ -2,9 +2,11 @@
 
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { kindsOf } from './comparison-filter.js';
+import type { Change } from './comparison-rows.js';
 
 export type ForkView = 'compare' | 'history' | 'derive';
-export type ForkSheet = 'promote' | 'undo' | 'undo-transaction';
+export type ForkSheet = 'promote' | 'update' | 'undo' | 'undo-transaction';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
@@ -15,7 +17,10 @@ export interface ForksAddress {
   readonly view: ForkView;
   /** Of the comparison, the relation whose rows are listed. */
   readonly relation: string | undefined;
-  /** The sheet that is open: the one that promotes the fork, or the one that takes its promotion back. */
+  /** Of the comparison, the kinds of differences that are shown, none for all, and what the relations are to have in their names. */
+  readonly kinds: readonly Change[];
+  readonly find: string;
+  /** The sheet that is open: one that promotes the fork, brings it up to date, or takes its promotion or a transaction back. */
   readonly sheet: ForkSheet | undefined;
   /** The fork that the sheet is about; undefined for the one that is shown. */
   readonly of: string | undefined;
@@ -29,7 +34,7 @@ export interface ForksAddress {
 }
 
 const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
-const SHEETS: readonly ForkSheet[] = ['promote', 'undo', 'undo-transaction'];
+const SHEETS: readonly ForkSheet[] = ['promote', 'update', 'undo', 'undo-transaction'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
 
 export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {
@@ -42,6 +47,8 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       other: search.get('other') ?? undefined,
       view: VIEWS.find((known) => known === search.get('view')) ?? 'compare',
       relation: search.get('relation') ?? undefined,
+      kinds: kindsOf(search.get('kinds')),
+      find: search.get('find') ?? '',
       sheet: SHEETS.find((known) => known === search.get('sheet')),
       of: search.get('of') ?? undefined,
       part: PARTS.find((known) => known === part) ?? 'rules',
@@ -52,13 +59,19 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, sheet, of, part, txn, about, changed } = { ...address, ...wanted };
+      const { show, other, view, relation, kinds, find, sheet, of, part, txn, about, changed } = {
+        ...address,
+        ...wanted,
+      };
       const isHistory = view === 'history';
+      const isCompare = view === 'compare';
       const parameters = {
         show,
         other,
-        view: view === 'compare' ? undefined : view,
+        view: isCompare ? undefined : view,
         relation,
+        kinds: isCompare && kinds.length > 0 ? kinds.join(',') : undefined,
+        find: isCompare && find !== '' ? find : undefined,
         sheet: sheet === 'undo-transaction' && !isHistory ? undefined : sheet,
         of: sheet === undefined ? undefined : of,
         part: part === 'rules' ? undefined : part,

@@ -16,10 +16,10 @@ import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
 import { useFocusIfLost } from './focus-if-lost.js';
 import { freeName, nameProblem } from './fork-tree.js';
-import { eventsText, pastText } from './fork-words.js';
+import { conflictsText, eventsText, pastText } from './fork-words.js';
 import { keepText, usePromotionDraft } from './promotion-draft.js';
-import { Conclusions, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
-import { lostIn, type Sides, usePromotionDryRun } from './use-comparison.js';
+import { Coming, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
+import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
 
 interface PromoteSheetProps {
@@ -110,7 +110,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
   const [{ keeps, name, ofParent }, change] = usePromotionDraft(fork);
   const keep = keepText(ofParent);
   const sides: Sides = { of: 'promotion', left: parent, right: fork, keep };
-  const dryRun = usePromotionDryRun(sides);
+  const dryRun = useMergeDryRun(sides);
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
   const isRefused = dryRun.isError;
@@ -132,7 +132,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
         onChoose={(chosen) => change({ ofParent: chosen })}
       />
       {lostTxn === undefined ? (
-        <Conclusions sides={sides} onRelation={onRelation} />
+        <Coming layer="derived" sides={sides} onRelation={onRelation} />
       ) : (
         <div className="fork-sheet-part">
           <Button variant="default" size="compact-xs" onClick={() => onTransaction(lostTxn)}>
@@ -189,17 +189,6 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
       </div>
     </>
   );
-}
-
-function conflictsText(conflicts: readonly ForkConflict[], parent: string): string {
-  const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
-  const ofFork = conflicts.length - ofParent;
-  const parts = [
-    ...(ofFork > 0 ? [`in ${ofFork.toLocaleString('en')} its value was kept`] : []),
-    ...(ofParent > 0 ? [`in ${ofParent.toLocaleString('en')} that of ${parent}`] : []),
-  ];
-  const all = conflicts.length === 1 ? 'Of 1 conflict' : `Of ${conflicts.length.toLocaleString('en')} conflicts`;
-  return `${all} ${parts.join(', ')}.`;
 }
 
 interface PromotedProps extends PromoteSheetProps {

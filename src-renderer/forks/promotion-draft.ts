@@ -1,13 +1,14 @@
-/** What was chosen and typed in the sheet before a promotion, which outlives a look at another panel and a reload. */
+/** What was chosen and typed in the sheet before a promotion or an update, which outlives a look at another panel and a reload. */
 
 import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { createKeptStore, useStore } from '../data/store.js';
 
-interface PromotionDraft {
+interface MergeDraft {
   readonly fork: string;
   readonly createdAt: string;
+  /** Of a promotion: whether the parent is kept as it was. */
   readonly keeps: boolean;
-  /** Null for the one that is proposed. */
+  /** Of the fork that is made. Null for the one that is proposed. */
   readonly name: string | null;
   /** Of conflicts, those fields in which the parent's value is kept, as individual and path; or all. */
   readonly ofParent: OfParent;
@@ -15,25 +16,35 @@ interface PromotionDraft {
 
 export type OfParent = 'all' | readonly (readonly [individual: string, field: string])[];
 
-const NO_DRAFT: PromotionDraft = { fork: '', createdAt: '', keeps: true, name: null, ofParent: [] };
+const NO_DRAFT: MergeDraft = { fork: '', createdAt: '', keeps: true, name: null, ofParent: [] };
 
-const promotionDraft = createKeptStore<PromotionDraft>('entail.forks.promotion', NO_DRAFT, isDraft);
+const promotionDraft = createKeptStore('entail.forks.promotion', NO_DRAFT, isDraft);
+const updateDraft = createKeptStore('entail.forks.update', NO_DRAFT, isDraft);
 
-function isDraft(value: unknown): value is PromotionDraft {
-  const draft = (typeof value === 'object' ? value : null) as Partial<PromotionDraft> | null;
+function isDraft(value: unknown): value is MergeDraft {
+  const draft = (typeof value === 'object' ? value : null) as Partial<MergeDraft> | null;
   const texts = [draft?.fork, draft?.createdAt, draft?.name ?? ''].every((text) => typeof text === 'string');
   const isOfParent = draft?.ofParent === 'all' || Array.isArray(draft?.ofParent);
   return texts && isOfParent && typeof draft?.keeps === 'boolean';
 }
 
-type Choices = Pick<PromotionDraft, 'keeps' | 'name' | 'ofParent'>;
+type Choices = Pick<MergeDraft, 'keeps' | 'name' | 'ofParent'>;
+type UsedDraft = readonly [Choices, (change: Partial<Choices>) => void];
+
+export function usePromotionDraft(fork: ForkInfo): UsedDraft {
+  return useDraft(promotionDraft, fork);
+}
+
+export function useUpdateDraft(fork: ForkInfo): UsedDraft {
+  return useDraft(updateDraft, fork);
+}
 
 /** Another fork of the same name begins anew. */
-export function usePromotionDraft({ id, createdAt }: ForkInfo): readonly [Choices, (change: Partial<Choices>) => void] {
-  const draft = useStore(promotionDraft);
+function useDraft(store: typeof promotionDraft, { id, createdAt }: ForkInfo): UsedDraft {
+  const draft = useStore(store);
   const { keeps, name, ofParent } = draft.fork === id && draft.createdAt === createdAt ? draft : NO_DRAFT;
   const choices = { keeps, name, ofParent };
-  return [choices, (change) => promotionDraft.set({ ...choices, ...change, fork: id, createdAt })];
+  return [choices, (change) => store.set({ ...choices, ...change, fork: id, createdAt })];
 }
 
 /** As the server takes it; undefined where the values of the fork are kept. */

@@ -1,11 +1,11 @@
-/** The parts of the sheet before a promotion: guards, conflicts, conclusions, and what would be written. */
+/** The parts of the sheets before a promotion and an update: what checks say, conflicts, what would come, and what would be written. */
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
-import type { WireEvent } from '../../src-runtime/api/schemas.js';
+import type { Firing, WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList, ViolationList } from '../components/firing-list.js';
@@ -16,9 +16,9 @@ import { usePortion } from '../components/use-portion.js';
 import { failureOf, firingsOf } from '../data/failure.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
+import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
 import { layerCounts } from './comparison-rows.js';
-import { nameOf } from './difference-list.js';
-import { eventsText } from './fork-words.js';
+import { CHANGE_WORDS, eventsText } from './fork-words.js';
 import { type OfParent, withChoice } from './promotion-draft.js';
 import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
@@ -74,18 +74,50 @@ export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
         <Glyph kind="good" />
         No blocking check forbids it
       </p>
-      {warnings.length > 0 && (
-        <>
-          <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
-          <FiringList firings={warnings} first={WARNINGS_FIRST} />
-        </>
-      )}
+      <NewWarnings warnings={warnings} />
     </section>
   );
 }
 
 /** They forbid nothing, and what would be lost stands below them. */
 const WARNINGS_FIRST = 3;
+
+/** What checks say of what is made without asking them: nothing forbids it. */
+export function NewFirings({ firings, parent }: { firings: readonly Firing[]; parent: string }) {
+  const violations = firings.filter(({ severity }) => severity === 'blocking');
+  const warnings = firings.filter(({ severity }) => severity === 'warning');
+  return (
+    <section className="fork-sheet-part" aria-label="Checks">
+      <p className="fork-sheet-verdict" role="status">
+        <Glyph kind={violations.length === 0 ? 'good' : 'blocking'} />
+        {violations.length === 0
+          ? 'No blocking check would fire newly'
+          : violations.length === 1
+            ? '1 new violation'
+            : `${violations.length.toLocaleString('en')} new violations`}
+      </p>
+      {violations.length > 0 && (
+        <>
+          <FiringList firings={violations} first={WARNINGS_FIRST} />
+          <p className="dim">
+            Nothing forbids that on a fork. It can be mended there, and has to be before {parent} takes it.
+          </p>
+        </>
+      )}
+      <NewWarnings warnings={warnings} />
+    </section>
+  );
+}
+
+function NewWarnings({ warnings }: { warnings: readonly Firing[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <>
+      <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
+      <FiringList firings={warnings} first={WARNINGS_FIRST} />
+    </>
+  );
+}
 
 interface ConflictsProps {
   readonly conflicts: readonly ForkConflict[];
@@ -195,45 +227,55 @@ function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
   );
 }
 
-/** What would no longer follow on the parent, and what would from then on. */
-export function Conclusions({ sides, onRelation }: { sides: Sides; onRelation: (relation: string) => void }) {
-  const counts = useDifferenceCounts(sides, 'derived');
+interface ComingProps {
+  readonly layer: 'stored' | 'derived';
+  readonly sides: Sides;
+  readonly onRelation: (relation: string) => void;
+}
+
+const COMING_WORDS = {
+  stored: { title: 'Stored facts', none: 'Nothing that is stored comes in.' },
+  derived: { title: 'Conclusions', none: 'The same follows as before.' },
+} as const;
+
+/** What would be lost, gained and changed: what is stored, or what follows. */
+export function Coming({ layer, sides, onRelation }: ComingProps) {
+  const counts = useDifferenceCounts(sides, layer);
+  const { title, none } = COMING_WORDS[layer];
   if (counts.data === undefined) {
     return (
-      <section className="fork-sheet-part" aria-label="Conclusions">
-        <h3>Conclusions</h3>
+      <section className="fork-sheet-part" aria-label={title}>
+        <h3>{title}</h3>
         {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
       </section>
     );
   }
-  const { left, right, relations } = layerCounts('derived', counts.data);
+  const shown = shownCounts(layerCounts(layer, counts.data).relations, UNFILTERED);
+  const all = summed(shown.map(({ lines }) => lines));
   return (
-    <section className="fork-sheet-part" aria-label="Conclusions">
-      <h3>Conclusions</h3>
-      {left + right === 0 && <p className="dim">The same follows as before.</p>}
-      {(['left', 'right'] as const).map((side) => {
-        const touched = relations.filter((count) => count[side] > 0);
-        if (touched.length === 0) return null;
-        const change = side === 'left' ? 'removed' : 'added';
-        return (
-          <div key={side}>
-            <p className={`fork-conclusions-head is-${change}`}>
-              <Glyph kind={change} />
-              {(side === 'left' ? left : right).toLocaleString('en')} {side === 'left' ? 'lost' : 'gained'}
-            </p>
-            <ul className="fork-conclusions">
-              {touched.map((count) => (
+    <section className="fork-sheet-part" aria-label={title}>
+      <h3>{title}</h3>
+      {linesIn(all) === 0 && <p className="dim">{none}</p>}
+      {CHANGES.filter((change) => all[change] > 0).map((change) => (
+        <div key={change}>
+          <p className={`fork-conclusions-head is-${change}`}>
+            <Glyph kind={change} />
+            {all[change].toLocaleString('en')} {CHANGE_WORDS[sides.of][change]}
+          </p>
+          <ul className="fork-conclusions">
+            {shown
+              .filter(({ lines }) => lines[change] > 0)
+              .map(({ count, name, lines }) => (
                 <li key={count.relation}>
                   <button type="button" className="plain link" onClick={() => onRelation(count.relation)}>
-                    {nameOf(count)}
+                    {name}
                   </button>{' '}
-                  <span className="dim numeric">{count[side].toLocaleString('en')}</span>
+                  <span className="dim numeric">{lines[change].toLocaleString('en')}</span>
                 </li>
               ))}
-            </ul>
-          </div>
-        );
-      })}
+          </ul>
+        </div>
+      ))}
     </section>
   );
 }

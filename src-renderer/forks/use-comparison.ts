@@ -1,4 +1,7 @@
-/** What differs, asked of the server: between two forks, or between a parent and what a promotion would make of it. */
+/**
+ * What differs, asked of the server: between two forks, between a parent and what a promotion would make of it, or between a fork
+ * and what bringing it up to date would make of it.
+ */
 
 import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
@@ -7,15 +10,23 @@ import { failureOf, hasCode } from '../data/failure.js';
 import { givenContext, placeContext } from '../data/place.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { useStore } from '../data/store.js';
+import { sidesOf } from './comparison-filter.js';
+import type { Change } from './comparison-rows.js';
 
 /** Two states side by side: what is compared with on the left, what is looked at on the right. */
 export interface Sides {
-  readonly of: 'forks' | 'promotion';
-  /** Of a promotion, the parent. */
+  readonly of: 'forks' | 'promotion' | 'update';
+  /** Of a promotion, the parent; of an update, the fork. */
   readonly left: ForkInfo;
+  /** Where that comes from which is new on the left side: the fork that is promoted, or the parent. */
   readonly right: ForkInfo;
-  /** Of a promotion, the conflicts in which the parent's value is kept, as the server takes it. */
+  /** Of a promotion or an update, the conflicts in which the parent's value is kept, as the server takes it. */
   readonly keep?: string | undefined;
+}
+
+/** The fork that is promoted, or brought up to date. */
+function subjectOf({ of, left, right }: Sides): ForkInfo {
+  return of === 'update' ? left : right;
 }
 
 /** How much differs in a layer, by relation. */
@@ -25,11 +36,11 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
     queryKey: ['facts', 'difference-counts', ...sidesKey(sides), layer, versions(sides), context],
     queryFn: ({ signal }) => {
       const options = { layer, context: givenContext(), signal };
-      const { left, right } = sides;
+      const { of, left, right } = sides;
       const counts =
-        sides.of === 'forks'
+        of === 'forks'
           ? api.diffCounts(left.id, right.id, options)
-          : api.promotionCounts(right.id, { ...options, ...keptIn(sides) });
+          : api.previewCounts(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
       return counts.then((answer) => answer.result);
     },
     enabled: useMayAsk(sides),
@@ -37,17 +48,19 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
   });
 }
 
-/** The rows of one relation, a page at a time. */
-export function useDifferences(sides: Sides, relation: string) {
+/** The rows of one relation, a page at a time; of the kinds that are shown, none for all. */
+export function useDifferences(sides: Sides, relation: string, kinds: readonly Change[]) {
   const context = useStore(placeContext);
+  const only = sidesOf(kinds);
   return useInfiniteQuery({
-    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, versions(sides), context],
+    queryKey: ['facts', 'differences', ...sidesKey(sides), relation, kinds, versions(sides), context],
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
-      const options = { relation, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
-      const { left, right } = sides;
-      if (sides.of === 'forks') return api.diffForks(left.id, right.id, options);
-      return api.promotion(right.id, { ...options, ...keptIn(sides) });
+      const narrowed = { relation, ...(only !== undefined && { sides: only }) };
+      const options = { ...narrowed, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
+      const { of, left, right } = sides;
+      if (of === 'forks') return api.diffForks(left.id, right.id, options);
+      return api.preview(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
     },
     enabled: useMayAsk(sides),
     initialPageParam: undefined as string | undefined,
@@ -55,19 +68,22 @@ export function useDifferences(sides: Sides, relation: string) {
   });
 }
 
-/** Guards, warnings and conflicts of a promotion; its error is what the promotion would fail with. */
-export function usePromotionDryRun(sides: Sides) {
+/** Firings and conflicts of a promotion or an update; its error is what that would fail with. */
+export function useMergeDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
-    queryKey: ['facts', 'promotion-dry-run', ...sidesKey(sides), versions(sides), context],
-    queryFn: ({ signal }) =>
-      api.promoteFork(sides.right.id, { dryRun: true, ...keptIn(sides), context: givenContext(), signal }),
-    enabled: useMayAsk(sides) && sides.of === 'promotion',
+    queryKey: ['facts', 'merge-dry-run', ...sidesKey(sides), versions(sides), context],
+    queryFn: ({ signal }) => {
+      const options = { dryRun: true, ...keptIn(sides), context: givenContext(), signal };
+      const { id } = subjectOf(sides);
+      return sides.of === 'update' ? api.updateFork(id, options) : api.promoteFork(id, options);
+    },
+    enabled: useMayAsk(sides) && sides.of !== 'forks',
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
 }
 
-/** The event of the fork that its parent cannot take, as it refers to what the parent has lost, by its transaction. */
+/** The event of the fork that its parent, or a fork of that, cannot take, as it refers to what the parent has lost, by its transaction. */
 export function lostIn(error: unknown): number | undefined {
   const txn = hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED') ? failureOf(error)?.details['txn'] : undefined;
   return typeof txn === 'number' ? txn : undefined;
@@ -95,7 +111,7 @@ export function useUndoTransactionDryRun(fork: string, txn: number) {
   });
 }
 
-/** False of a promotion that is being made or taken back: what is asked of it then would be refused. */
+/** False of a promotion or an update that is being made or taken back: what is asked of it then would be refused. */
 function useMayAsk({ of }: Sides): boolean {
   const changing = useIsMutating({ mutationKey: ['forks'] });
   return of === 'forks' || changing === 0;

@@ -1,4 +1,4 @@
-/** What is done to forks: promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
+/** What is done to forks: brought up to date; promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -40,6 +40,25 @@ export function usePromote() {
     onSuccess: (_, { fork }) => {
       // A closed fork takes no writes: whoever worked on it goes on where its changes went.
       if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
+    },
+    onSettled: () => factsChanged(client),
+  });
+}
+
+interface Update extends Pick<Promotion, 'fork' | 'keep'> {
+  /** Of the fork that is made. */
+  readonly id: string;
+}
+
+export function useUpdateFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'update'],
+    mutationFn: ({ fork, id, keep }: Update) =>
+      api.updateFork(fork.id, { id, context: sentContext(), ...(keep !== undefined && { keep }) }),
+    onSuccess: (_, { fork, id }) => {
+      // Whoever worked on the fork goes on where it is up to date.
+      if (currentFork.get() === fork.id) currentFork.set(id);
     },
     onSettled: () => factsChanged(client),
   });

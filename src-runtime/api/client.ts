@@ -14,6 +14,7 @@ import type {
   DerivedProjection,
   DeriveTraceEntry,
   DiffLayer,
+  DiffSide,
   ForkConflict,
   ForkDiffCount,
   ForkDiffRow,
@@ -144,6 +145,8 @@ interface Layered {
 interface DiffOptions extends PageOptions, Layered {
   /** This relation alone, whichever layer it is of. */
   readonly relation?: string;
+  /** What these sides have; everything where it is left out. */
+  readonly sides?: readonly DiffSide[];
 }
 
 type Send = <T>(path: string, message?: Message) => Promise<T>;
@@ -307,20 +310,48 @@ function forkCalls(send: Send) {
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
     promoteFork: (fork: string, { dryRun, keep, ...call }: CallOptions & Kept & { readonly dryRun?: boolean } = {}) =>
       send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun, keep } }),
+    /** Makes a fork `id` of the parent as it is now, with the changes of this one. */
+    updateFork: (
+      fork: string,
+      { id, dryRun, keep, ...call }: CallOptions & Kept & { readonly id?: string; readonly dryRun?: boolean } = {},
+    ) =>
+      send<PromoteSuccess>(`${forkPath(fork)}/update`, {
+        ...call,
+        method: 'POST',
+        body: { id },
+        query: { dryRun, keep },
+      }),
     /** Takes back from the parent what the promotion of this fork wrote. */
     undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
-    /** What promoting would take from the parent (left) and give to it (right), whatever its guards say. */
-    promotion: (fork: string, { layer, relation, keep, ...call }: DiffOptions & Kept = {}) =>
-      send<PageOf<ForkDiffRow[]>>(`${forkPath(fork)}/promotion`, paged(call, { layer, relation, keep })),
-    promotionCounts: (fork: string, { layer, keep, ...call }: CallOptions & Layered & Kept = {}) =>
-      send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/promotion/counts`, { ...call, query: { layer, keep } }),
+    /**
+     * What promoting would take from the parent (left) and give to it (right), whatever its guards say; or bringing up to date
+     * from and to the fork itself.
+     */
+    preview: (
+      of: 'promotion' | 'update',
+      fork: string,
+      { layer, relation, sides, keep, ...call }: DiffOptions & Kept = {},
+    ) =>
+      send<PageOf<ForkDiffRow[]>>(
+        `${forkPath(fork)}/${of}`,
+        paged(call, { layer, relation, sides: sides?.join(','), keep }),
+      ),
+    previewCounts: (
+      of: 'promotion' | 'update',
+      fork: string,
+      { layer, keep, ...call }: CallOptions & Layered & Kept = {},
+    ) => send<Success<ForkDiffCount[]>>(`${forkPath(fork)}/${of}/counts`, { ...call, query: { layer, keep } }),
     /** Facts and firings that only one of the two has, `fork` being the left one. */
     diffForks: (
       fork: string,
       other: string,
-      { derived, layer, relation, ...call }: DiffOptions & { readonly derived?: boolean } = {},
-    ) => send<PageOf<ForkDiffRow[]>>(diffPath(fork, other), paged(call, { derived, layer, relation })),
+      { derived, layer, relation, sides, ...call }: DiffOptions & { readonly derived?: boolean } = {},
+    ) =>
+      send<PageOf<ForkDiffRow[]>>(
+        diffPath(fork, other),
+        paged(call, { derived, layer, relation, sides: sides?.join(',') }),
+      ),
     /** How many of them, by relation. */
     diffCounts: (fork: string, other: string, { layer, ...call }: CallOptions & Layered = {}) =>
       send<Success<ForkDiffCount[]>>(`${diffPath(fork, other)}/counts`, { ...call, query: { layer } }),

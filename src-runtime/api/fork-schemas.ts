@@ -97,6 +97,14 @@ export const createForkRequestSchema = z
   .meta({ id: 'CreateForkRequest' });
 export type CreateForkRequest = z.input<typeof createForkRequestSchema>;
 
+export const updateForkRequestSchema = z
+  .strictObject({
+    id: forkIdSchema.optional().describe('Of the new fork; made by the server where it is absent.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .meta({ id: 'UpdateForkRequest' });
+
 export const forkInfoSchema = z
   .object({
     id: z.string(),
@@ -107,12 +115,21 @@ export const forkInfoSchema = z
       .describe(
         'Of a fork of an earlier state, the transaction of its parent after which it stood; 0 for before the first.',
       ),
+    changesOf: z
+      .string()
+      .optional()
+      .describe('Of one that another was brought up to date with, that other: the fork with whose changes it began.'),
     status: z.enum(['open', 'promoted', 'aborted']),
     createdAt: z.string(),
     closedAt: z.string().optional(),
     undoneAt: z.string().optional().describe('Of a promoted one, when that was undone last.'),
     derivedAt: z.string().optional().describe('When it was derived; absent before that and after a later write.'),
     events: count.describe('Its own events.'),
+    behind: count
+      .optional()
+      .describe(
+        'Events that its parent has written since it was made, which it does not see. Absent where there are none, and where one of the two is closed.',
+      ),
   })
   .meta({ id: 'Fork' });
 export type ForkInfo = z.infer<typeof forkInfoSchema>;
@@ -171,8 +188,13 @@ export const forkDiffCountSchema = z
     check: z.string().optional().describe('Of firings, the path of their check.'),
     left: count.describe('Facts that only the left side has.'),
     right: count.describe('Facts that only the right side has.'),
+    both: count
+      .optional()
+      .describe(
+        'Of a field that was changed in place: individuals with a value on each side, which count as left and as right too. Absent where there are none.',
+      ),
   })
   .meta({ id: 'ForkDiffCount' });
 export type ForkDiffCount = z.infer<typeof forkDiffCountSchema>;
 
-export type { DiffLayer } from './wire-constants.js';
+export type { DiffLayer, DiffSide } from './wire-constants.js';

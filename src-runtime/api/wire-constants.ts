@@ -7,6 +7,10 @@ export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
 /** Stored facts, what follows from them, and the firings of checks. */
 export type DiffLayer = (typeof DIFF_LAYERS)[number];
 
+export const DIFF_SIDES = ['left', 'right', 'both'] as const;
+/** Which side has something: one of the two alone, or both, as of a field that has a value on each. */
+export type DiffSide = (typeof DIFF_SIDES)[number];
+
 /** The name of a variable of an environment, as it stands between `{{` and `}}`. */
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 

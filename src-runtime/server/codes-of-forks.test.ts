@@ -14,6 +14,8 @@ describe('codes of forks', () => {
       await server.call('GET', '/v1/forks/what-of'),
       await server.call('DELETE', '/v1/forks/what-of'),
       await server.call('POST', '/v1/forks/what-of/promote'),
+      await server.call('POST', '/v1/forks/what-of/update'),
+      await server.call('GET', '/v1/forks/what-of/update'),
       await server.call('POST', '/v1/forks/what-of/derive'),
       await server.call('POST', '/v1/forks', { from: 'what-of' }),
       await server.query('lease::nothing', {}, on('what-of')),
@@ -31,6 +33,8 @@ describe('codes of forks', () => {
       await server.call('POST', '/v1/forks/what-if/dispatch/query', query, on('main')),
       await server.call('POST', '/v1/forks/what-if/dispatch/query', { ...query, fork: 'nowhere' }),
       await server.call('POST', '/v1/forks/main/promote', {}, on('what-if')),
+      await server.call('POST', '/v1/forks/main/update', {}, on('what-if')),
+      await server.call('POST', '/v1/forks/what-if/update', { fork: 'main' }),
       await server.call('GET', '/v1/forks/what-if/checks', undefined, on('main')),
     ])
       expectCode(answer, 'SVC_RUNTIME_FORK_CONFLICT');
@@ -56,6 +60,10 @@ describe('codes of forks', () => {
     const create = (id: string) => server.call('POST', '/v1/forks', { id });
     expectCode(await create('main'), 'SVC_RUNTIME_FORK_EXISTS');
     expectCode(await create('what-if'), 'SVC_RUNTIME_FORK_EXISTS', /abort it first/);
+    for (const query of ['', '?dryRun=true']) {
+      const update = await server.call('POST', `/v1/forks/what-if/update${query}`, { id: 'what-if' });
+      expectCode(update, 'SVC_RUNTIME_FORK_EXISTS', /what-if/);
+    }
     await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     expect((await server.call('DELETE', '/v1/forks/what-if')).body.result.status).toBe('aborted');
     expect(await names(server, 'what-if')).toEqual(['Ada', 'Bob']);
@@ -83,6 +91,8 @@ describe('codes of forks', () => {
         await server.call('POST', `${path}/derive`),
         await server.call('POST', `${path}/promote`),
         await server.call('POST', `${path}/promote?dryRun=true`),
+        await server.call('POST', `${path}/update`),
+        await server.call('GET', `${path}/update/counts`),
         await server.call('DELETE', path),
         await server.call('POST', '/v1/forks', { from: fork }),
       ])
@@ -91,6 +101,7 @@ describe('codes of forks', () => {
     }
     await write(server, 'inner', 'lease::addPerson', { name: 'Cy' });
     expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /parent "aborted"/);
+    expectCode(await server.call('POST', '/v1/forks/inner/update'), 'SVC_RUNTIME_FORK_CLOSED', /parent "aborted"/);
   });
 
   it('SVC_RUNTIME_FORK_NOT_DERIVED before a derive and after a later write on the fork, not one elsewhere', async () => {
@@ -111,13 +122,25 @@ describe('codes of forks', () => {
     const { server, ada } = await forked({ grant: ['fork', 'forget'] });
     expectCode(await server.call('DELETE', '/v1/forks/main'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
     expectCode(await server.call('POST', '/v1/forks/main/promote'), 'SVC_RUNTIME_VALIDATION_FAILED', /main/);
+    expectCode(
+      await server.call('POST', '/v1/forks/main/update'),
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      /brought up to date/,
+    );
     for (const id of ['', 'a/b', '.hidden', 'x'.repeat(65), 7])
-      expectCode(await server.call('POST', '/v1/forks', { id }), 'SVC_RUNTIME_VALIDATION_FAILED');
+      for (const path of ['/v1/forks', '/v1/forks/what-if/update'])
+        expectCode(await server.call('POST', path, { id }), 'SVC_RUNTIME_VALIDATION_FAILED');
     const forgetting = await server.mutation('lease::erase', { p: ada }, on('what-if'));
     expectCode(forgetting, 'SVC_RUNTIME_VALIDATION_FAILED', /inside the fork/);
     const { result: bob } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bob' });
     const { events, txn } = await write(server, 'what-if', 'lease::hire', { p: bob.$id, boss: ada });
     await server.mutation('lease::fire', { p: ada });
+    for (const path of ['/v1/forks/what-if/update', '/v1/forks/what-if/update?dryRun=true']) {
+      const lost = await server.call('POST', path);
+      expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /then bring it up to date again/);
+      expect(lost.body.error.details).toMatchObject({ seq: events[0].seq, txn });
+    }
+    expectCode(await server.call('GET', '/v1/forks/what-if/update/counts'), 'SVC_RUNTIME_VALIDATION_FAILED');
     const lost = await server.call('POST', '/v1/forks/what-if/promote');
     expectCode(lost, 'SVC_RUNTIME_VALIDATION_FAILED', /cannot be replayed on "main"/);
     expect(lost.body.error.details).toMatchObject({ seq: events[0].seq, txn });
@@ -152,6 +175,9 @@ describe('codes of forks', () => {
       await server.call('POST', '/v1/forks', { id: 'what-if' }),
       await server.call('DELETE', '/v1/forks/nowhere'),
       await server.call('POST', '/v1/forks/nowhere/promote'),
+      await server.call('POST', '/v1/forks/nowhere/update'),
+      await server.call('GET', '/v1/forks/nowhere/update'),
+      await server.call('GET', '/v1/forks/nowhere/update/counts'),
     ]) {
       expectCode(answer, 'SVC_RUNTIME_CAPABILITY_DENIED');
       expect(answer.body.error.details.capability).toBe('fork');

@@ -209,6 +209,34 @@ describe('forks', () => {
     );
   });
 
+  it('are compared by which side has something: what came, what went, and fields that were changed in place', async () => {
+    const { server, ada } = await forked();
+    const { result: eve } = await write(server, 'what-if', 'lease::addPerson', { name: 'Eve' });
+    await write(server, 'what-if', 'lease::rename', { p: ada, name: 'Ida' });
+    const { result: bob } = await server.mutation('lease::addPerson', { name: 'Bob' }).then(({ body }) => body);
+    const counts = (await server.call('GET', '/v1/forks/main/diff/what-if/counts?layer=stored')).body.result;
+    expect(counts).toEqual([
+      { relation: 'lease::Person', kind: 'stored', left: 1, right: 1 },
+      { relation: 'lease::Person.name', kind: 'stored', left: 2, right: 2, both: 1 },
+    ]);
+    const path = '/v1/forks/main/diff/what-if?relation=lease%3A%3APerson.name';
+    const tuples = async (query: string) => {
+      const { result } = (await server.call('GET', `${path}${query}`)).body;
+      return result.map(({ only, tuple }: { only: string; tuple: unknown[] }) => `${only} ${tuple.join(' ')}`);
+    };
+    expect(await tuples('&sides=left')).toEqual([`left ${bob.$id} Bob`]);
+    expect(await tuples('&sides=right')).toEqual([`right ${eve.$id} Eve`]);
+    expect(await tuples('&sides=both')).toEqual([`left ${ada} Ada`, `right ${ada} Ida`]);
+    expect(await tuples('&sides=both,right&limit=3')).toHaveLength(3);
+    expect(await tuples('')).toHaveLength(4);
+    const promotion = await server.call('GET', '/v1/forks/what-if/promotion?sides=left,right');
+    expect(promotion.body.result).toMatchObject([{ tuple: [eve.$id] }, { tuple: [eve.$id, 'Eve'] }]);
+    const refused = await server.call('GET', '/v1/forks/main/diff/what-if?sides=middle');
+    expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /left, right, both/);
+    const { nextCursor } = (await server.call('GET', `${path}&sides=both&limit=1`)).body;
+    expectCode(await server.call('GET', `${path}&limit=1&page=${nextCursor}`), 'SVC_RUNTIME_INVALID_CURSOR');
+  });
+
   it('show before a promotion what the parent would lose and gain, what guards refuse too', async () => {
     const { server, ada } = await forked();
     const { result: eve } = await write(server, 'what-if', 'lease::addPerson', { name: 'Eve' });

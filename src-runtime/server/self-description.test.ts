@@ -58,6 +58,8 @@ describe('what the server says of itself', () => {
       '/v1/forks/{fork}/query/adhoc',
       '/v1/forks/{fork}/query/adhoc/explain',
       '/v1/forks/{fork}/query/adhoc/profile',
+      '/v1/forks/{fork}/update',
+      '/v1/forks/{fork}/update/counts',
       '/v1/health',
       '/v1/import',
       '/v1/individuals',

@@ -5,12 +5,14 @@
 
 import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
+import { DIFF_SIDES } from '../api/wire-constants.js';
 import type { CheckDeclaration, Type } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
   drive,
   factId,
+  NONE,
   orderRows,
   type Program,
   type RelationInfo,
@@ -27,8 +29,8 @@ import { isStoredKind } from './scope.js';
 import { wireTuple } from './stored-tuples.js';
 
 /** What a cursor over such rows is bound to. */
-export function filterKey({ layers, relation }: DiffFilter): JsonValue {
-  return [layers.join(' '), relation ?? null];
+export function filterKey({ layers, relation, sides = DIFF_SIDES }: DiffFilter): JsonValue {
+  return [layers.join(' '), relation ?? null, sides.join(' ')];
 }
 
 /**
@@ -42,7 +44,7 @@ export async function pageOfDifferences(
   request: PageRequest,
   pacer: Pacer,
 ): Promise<Page<ForkDiffRow[]>> {
-  const sections = comparedIn(left, filter).map((compared) => differenceSection(left, right, compared, pacer));
+  const sections = comparedIn(left, filter).map((compared) => differenceSection(left, right, compared, filter, pacer));
   const { rows, ...more } = await pageOfSections(left, sections, request, pacer);
   const result: ForkDiffRow[] = [];
   for (const [index, { section, codes }] of rows.entries()) {
@@ -63,13 +65,16 @@ export async function countDifferences(
   const counts: ForkDiffCount[] = [];
   for (const compared of comparedIn(left, filter)) {
     const count = { [LEFT]: 0, [RIGHT]: 0 };
-    await differences(left, right, compared, pacer, (_, side) => {
+    let both = 0;
+    await differences(left, right, compared, pacer, (_, side, isOnBoth) => {
       count[side] += 1;
+      if (isOnBoth && side === LEFT) both += 1;
     });
     if (count[LEFT] + count[RIGHT] === 0) continue;
     const { info, kind, check } = compared;
     const named = check !== undefined && { check: check.path };
-    counts.push({ relation: info.path, kind, ...named, left: count[LEFT], right: count[RIGHT] });
+    const changed = both > 0 && { both };
+    counts.push({ relation: info.path, kind, ...named, left: count[LEFT], right: count[RIGHT], ...changed });
   }
   return counts;
 }
@@ -109,13 +114,20 @@ interface DifferenceSection extends Section {
   readonly compared: Compared;
 }
 
-function differenceSection(left: View, right: View, compared: Compared, pacer: Pacer): DifferenceSection {
+function differenceSection(
+  left: View,
+  right: View,
+  compared: Compared,
+  { sides = DIFF_SIDES }: DiffFilter,
+  pacer: Pacer,
+): DifferenceSection {
   const { info } = compared;
   const types = [...info.endpoints.map(({ type }) => type), BOOL];
   let opened: Promise<OpenSection> | undefined;
   const open = async (): Promise<OpenSection> => {
     const codes: number[] = [];
-    await differences(left, right, compared, pacer, (row, side) => {
+    await differences(left, right, compared, pacer, (row, side, isOnBoth) => {
+      if (!sides.includes(isOnBoth ? 'both' : side === LEFT ? 'left' : 'right')) return;
       for (const code of row) codes.push(code);
       codes.push(side);
     });
@@ -133,15 +145,19 @@ function differenceSection(left: View, right: View, compared: Compared, pacer: P
   };
 }
 
-/** Hands over each row that only one side has. Sides that share a state are not read at all. */
+/**
+ * Hands over each row that only one side has, and whether it is a value of a field that has another on the other side. Sides
+ * that share a state are not read at all.
+ */
 async function differences(
   left: View,
   right: View,
   compared: Compared,
   pacer: Pacer,
-  found: (codes: readonly number[], side: Side) => void,
+  found: (codes: readonly number[], side: Side, isOnBoth: boolean) => void,
 ): Promise<void> {
   const { info } = compared;
+  const isField = info.kind === 'field';
   const ofLeft = await readerOf(left, compared, pacer);
   const ofRight = await readerOf(right, compared, pacer);
   if (ofLeft.state === ofRight.state) return;
@@ -151,7 +167,7 @@ async function differences(
   ] as const) {
     await others.prepare([...info.endpoints.keys()], pacer);
     await drive(
-      lacking(own, others, (codes) => found(codes, side)),
+      lacking(own, others, (codes) => found(codes, side, isField && others.codeOf(codes[0] ?? NONE) !== NONE)),
       pacer,
     );
   }

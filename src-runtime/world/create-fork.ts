@@ -28,39 +28,70 @@ export function createFork(
   return writingAlone(scope, async () => {
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
-    const id = request.id ?? freeId(scope);
-    requireFree(scope, id);
-    const record: ForkRecord = {
-      fork: id,
-      txn: scope.lastTransaction + 1,
-      parent: parent.id,
-      baseSeq: scope.lastSeq,
-      status: 'open',
-      createdAt: isoNow(clock),
-    };
-    const fork = forkOf(record, parent);
-    branchOff(fork, parent);
-    const { branch } = fork;
-    invariant(branch !== undefined, 'a fork that was branched off has a branch');
-    const { asOf } = request;
-    let begun: Begun | undefined;
-    try {
-      if (asOf !== undefined) begun = await begunAsOf({ ...parts, fork: parent }, { fork, branch, asOf }, pacer);
-      await store.createFork(scope.scopeId, record, begun?.stored);
-    } catch (error) {
-      begun?.writing.transaction.rollback();
-      dropBranch(fork);
-      throw error;
-    }
-    registerFork(scope, fork);
-    if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
-    return forkInfo(fork, clock);
+    return branchedOff(parts, { parent, id: request.id }, async ({ fork, branch, record, begin }) => {
+      const { asOf } = request;
+      const begun =
+        asOf === undefined ? undefined : await begunAsOf({ ...parts, fork: parent }, { fork, begin, asOf }, pacer);
+      try {
+        await store.createFork(scope.scopeId, record, begun?.stored);
+      } catch (error) {
+        begun?.writing.transaction.rollback();
+        throw error;
+      }
+      registerFork(scope, fork);
+      if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
+      return { isKept: true, value: forkInfo(fork, clock) };
+    });
   });
+}
+
+/** A fork that was branched off its parent, and is not stored or registered yet. */
+export interface NewFork {
+  readonly fork: Fork;
+  readonly parent: Fork;
+  readonly branch: Branch;
+  readonly record: ForkRecord;
+  /** Begins the transaction that it begins with. */
+  readonly begin: () => Writing;
+}
+
+/** Hands over a new fork of the open parent, which goes again unless it is kept. Nobody else may be writing. Throws FORK_EXISTS. */
+export async function branchedOff<T>(
+  { scope, clock }: Pick<SessionParts, 'scope' | 'clock'>,
+  { parent, id = freeId(scope) }: { readonly parent: Fork; readonly id: string | undefined },
+  work: (made: NewFork) => Promise<{ readonly isKept: boolean; readonly value: T }>,
+): Promise<T> {
+  requireFree(scope, id);
+  const record: ForkRecord = {
+    fork: id,
+    txn: scope.lastTransaction + 1,
+    parent: parent.id,
+    baseSeq: scope.lastSeq,
+    status: 'open',
+    createdAt: isoNow(clock),
+  };
+  const fork = forkOf(record, parent);
+  branchOff(fork, parent);
+  const { branch } = fork;
+  invariant(branch !== undefined, 'a fork that was branched off has a branch');
+  const begin = (): Writing => {
+    const begun = beginWriting(scope, branch);
+    // The creation of the fork takes a number among the transactions, which its own come after.
+    return { ...begun, after: { ...begun.after, lastTransaction: fork.txn } };
+  };
+  let isKept = false;
+  try {
+    const { value, ...made } = await work({ fork, parent, branch, record, begin });
+    isKept = made.isKept;
+    return value;
+  } finally {
+    if (!isKept) dropBranch(fork);
+  }
 }
 
 interface Beginning {
   readonly fork: Fork;
-  readonly branch: Branch;
+  readonly begin: () => Writing;
   /** The transaction of the parent's history; 0 for what was before the first. */
   readonly asOf: number;
 }
@@ -73,7 +104,7 @@ interface Begun {
 /** What the fork begins with, not committed yet; undefined where nothing has been written since. The fork of the parts is its parent. */
 async function begunAsOf(
   parts: SessionParts,
-  { fork, branch, asOf }: Beginning,
+  { fork, begin, asOf }: Beginning,
   pacer: Pacer,
 ): Promise<Begun | undefined> {
   const { scope, store, fork: parent } = parts;
@@ -81,9 +112,7 @@ async function begunAsOf(
   if (asOf !== 0) await requireTransaction(site, asOf);
   const past = await pastOf(site, scope, asOf, pacer);
   if (past === undefined) return undefined;
-  const begun = beginWriting(scope, branch);
-  // The creation of the fork takes a number among the transactions, which its own come after.
-  const writing = { ...begun, after: { ...begun.after, lastTransaction: fork.txn } };
+  const writing = begin();
   let isBegun = false;
   try {
     await takeBackTo(past, writing, pacer);

@@ -10,6 +10,7 @@ import { countPromotion, previewPromotion } from './promotion-preview.js';
 import type { ForkOperations } from './runtime.js';
 import { pageRequest } from './session-parts.js';
 import { undoPromotion } from './undo-promotion.js';
+import { countUpdate, previewUpdate, updateFork } from './update-fork.js';
 
 type Arguments<Name extends keyof ForkOperations> = Parameters<ForkOperations[Name]>;
 
@@ -49,6 +50,18 @@ export class ForkSession extends ListSession implements ForkOperations {
 
   promotionCounts(...[filter, pacer]: Arguments<'promotionCounts'>) {
     return countPromotion(this.parts, filter, pacer);
+  }
+
+  update(...[options, pacer]: Arguments<'update'>) {
+    return updateFork(this.parts, options, pacer);
+  }
+
+  incoming(...[filter, paging, pacer]: Arguments<'incoming'>) {
+    return previewUpdate(this.parts, filter, paging, pacer);
+  }
+
+  incomingCounts(...[filter, pacer]: Arguments<'incomingCounts'>) {
+    return countUpdate(this.parts, filter, pacer);
   }
 
   diff(...[other, filter, paging, pacer]: Arguments<'diff'>) {

@@ -1,6 +1,6 @@
 /**
- * Random sequences of writes, forks of what is and of what was, promotions, aborts, undoings, restarts and reloads, held after
- * every step against maps and sets.
+ * Random sequences of writes, forks of what is and of what was, forks brought up to date, promotions, aborts, undoings, restarts
+ * and reloads, held after every step against maps and sets.
  */
 
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors.js';
 import type { ForkInfo } from '../api/fork-schemas.js';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
-import type { DiffFilter } from './runtime.js';
+import type { DiffFilter, KeptOfParent, PromoteAnswer } from './runtime.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from './testing/fork-model.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
@@ -56,8 +56,17 @@ type Step =
   | { readonly step: 'create'; readonly id: string; readonly fork: number; readonly back: number }
   | { readonly step: 'undoLast'; readonly fork: number }
   | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean; readonly keepsParents: boolean }
+  | Updating
   | { readonly step: 'abort'; readonly fork: number }
   | { readonly step: 'restart' | 'reload' };
+
+interface Updating {
+  readonly step: 'update';
+  readonly id: string;
+  readonly fork: number;
+  readonly dryRun: boolean;
+  readonly keepsParents: boolean;
+}
 
 /** Of the parent, how many transactions ago. */
 const back = fc.oneof(fc.constant(0), fc.nat(8));
@@ -67,6 +76,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ step: fc.constant('create'), id: newFork, fork, back }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('undoLast'), fork }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('promote'), fork, dryRun: seldom, keepsParents: seldom }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ step: fc.constant('update'), id: newFork, fork, dryRun: seldom, keepsParents: fc.boolean() },
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('abort'), fork }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constantFrom('restart', 'reload') }) },
 );
@@ -123,20 +138,10 @@ async function take(run: Run, each: Step): Promise<void> {
       const { dryRun, keepsParents } = each;
       const keep = keepsParents ? 'all' : [];
       const id = forkAt(run, each.fork, 'main');
-      const preview = await outcomeOf(
-        enter(run, id).then((session) => session.promotion({ ...STORED_AND_DERIVED, keep }, ALL, unhurried)),
-        ({ result }) =>
-          result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
-      );
+      const preview = await previewOf(run, id, 'promotion', keep);
       const before = allFacts(model.forks.get(id)?.parent?.state);
       const promoted = enter(run, id).then((session) => session.promote({ dryRun, keep }, unhurried));
-      const conflicts = await outcomeOf(promoted, (answer) =>
-        answer.conflicts
-          .map(({ individual, field, base, fork, parent, kept }) =>
-            JSON.stringify({ individual, field, base, fork, parent, kept }),
-          )
-          .sort(),
-      );
+      const conflicts = await outcomeOf(promoted, conflictsOf);
       const expected = model.promote(id, dryRun, keepsParents);
       expect(conflicts).toEqual(expected);
       if (typeof expected === 'string') {
@@ -147,6 +152,9 @@ async function take(run: Run, each: Step): Promise<void> {
       }
       return;
     }
+    case 'update':
+      await takeUpdate(run, each);
+      return;
     case 'abort': {
       const id = forkAt(run, each.fork, 'main');
       const aborted = enter(run, id).then((session) => session.abort());
@@ -161,6 +169,38 @@ async function take(run: Run, each: Step): Promise<void> {
       expect(await recordsOf(run)).toEqual(before);
     }
   }
+}
+
+/** What promoting would change is the same of a fork and of what it is brought up to date as. */
+async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParents }: Updating): Promise<void> {
+  const { model } = run;
+  const keep = keepsParents ? 'all' : [];
+  const id = forkAt(run, drawn, 'main');
+  const preview = await previewOf(run, id, 'incoming', keep);
+  const direct = await previewOf(run, id, 'promotion', keep);
+  const updated = enter(run, id).then((session) => session.update({ id: newId, dryRun, keep }, unhurried));
+  const conflicts = await outcomeOf(updated, conflictsOf);
+  const expected = model.update(id, newId, dryRun, keepsParents);
+  expect(conflicts).toEqual(expected);
+  if (typeof expected === 'string' || dryRun) return;
+  const [mine, made] = [id, newId].map((each) => allFacts(model.forks.get(each)?.state));
+  expect(preview).toEqual({ ok: changesOf(mine ?? [], made ?? []) });
+  expect(await previewOf(run, newId, 'promotion', [])).toEqual(direct);
+}
+
+async function previewOf(run: Run, id: string, of: 'promotion' | 'incoming', keep: KeptOfParent): Promise<Outcome> {
+  const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, unhurried));
+  return outcomeOf(asked, ({ result }) =>
+    result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
+  );
+}
+
+function conflictsOf({ conflicts }: PromoteAnswer): string[] {
+  return conflicts
+    .map(({ individual, field, base, fork, parent, kept }) =>
+      JSON.stringify({ individual, field, base, fork, parent, kept }),
+    )
+    .sort();
 }
 
 /** The transaction that a fork saw last so many ago; 0 for what was before the first. */

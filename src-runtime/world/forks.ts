@@ -136,6 +136,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     parent: fork.parent?.id ?? null,
     baseSeq: fork.baseSeq,
     ...(fork.asOf !== undefined && { asOf: fork.asOf }),
+    ...(fork.changesOf !== undefined && { changesOf: fork.changesOf }),
     status: fork.status,
     // `main` begins with its first transaction.
     createdAt: fork.createdAt ?? isoNow(clock),
@@ -143,7 +144,14 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
     ...(isDerived && { derivedAt: projection.derivedAt }),
     events: fork.events,
+    ...behindParent(fork),
   };
+}
+
+/** What its parent has written since it was made, of a fork that can still come to have that. */
+function behindParent({ status, parent, parentEvents }: Fork): { readonly behind?: number } {
+  if (status !== 'open' || parent?.status !== 'open' || parent.events === parentEvents) return {};
+  return { behind: parent.events - parentEvents };
 }
 
 export function isoNow(clock: Clock): string {

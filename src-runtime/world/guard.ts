@@ -24,9 +24,7 @@ export async function guard(
   pacer: Pacer,
   kept: View = before,
 ): Promise<readonly Firing[]> {
-  const { program } = after;
   const blocking = await blockingFirings(before, after, changed, pacer);
-  const warnings: Firing[] = [];
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
@@ -38,9 +36,30 @@ export async function guard(
       { diagnostics: blocking, ...(Object.keys(names).length > 0 && { names }) },
     );
   }
-  for (const check of checksOn(program, 'warning', changed))
-    warnings.push(...(await warningsOf(before, after, check, pacer)));
-  return warnings;
+  return warningFirings(before, after, changed, pacer);
+}
+
+/** The same where nothing is refused: all firings that came about, those of blocking checks first. Throws CHECK_EVAL_FAILED. */
+export async function addedFirings(
+  before: View,
+  after: View,
+  changed: ReadonlySet<string>,
+  pacer: Pacer,
+): Promise<readonly Firing[]> {
+  const blocking = await blockingFirings(before, after, changed, pacer);
+  return [...blocking, ...(await warningFirings(before, after, changed, pacer))];
+}
+
+async function warningFirings(
+  before: View,
+  after: View,
+  changed: ReadonlySet<string>,
+  pacer: Pacer,
+): Promise<readonly Firing[]> {
+  const firings: Firing[] = [];
+  for (const check of checksOn(after.program, 'warning', changed))
+    firings.push(...(await warningsOf(before, after, check, pacer)));
+  return firings;
 }
 
 /** The firings of blocking checks that `after` has and `before` has not. Throws CHECK_EVAL_FAILED. */

@@ -19,7 +19,17 @@ import {
 } from '../storage/event-store.js';
 import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
-import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope, undoneBy, wentBackTo } from './scope.js';
+import {
+  type Branch,
+  changesIn,
+  type Fork,
+  factKey,
+  isMain,
+  lengthOf,
+  type Scope,
+  undoneBy,
+  wentBackTo,
+} from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
 
 /** What is read of a history. */
@@ -126,6 +136,7 @@ export function branchOff(fork: Fork, parent: Fork): void {
   invariant(branch !== undefined, `the facts of the fork ${parent.id} are in memory`);
   const { facts, lineage } = branch;
   fork.lastTransaction = parent.lastTransaction;
+  fork.parentEvents = parent.events;
   fork.branch = {
     facts: facts.fork(),
     base: facts.fork(),
@@ -152,6 +163,8 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     closedAt,
     undoneAt: undefined,
     asOf: undefined,
+    changesOf: undefined,
+    parentEvents: 0,
     status,
     events: 0,
     lastTransaction: 0,
@@ -222,7 +235,10 @@ export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, even
   const undone = undoneBy(cause);
   const promoted = undone === undefined ? undefined : scope.forks.get(undone);
   if (promoted !== undefined) promoted.undoneAt = at;
-  if (fork.events === 0) fork.asOf = wentBackTo(cause);
+  if (fork.events === 0) {
+    fork.asOf = wentBackTo(cause);
+    fork.changesOf = changesIn(cause);
+  }
   fork.lastTransaction = txn;
   fork.events += events.length;
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);

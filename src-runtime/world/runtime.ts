@@ -35,6 +35,7 @@ import type {
   WireTransaction,
 } from '../api/schemas.js';
 import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
+import type { DiffSide } from '../api/wire-constants.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer, Soon } from '../base/ports.js';
@@ -175,6 +176,16 @@ export interface PromoteAnswer {
   readonly conflicts: readonly ForkConflict[];
 }
 
+export interface UpdateOptions {
+  /** Of the new fork; one that is free where it is undefined. */
+  readonly id: string | undefined;
+  readonly keep?: KeptOfParent | undefined;
+  readonly dryRun: boolean;
+}
+
+/** As of a promotion, with the record of the new fork; `warnings` has the firings of blocking checks too. */
+export type UpdateAnswer = PromoteAnswer;
+
 export interface UndoAnswer extends Omit<PromoteAnswer, 'conflicts'> {
   readonly conflicts: readonly UndoConflict[];
 }
@@ -188,6 +199,8 @@ export interface UndoneTransaction extends Omit<UndoAnswer, 'result'> {
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
   readonly relation: string | undefined;
+  /** Of rows: those alone that these sides have; all where it is left out. Counts tell of each anyway. */
+  readonly sides?: readonly DiffSide[] | undefined;
 }
 
 /** Fields that both sides have changed, of which the parent's value is kept: as individual and path, or all of them. */
@@ -213,6 +226,11 @@ export interface ForkOperations {
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
   promotion(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
   promotionCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  /** Makes a fork of the parent as it is now, with the changes of this one, which stays as it is. */
+  update(options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer>;
+  /** What that would take from this fork (left) and give to it (right). */
+  incoming(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
+  incomingCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
   /** Facts and firings that only this fork (left) or only the other (right) has, by relation and tuple. */
   diff(other: string, filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
   /** How many of them, by relation. */

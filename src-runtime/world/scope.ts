@@ -52,6 +52,10 @@ export interface Fork {
   undoneAt: string | undefined;
   /** The transaction of its parent to which it went back to begin with. */
   asOf: number | undefined;
+  /** The fork whose changes it began with. */
+  changesOf: string | undefined;
+  /** The own events that its parent had when it was made; known while it is open. */
+  parentEvents: number;
   status: ForkStatus;
   /** Its own events. */
   events: number;
@@ -87,6 +91,18 @@ export function wentBackTo(cause: string): number | undefined {
   const [, txn] = /^as of #([0-9]+)$/.exec(cause) ?? [];
   return txn === undefined ? undefined : Number(txn);
 }
+
+/** What the history says of what a fork begins with that goes on with the changes of another. */
+export function changesCause(fork: string): string {
+  return `${CHANGES}${fork}`;
+}
+
+/** The fork that such a cause names; undefined of any other. */
+export function changesIn(cause: string): string | undefined {
+  return cause.startsWith(CHANGES) ? cause.slice(CHANGES.length) : undefined;
+}
+
+const CHANGES = 'changes of ';
 
 /** No callable's path has a blank in it. */
 const UNDO = 'undo ';

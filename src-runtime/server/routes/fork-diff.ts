@@ -1,21 +1,28 @@
-/** How two forks differ, and what a promotion would change: the rows of each, and how many there are by relation. */
+/** How two forks differ, and what a promotion or an update would change: the rows of each, and how many there are by relation. */
 
 import { z } from 'zod';
 import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { DIFF_LAYERS, type DiffLayer } from '../../api/wire-constants.js';
-import type { DiffFilter, PromotionFilter } from '../../world/runtime.js';
+import { DIFF_LAYERS, DIFF_SIDES, type DiffLayer, type DiffSide } from '../../api/wire-constants.js';
+import type { DiffFilter, ForkOperations, PromotionFilter } from '../../world/runtime.js';
 import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
 export function registerForkDiff(app: App, context: ServerContext): void {
   registerDiff(app, context);
-  registerPromotion(app, context);
+  for (const preview of PREVIEWS) registerPreview(app, context, preview);
 }
 
 const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
 const relation = z.string().optional().describe('This relation alone, whichever layer it is of.');
+const sides = z
+  .string()
+  .refine((text) => sidesOf(text) !== undefined, { error: `must be of ${DIFF_SIDES.join(', ')}, with commas between` })
+  .optional()
+  .describe(
+    'Which rows, with commas between: `left` and `right` for what one side has and the other has nothing in place of, `both` for the values of a field that has one on each side. All of them where it is absent.',
+  );
 const rows = { 200: successSchema(z.array(forkDiffRowSchema), { nextCursor: z.string().optional() }) };
 const counts = { 200: successSchema(z.array(forkDiffCountSchema)) };
 
@@ -32,6 +39,7 @@ function registerDiff(app: App, context: ServerContext): void {
           derived: z.enum(['true', 'false']).default('false').describe('Derived facts too.'),
           layer,
           relation,
+          sides,
           ...pagingShape,
         }),
         response: rows,
@@ -65,35 +73,66 @@ function registerDiff(app: App, context: ServerContext): void {
   );
 }
 
+/** What a promotion, or bringing a fork up to date, would change. */
+interface Preview {
+  readonly path: 'promotion' | 'update';
+  readonly summary: string;
+  readonly description: string;
+  readonly summaryOfCounts: string;
+  readonly list: (session: ForkOperations) => ForkOperations['promotion'];
+  readonly count: (session: ForkOperations) => ForkOperations['promotionCounts'];
+}
+
+const PREVIEWS: readonly Preview[] = [
+  {
+    path: 'promotion',
+    summary: 'What promoting a fork would change on its parent',
+    description:
+      'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+    summaryOfCounts: 'How much promoting a fork would change on its parent, by relation',
+    list: (session) => session.promotion.bind(session),
+    count: (session) => session.promotionCounts.bind(session),
+  },
+  {
+    path: 'update',
+    summary: 'What bringing a fork up to date would change on it',
+    description:
+      'The facts and firings that it would lose (left) and gain (right) with what its parent has written since it was made, what follows among them. Nothing is kept.',
+    summaryOfCounts: 'How much bringing a fork up to date would change on it, by relation',
+    list: (session) => session.incoming.bind(session),
+    count: (session) => session.incomingCounts.bind(session),
+  },
+];
+
 /** Like a dry run these wait for their turn to write, so they need what a promotion needs. */
-function registerPromotion(app: App, context: ServerContext): void {
+function registerPreview(app: App, context: ServerContext, preview: Preview): void {
   const config = { capability: 'fork' } as const;
+  const { path, summary, description, summaryOfCounts, list, count } = preview;
   app.get(
-    '/v1/forks/:fork/promotion',
+    `/v1/forks/:fork/${path}`,
     {
       config,
       schema: {
-        summary: 'What promoting a fork would change on its parent',
-        description:
-          'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+        summary,
+        description,
         params: forkParams,
-        querystring: z.strictObject({ layer, relation, ...keepShape, ...pagingShape }),
+        querystring: z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape }),
         response: rows,
       },
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.promotion(promotionOf(request.query), paging, pacerOf(context));
+      const page = await list(session)(previewOf(request.query), paging, pacerOf(context));
       return { ...page, ...frame(context, request) };
     },
   );
   app.get(
-    '/v1/forks/:fork/promotion/counts',
+    `/v1/forks/:fork/${path}/counts`,
     {
       config,
       schema: {
-        summary: 'How much promoting a fork would change on its parent, by relation',
+        summary: summaryOfCounts,
         params: forkParams,
         querystring: z.strictObject({ layer, ...keepShape }),
         response: counts,
@@ -101,19 +140,32 @@ function registerPromotion(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
-      const result = await session.promotionCounts(promotionOf(request.query), pacerOf(context));
+      const result = await count(session)(previewOf(request.query), pacerOf(context));
       return { result, ...frame(context, request) };
     },
   );
 }
 
-function promotionOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: string | undefined }): PromotionFilter {
+function previewOf(query: Parameters<typeof filterOf>[0] & { readonly keep?: string | undefined }): PromotionFilter {
   return { ...filterOf(query, DIFF_LAYERS), keep: keptOfParent(query.keep) };
 }
 
 function filterOf(
-  query: { readonly layer?: DiffLayer | undefined; readonly relation?: string | undefined },
+  query: {
+    readonly layer?: DiffLayer | undefined;
+    readonly relation?: string | undefined;
+    readonly sides?: string | undefined;
+  },
   otherwise: readonly DiffLayer[],
 ): DiffFilter {
-  return { layers: query.layer === undefined ? otherwise : [query.layer], relation: query.relation };
+  return {
+    layers: query.layer === undefined ? otherwise : [query.layer],
+    relation: query.relation,
+    sides: query.sides === undefined ? undefined : sidesOf(query.sides),
+  };
+}
+
+/** Undefined where it names anything else. */
+function sidesOf(text: string): DiffSide[] | undefined {
+  return z.array(z.enum(DIFF_SIDES)).safeParse(text.split(',')).data;
 }

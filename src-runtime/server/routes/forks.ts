@@ -1,4 +1,4 @@
-/** Forks: listed, created, promoted and aborted. */
+/** Forks: listed, created, brought up to date, promoted and aborted. */
 
 import { z } from 'zod';
 import {
@@ -6,6 +6,7 @@ import {
   forkConflictSchema,
   forkInfoSchema,
   undoConflictSchema,
+  updateForkRequestSchema,
 } from '../../api/fork-schemas.js';
 import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
 import type { PromoteAnswer } from '../../world/runtime.js';
@@ -29,15 +30,17 @@ const record = successSchema(forkInfoSchema);
 function writtenOver<Conflict extends z.ZodType, Query extends z.ZodRawShape>(conflict: Conflict, query: Query) {
   return {
     querystring: z.strictObject({ ...overQueryShape, ...query }),
-    response: {
-      200: successSchema(forkInfoSchema, {
-        txn: z.number().int().nullable(),
-        events: z.array(eventSchema),
-        warnings: z.array(firingSchema),
-        conflicts: z.array(conflict),
-      }),
-    },
+    response: { 200: overAnswer(conflict) },
   };
+}
+
+function overAnswer<Conflict extends z.ZodType>(conflict: Conflict) {
+  return successSchema(forkInfoSchema, {
+    txn: z.number().int().nullable(),
+    events: z.array(eventSchema),
+    warnings: z.array(firingSchema),
+    conflicts: z.array(conflict),
+  });
 }
 
 /** The same under the wire's type, whose arrays are not read-only. */
@@ -54,6 +57,7 @@ function wireOver<Conflict>({
 export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
   registerOne(app, context);
+  registerUpdate(app, context);
   registerPromote(app, context);
   registerUndo(app, context);
 }
@@ -121,6 +125,33 @@ function registerOne(app: App, context: ServerContext): void {
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       return { result: await session.abort(), ...frame(context, request) };
+    },
+  );
+}
+
+function registerUpdate(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/forks/:fork/update',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Bring a fork up to date with its parent',
+        description:
+          'Creates a fork of its parent as that is now, which begins with what this one has changed, by a transaction of its own that no guard is asked about: warnings has the firings of blocking checks too. The fork itself stays as it is. A dry run answers 200 alike and keeps nothing. The body may be left out.',
+        params,
+        body: updateForkRequestSchema.nullish(),
+        querystring: z.strictObject({ dryRun: overQueryShape.dryRun, ...keepShape }),
+        response: { 200: overAnswer(forkConflictSchema), 201: overAnswer(forkConflictSchema) },
+      },
+    },
+    async (request, reply) => {
+      const body = request.body ?? {};
+      const session = await context.runtime.enter(requestFrame(request, body));
+      const dryRun = request.query.dryRun === 'true';
+      const options = { id: body.id, dryRun, keep: keptOfParent(request.query.keep) };
+      const answer = await session.update(options, pacerOf(context));
+      void reply.code(dryRun ? 200 : 201);
+      return { ...wireOver(answer), ...frame(context, request) };
     },
   );
 }

@@ -94,6 +94,7 @@ const EMPTY_SESSION: Session = {
   createFork: async () => MAIN,
   forkInfo: async () => MAIN,
   abort: async () => MAIN,
+  update: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   undoTransaction: async (txn) => ({
     result: transactionOf(txn),
@@ -105,6 +106,8 @@ const EMPTY_SESSION: Session = {
   undoPromotion: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promotion: async () => ({ result: [] }),
   promotionCounts: async () => [],
+  incoming: async () => ({ result: [] }),
+  incomingCounts: async () => [],
   diff: async () => ({ result: [] }),
   diffCounts: async () => [],
 };

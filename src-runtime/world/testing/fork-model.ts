@@ -132,6 +132,25 @@ export class Model {
     return { ok: merged.conflicts.sort() };
   }
 
+  /** Makes a fork of the parent as it is, with the changes of this one. Answers the conflicts. */
+  update(id: string, newId: string, dryRun: boolean, keepsParents: boolean): Outcome {
+    const fork = this.forks.get(id);
+    if (fork === undefined) return 'FORK_NOT_FOUND';
+    const { parent } = fork;
+    if (parent === null) return 'VALIDATION_FAILED';
+    if (fork.status !== 'open' || parent.status !== 'open') return 'FORK_CLOSED';
+    const known = this.forks.get(newId);
+    if (known !== undefined && known.status !== 'aborted') return 'FORK_EXISTS';
+    const merged = merge(fork.base, fork.state, parent.state, keepsParents);
+    if (merged === undefined) return 'VALIDATION_FAILED';
+    if (!dryRun) {
+      this.create(newId, parent.id);
+      const made = this.forks.get(newId);
+      if (made !== undefined) commit(made, merged.state);
+    }
+    return { ok: merged.conflicts.sort() };
+  }
+
   private add(fork: ModelFork): void {
     this.all.push(fork);
     this.forks.delete(fork.id);

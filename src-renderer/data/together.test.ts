@@ -1,0 +1,22 @@
+/** Facts that are explained together stand in an address, and come out of it again. */
+
+import { expect, it } from 'vitest';
+import { explainLocation } from './locations.js';
+import { distinctFacts, explainTogetherLocation, factsAt, parseFacts } from './together.js';
+
+const ADA = { relation: 'l::Person', tuple: ['#i1'] };
+const RENT = { relation: 'l::Lease.rent', tuple: ['@l::elm & co', '900'] };
+
+it('an address says all facts that are explained, of one as if it were alone', () => {
+  expect(factsAt(explainTogetherLocation([ADA, RENT]))).toEqual([ADA, RENT]);
+  expect(explainTogetherLocation([RENT])).toBe(explainLocation(RENT.relation, RENT.tuple));
+  expect(factsAt('/explain')).toEqual([]);
+});
+
+it('what is no list of facts says none', () => {
+  for (const text of [null, '', '{', '[1]', '[["l::Person"]]']) expect(parseFacts(text)).toEqual([]);
+});
+
+it('a fact that is said twice is explained once', () => {
+  expect(distinctFacts([ADA, RENT, { ...ADA }])).toEqual([ADA, RENT]);
+});

@@ -1,0 +1,34 @@
+/** The explanations of several facts, asked one by one. */
+
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import { api } from '../data/api.js';
+import { optionsAt, usePlace } from '../data/place.js';
+import type { NamedFact } from '../data/together.js';
+
+interface Answer {
+  /** Undefined until it is there. */
+  readonly explanation: Explanation | undefined;
+  /** Null unless it failed. */
+  readonly error: Error | null;
+}
+
+/** Each with its own failure, and asked of the server as it is alone, so that what is known of one is not asked again. */
+export function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
+  const place = usePlace();
+  return useQueries({
+    queries: facts.map(({ relation, tuple }) => ({
+      queryKey: ['facts', 'explain', relation, tuple, place, 1, null],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api
+          .explain({ relation, tuple: [...tuple] }, optionsAt(place, signal))
+          .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
+    })),
+    combine: answersOf,
+  });
+}
+
+/** The same list for as long as the answers are the same. */
+function answersOf(results: readonly UseQueryResult<{ readonly explanation: Explanation }>[]): readonly Answer[] {
+  return results.map(({ data, error }) => ({ explanation: data?.explanation, error }));
+}

@@ -1,0 +1,196 @@
+/**
+ * The sheet before a fork is brought up to date: what comes in, what conflicts, which checks fire newly, and the name of the fork
+ * that is made. It looks again by itself when either side changes.
+ */
+
+import { ActionIcon, Button, Loader, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { PromoteSuccess } from '../../src-runtime/api/client.js';
+import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { FailureView } from '../components/failure-view.js';
+import { Glyph } from '../components/glyph.js';
+import { Pane, PaneTitle } from '../components/panes.js';
+import { ForkOfPart } from '../data/place.js';
+import { useFocusIfLost } from './focus-if-lost.js';
+import { nameProblem, nextName } from './fork-tree.js';
+import { closedText, conflictsText, eventsText } from './fork-words.js';
+import { keepText, useUpdateDraft } from './promotion-draft.js';
+import { Coming, Conflicts, NewFirings } from './promotion-preview.js';
+import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
+import { useForksGranted, useUpdateFork } from './use-fork-actions.js';
+
+interface UpdateSheetProps {
+  readonly fork: ForkInfo;
+  readonly parent: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly onShow: (fork: string) => void;
+  readonly onRelation: (relation: string) => void;
+  readonly onTransaction: (txn: number) => void;
+  readonly onClose: () => void;
+}
+
+export function UpdateSheet(props: UpdateSheetProps) {
+  const { fork, parent, onClose } = props;
+  const update = useUpdateFork();
+  return (
+    <Pane
+      title={<PaneTitle>Bring {fork.id} up to date</PaneTitle>}
+      label={`Bring ${fork.id} up to date`}
+      actions={
+        <ActionIcon aria-label="Close the sheet" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      <ForkOfPart.Provider value={fork.id}>
+        {update.isSuccess ? (
+          <Updated {...props} answer={update.data} />
+        ) : update.isPending || isBehind(fork, parent) ? (
+          <Preview {...props} update={update} />
+        ) : (
+          <NothingToDo fork={fork} parent={parent} onClose={onClose} />
+        )}
+      </ForkOfPart.Provider>
+    </Pane>
+  );
+}
+
+function isBehind(fork: ForkInfo, parent: ForkInfo): boolean {
+  return fork.status === 'open' && parent.status === 'open' && fork.behind !== undefined;
+}
+
+function NothingToDo({ fork, parent, onClose }: Pick<UpdateSheetProps, 'fork' | 'parent' | 'onClose'>) {
+  const closed = [fork, parent].find(({ status }) => status !== 'open');
+  return (
+    <div className="fork-sheet-part" role="status">
+      <p>
+        {closed === undefined
+          ? `${fork.id} is up to date: ${parent.id} has written nothing since it was made.`
+          : `${closed.id}: ${closedText(closed)}. There is nothing to bring up to date any more.`}
+      </p>
+      <Button variant="default" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+}
+
+interface PreviewProps extends UpdateSheetProps {
+  readonly update: ReturnType<typeof useUpdateFork>;
+}
+
+function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, update }: PreviewProps) {
+  const granted = useForksGranted();
+  const [{ name, ofParent }, change] = useUpdateDraft(fork);
+  const keep = keepText(ofParent);
+  const sides: Sides = { of: 'update', left: fork, right: parent, keep };
+  const dryRun = useMergeDryRun(sides);
+  const id = name ?? nextName(fork.id, forks);
+  const problem = nameProblem(id.trim(), forks);
+  const lostTxn = lostIn(dryRun.error);
+  return (
+    <>
+      <p className="fork-sheet-part">
+        {parent.id} has written {eventsText(fork.behind ?? 0)} since {fork.id} was made. A new fork of {parent.id} as it
+        is now gets the changes of {fork.id}, which stays as it is, to go back to.
+      </p>
+      {dryRun.isError ? (
+        <section className="fork-sheet-part" aria-label="Checks">
+          <FailureView error={dryRun.error} />
+          <div className="fork-form-actions">
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={dryRun.isFetching}
+              onClick={() => void dryRun.refetch()}
+            >
+              Look again
+            </Button>
+            {lostTxn !== undefined && (
+              <Button variant="default" size="compact-xs" onClick={() => onTransaction(lostTxn)}>
+                Show it in the history
+              </Button>
+            )}
+          </div>
+        </section>
+      ) : dryRun.data === undefined ? (
+        <p className="fork-sheet-part fork-sheet-verdict" role="status">
+          <Loader size="xs" /> Trying it out
+        </p>
+      ) : (
+        <NewFirings firings={dryRun.data.warnings} parent={parent.id} />
+      )}
+      <Conflicts
+        conflicts={dryRun.data?.conflicts ?? []}
+        parent={parent.id}
+        fork={fork.id}
+        isBusy={dryRun.isPlaceholderData || update.isPending}
+        onChoose={(chosen) => change({ ofParent: chosen })}
+      />
+      {lostTxn === undefined && (
+        <>
+          <Coming layer="stored" sides={sides} onRelation={onRelation} />
+          <Coming layer="derived" sides={sides} onRelation={onRelation} />
+        </>
+      )}
+      <div className="fork-sheet-part fork-sheet-keep">
+        <TextInput
+          label="Name of the new fork"
+          value={id}
+          error={problem}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </div>
+      {update.isError && (
+        <div className="fork-sheet-part">
+          <FailureView error={update.error} />
+        </div>
+      )}
+      <div className="fork-sheet-actions">
+        <Button
+          disabled={!granted || dryRun.isError || dryRun.isPending || problem !== undefined}
+          loading={update.isPending}
+          onClick={() => update.mutate({ fork, id: id.trim(), keep })}
+        >
+          Bring up to date
+        </Button>
+        <Button variant="default" disabled={update.isPending} onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface UpdatedProps extends UpdateSheetProps {
+  readonly answer: PromoteSuccess;
+}
+
+function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
+  const next = useFocusIfLost();
+  const { result, events, conflicts } = answer;
+  return (
+    <div className="fork-sheet-part" role="status">
+      <p className="fork-sheet-verdict">
+        <Glyph kind="good" />
+        {result.id} is up to date.
+      </p>
+      <p>
+        It has what {parent.id} has by now
+        {events.length === 0
+          ? `; ${fork.id} had changed nothing that ${parent.id} does not have.`
+          : `, and ${eventsText(events.length)} with the changes of ${fork.id}.`}
+        {conflicts.length > 0 && ` ${conflictsText(conflicts, parent.id)}`}
+      </p>
+      <p>{fork.id} stays as it is: go back to it, or abort it once nobody needs it.</p>
+      <div className="fork-form-actions">
+        <Button ref={next} onClick={() => onShow(result.id)}>
+          Show {result.id}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}

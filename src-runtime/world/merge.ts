@@ -1,0 +1,222 @@
+/**
+ * Merges what a fork changed, all in all, into another state: field by field, individual by individual, fact by fact. What the
+ * fork did and undid again is no change. Where both sides changed a field since the fork was created, the fork's value is kept,
+ * unless that of the other state is asked for, and the conflict is told.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { ForkConflict } from '../api/fork-schemas.js';
+import type { JsonValue } from '../api/schemas.js';
+import type { Json } from '../artifact/types.js';
+import { invariant } from '../base/invariant.js';
+import type { Pacer } from '../base/ports.js';
+import { type FieldInfo, toWire, type Value, type View } from '../engine/index.js';
+import { requireClosable, requireOpen, writingAlone } from './forks.js';
+import { conceptOf } from './individuals.js';
+import { type NetChange, netChanges } from './net-changes.js';
+import { ownTransactions } from './open-scope.js';
+import type { KeptOfParent } from './runtime.js';
+import { type Branch, type Fork, fieldValue } from './scope.js';
+import type { SessionParts } from './session-parts.js';
+import { encodeTuple } from './stored-tuples.js';
+import { deleteFacts, deleteIndividual, insertFact, restoreIndividual, setField, type Writing } from './writing.js';
+
+/** A merge under way: what both began as, the fork as it is, the other state as it was before, and as it becomes. */
+export interface Merge {
+  readonly fork: Fork;
+  readonly parent: Fork;
+  readonly base: View;
+  readonly mine: View;
+  readonly before: View;
+  readonly writing: Writing;
+  readonly keep: KeptOfParent;
+  readonly conflicts: ForkConflict[];
+}
+
+/** What is done with a fork, in words. */
+export interface MergeWords {
+  /** `promoted`, behind "cannot be". */
+  readonly done: string;
+  /** `promote`, behind "then" and before "again". */
+  readonly todo: string;
+}
+
+/**
+ * Hands over the open parent of the session's fork while nobody else writes. Throws VALIDATION_FAILED for `main`, and FORK_CLOSED
+ * for the fork and its parent.
+ */
+export function withOpenParent<T>(
+  { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
+  { done }: MergeWords,
+  work: (parent: Fork, branch: Branch) => Promise<T>,
+): Promise<T> {
+  requireClosable(fork, done);
+  return writingAlone(scope, async () => {
+    requireOpen(fork);
+    const { parent } = fork;
+    invariant(parent !== null, 'a fork that is not main has a parent');
+    if (parent.branch !== undefined && parent.status === 'open') return work(parent, parent.branch);
+    throw new ApiError(
+      'SVC_RUNTIME_FORK_CLOSED',
+      `The fork "${fork.id}" cannot be ${done}: its parent "${parent.id}" has been ${parent.status} and takes no more changes. Make the changes anew in a fork of an open one.`,
+      { fork: parent.id, status: parent.status },
+    );
+  });
+}
+
+/** Where a merge goes. */
+interface Target {
+  readonly parent: Fork;
+  /** The parent's, or one that begins as it is. */
+  readonly branch: Branch;
+  readonly begin: () => Writing;
+  readonly keep: KeptOfParent | undefined;
+  readonly words: MergeWords;
+}
+
+/**
+ * Writes what the session's fork changed onto the target and hands that to `work`. It is undone afterwards, unless `work` commits
+ * it and says so. Throws VALIDATION_FAILED for what the target cannot take.
+ */
+export async function merging<T>(
+  { scope, store, fork }: SessionParts,
+  { parent, branch, begin, keep, words }: Target,
+  pacer: Pacer,
+  work: (merge: Merge, committed: () => void) => Promise<T>,
+): Promise<T> {
+  const own = requireOpen(fork);
+  invariant(own.base !== null, 'a fork that can be merged has begun as something');
+  const changes = await netChanges(ownTransactions(store, scope.scopeId, fork), pacer);
+  const base = own.base.view();
+  const mine = own.facts.view();
+  const before = branch.facts.view();
+  const writing = begin();
+  let isCommitted = false;
+  try {
+    const merge: Merge = { fork, parent, base, mine, before, writing, keep: keep ?? [], conflicts: [] };
+    for (const change of changes) {
+      await pacer.poll();
+      await naming(merge, words, change, () => apply(merge, change, pacer));
+    }
+    return await work(merge, () => {
+      isCommitted = true;
+    });
+  } finally {
+    if (!isCommitted) writing.transaction.rollback();
+    for (const view of [base, mine, before]) view.release();
+  }
+}
+
+async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<void> {
+  switch (change.kind) {
+    case 'individual':
+      await applyIndividual(merge, change, pacer);
+      return;
+    case 'field':
+      applyField(merge, change.id, change.field, change.seq);
+      return;
+    case 'fact':
+      await applyFact(merge, change.relation, change.tuple, pacer);
+      return;
+  }
+}
+
+async function applyIndividual(
+  merge: Merge,
+  { id, concept, seq }: NetChange & { readonly kind: 'individual' },
+  pacer: Pacer,
+): Promise<void> {
+  const { base, mine, writing } = merge;
+  const { program } = writing.scope;
+  const code = writing.interner.encodeIndividual(id);
+  const [was, is] = [conceptOf(base, code) !== undefined, conceptOf(mine, code) !== undefined];
+  if (was === is || !program.concepts.has(concept)) return;
+  if (is) {
+    // One that comes back in the fork may have come back here too.
+    if (conceptOf(writing.transaction.view, code) === undefined) restoreIndividual(writing, id, concept);
+    return;
+  }
+  for (const field of program.classes.get(concept)?.fields ?? []) noteConflict(merge, id, field, seq, true);
+  await deleteIndividual(writing, id, pacer);
+}
+
+function applyField(merge: Merge, id: string, path: string, seq: number): void {
+  const { base, mine, writing } = merge;
+  const { program } = writing.scope;
+  const field = program.fields.get(path);
+  const code = writing.interner.encodeIndividual(id);
+  if (field === undefined || field.navigation || conceptOf(mine, code) === undefined) return;
+  const value = fieldValue(mine, code, path);
+  // A required field loses its value with an individual that is forgotten; its holder cannot go to the parent like that.
+  const isMissing = value === null && field.type.kind !== 'optional';
+  const was = fieldValue(base, code, path);
+  if (!isMissing && isSame(wireOf(field, was), wireOf(field, value))) return;
+  const isGone = conceptOf(writing.transaction.view, code) === undefined;
+  if (isGone && value === null && isOfDeleted(mine, field, was)) return;
+  if (noteConflict(merge, id, field, seq) !== 'parent') setField(writing, id, field, value);
+}
+
+/** Whether the value is an individual that is no more, with which references to it were cleared. */
+function isOfDeleted(mine: View, { type }: FieldInfo, was: Value): boolean {
+  const isReference = type.kind === 'optional' && type.of.kind === 'class';
+  return isReference && typeof was === 'string' && conceptOf(mine, mine.interner.encodeIndividual(was)) === undefined;
+}
+
+/** Tells where the parent has changed a field that the fork has changed otherwise, and whose value is kept. Of whom the fork has deleted nothing is. */
+function noteConflict(
+  { base, mine, before, keep, conflicts }: Merge,
+  id: string,
+  field: FieldInfo,
+  seq: number,
+  deleted = false,
+): ForkConflict['kept'] | undefined {
+  const code = before.interner.encodeIndividual(id);
+  if (field.navigation || conceptOf(before, code) === undefined) return undefined;
+  const read = (from: View) => wireOf(field, fieldValue(from, code, field.path));
+  const [was, own, other] = [read(base), read(mine), read(before)];
+  if (isSame(was, other) || isSame(own, other)) return undefined;
+  const isAsked = keep === 'all' || keep.some(([holder, path]) => holder === id && path === field.path);
+  const kept = isAsked && !deleted ? 'parent' : 'fork';
+  const values = { base: was, fork: own, parent: other, seq, kept } as const;
+  conflicts.push({ individual: id, field: field.path, ...values, ...(deleted && { deleted }) });
+  return kept;
+}
+
+async function applyFact(merge: Merge, relation: string, tuple: readonly Json[], pacer: Pacer): Promise<void> {
+  const { base, mine, writing } = merge;
+  const codes = encodeTuple(mine, relation, tuple);
+  if (codes === undefined) return;
+  const [was, is] = [base.stored(relation).has(codes), mine.stored(relation).has(codes)];
+  if (was === is) return;
+  const endpoints = writing.scope.program.relations.get(relation)?.endpoints ?? [];
+  const values = endpoints.map(({ type }, index) => mine.interner.decode(type, codes[index] ?? 0));
+  if (is) insertFact(writing, relation, values);
+  else await deleteFacts(writing, relation, values, pacer);
+}
+
+/** What the parent cannot take is told with the event that brings it. */
+async function naming(
+  { fork, parent }: Merge,
+  { todo }: MergeWords,
+  { seq, txn }: NetChange,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_VALIDATION_FAILED') throw error;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `Event ${seq} of the fork "${fork.id}" cannot be replayed on "${parent.id}": ${error.message} Undo it in the fork, then ${todo} again.`,
+      { ...error.details, fork: fork.id, parent: parent.id, seq, txn },
+    );
+  }
+}
+
+function wireOf(field: FieldInfo, value: Value): JsonValue {
+  return toWire(field.type, value) as JsonValue;
+}
+
+function isSame(left: JsonValue, right: JsonValue): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
