@@ -253,6 +253,47 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   expect(kept('daily')).toEqual(kept('daily 2'));
 });
 
+test('a file of calls is run as a whole, each with what those before it gave, on a fork that is gone afterwards', async ({
+  page,
+  workbench,
+}) => {
+  const sign = { name: 'sign', mutation: 'lease::sign', args: { tenant: '@dana', code: 'NEW-1', rent: '700' } };
+  const calls = [
+    { ...sign, sets: { lease: 'result.$id' } },
+    { name: 'wrong', mutation: 'lease::sign', args: { ...sign.args, rent: '-5' } },
+    { name: 'end', mutation: 'lease::end', args: { lease: '{{lease}}' } },
+  ];
+  const file = join(dirname(workbench.moduleFile), 'story.calls.json');
+  writeFileSync(file, JSON.stringify({ format: 'entail-calls', formatVersion: 1, calls }));
+  await show(page, 'Saved');
+  await page.getByRole('button', { name: 'Run story.calls.json' }).click();
+  const rows = page.getByRole('table', { name: 'Calls of the run' }).getByRole('row');
+  const told = page.getByRole('region', { name: 'story.calls.json' }).getByRole('status');
+  await page.keyboard.press('Control+Enter');
+  await expect(told).toHaveText('2 of 3 calls answered, 1 failed; on a fork that is gone');
+  await expect(rows.nth(2)).toContainText('VALIDATION_FAILED');
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  await expect(outcome).toContainText('must satisfy value > 0');
+  await rows.nth(2).getByRole('link').press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
+  await expect(outcome.getByTitle('See the request in the log')).toBeVisible();
+
+  await page.getByRole('checkbox', { name: 'Stop at the first failure' }).check();
+  await page.keyboard.press('Control+Enter');
+  await expect(told).toHaveText('1 of 3 calls answered, 1 failed, 1 not run; on a fork that is gone');
+
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  await page.getByRole('button', { name: 'Run failed' }).press('Enter');
+  await expect(told).toContainText('Escape cancels');
+  await page.keyboard.press('Escape');
+  answer();
+  await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 1 failed, 2 not run; on a fork that is gone');
+  const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
+  const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
+  expect(result.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(['main']);
+});
+
 test('calls become one transaction, and a test of the module', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();

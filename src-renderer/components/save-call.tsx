@@ -83,7 +83,7 @@ function SaveBack({ call, origin: { file, call: kept }, isChanged, onDone }: Sav
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isOther) return;
-    const changed = savedCall(kept.name, asTyped(call), note);
+    const changed = { ...savedCall(kept.name, asTyped(call), note), ...(kept.sets && { sets: kept.sets }) };
     const calls = file.calls.map((each) => (each.name === kept.name ? changed : each));
     save(file.name, calls, file).then(
       () => {

@@ -1,7 +1,7 @@
 /** The collections beside the module: calls that are kept in files, opened by a click, renamed, duplicated and deleted from a menu. */
 
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconDots, IconPlayerPlay } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import { callOfSaved, type SentCall } from '../data/calls.js';
@@ -28,11 +28,13 @@ interface SavedListProps {
   readonly accepts?: (call: SavedCall) => boolean;
   /** What is listed, in the plural. */
   readonly noun?: string;
+  /** To where a file is run as a whole; undefined where none is. */
+  readonly onRun?: (collection: string) => void;
 }
 
 type OpenSaved = (call: SentCall, origin: SavedOrigin) => void;
 
-export function SavedList({ onOpen, accepts, noun = 'calls' }: SavedListProps) {
+export function SavedList({ onOpen, accepts, noun = 'calls', onRun }: SavedListProps) {
   const collections = useCollections();
   const writer = useCollectionWriter();
   const focused: FocusWanted = useRef(undefined);
@@ -48,7 +50,7 @@ export function SavedList({ onOpen, accepts, noun = 'calls' }: SavedListProps) {
   }
   const names = collections.data.map(({ name }) => name);
   return shown.map((collection) => (
-    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen, accepts }} />
+    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen, accepts, onRun }} />
   ));
 }
 
@@ -60,9 +62,11 @@ interface CollectionSectionProps {
   readonly focused: FocusWanted;
   readonly onOpen: OpenSaved;
   readonly accepts: SavedListProps['accepts'];
+  readonly onRun: SavedListProps['onRun'];
 }
 
-function CollectionSection({ collection, names, writer, focused, onOpen, accepts }: CollectionSectionProps) {
+function CollectionSection(props: CollectionSectionProps) {
+  const { collection, names, writer, focused, onOpen, accepts, onRun } = props;
   const { name, calls, problem } = collection;
   const file = `${name}.calls.json`;
   const others = names.filter((each) => each !== name);
@@ -100,7 +104,18 @@ function CollectionSection({ collection, names, writer, focused, onOpen, accepts
         // What cannot be read is not written either.
         isFixed={problem !== undefined}
       >
-        {() => <h3 className="group-title">{file}</h3>}
+        {() => (
+          <>
+            <h3 className="group-title">{file}</h3>
+            {onRun !== undefined && calls.length > 0 && (
+              <Tooltip label="Run all of it">
+                <ActionIcon aria-label={`Run ${file}`} onClick={() => onRun(name)}>
+                  <IconPlayerPlay size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </>
+        )}
       </Renamable>
       {problem !== undefined && (
         <p className="saved-problem">

@@ -93,7 +93,7 @@ export function savedCall(name: string, { request, context, fork }: SentCall, no
 }
 
 /** Whether what is kept would be sent as the call is, whatever the order of its arguments. */
-export function isSameCall(call: SentCall, { note: _, ...kept }: SavedCall): boolean {
+export function isSameCall(call: SentCall, { note: _, sets: __, ...kept }: SavedCall): boolean {
   return isSameJson(savedCall(kept.name, call), savedCall(kept.name, callOfSaved(kept)));
 }
 

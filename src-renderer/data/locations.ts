@@ -48,6 +48,16 @@ export function batchLocation(): string {
   return located('/invoke', { [BATCH_PARAMETER]: '1' });
 }
 
+/** In the address of the Invoke panel: the file of calls that is run as a whole. */
+export const RUN_PARAMETER = 'run';
+
+/** In the address of a run: the name of the call that is looked at. */
+export const CALL_OF_RUN_PARAMETER = 'of';
+
+export function runLocation(collection: string, call?: string): string {
+  return located('/invoke', { [RUN_PARAMETER]: collection, [CALL_OF_RUN_PARAMETER]: call });
+}
+
 /** With `fork`, the page switches to it. */
 export function explainLocation(relation?: string, tuple?: readonly JsonValue[], fork?: string): string {
   if (relation === undefined) return '/explain';

@@ -46,9 +46,16 @@ const running = new Map<string, AbortController>();
 
 /**
  * `paged`: the answer is a list, and is read page by page. What is asked for while a call reads takes its place; while one
- * writes it is not made: what is under way may take effect, and would have it twice.
+ * writes it is not made: what is under way may take effect, and would have it twice. `ofRun`: one of several, of which each tells
+ * all that it changed, and whoever runs them says at the end that facts have changed.
  */
-export async function runCall(client: QueryClient, key: string, call: SentCall, paged: boolean): Promise<void> {
+export async function runCall(
+  client: QueryClient,
+  key: string,
+  call: SentCall,
+  paged: boolean,
+  ofRun = false,
+): Promise<void> {
   const before = callOutcomes.get()[key];
   if (before?.state === 'running' && isWrite(before.call.request) && !before.call.dryRun) return;
   const abort = new AbortController();
@@ -59,11 +66,12 @@ export async function runCall(client: QueryClient, key: string, call: SentCall, 
   setOutcome(key, { state: 'running', call });
   const ended = waitingFor(call);
   try {
-    const answer = await sendCall(call, { signal: abort.signal, limit: paged ? PAGE_ROWS : undefined });
+    const limit = paged ? PAGE_ROWS : undefined;
+    const answer = await sendCall(call, { signal: abort.signal, limit, effects: ofRun });
     if (running.get(key) !== abort) return;
     setOutcome(key, { state: 'answered', call, answer, ...timing(), earlier: earlierOf(before, call, answer) });
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
-    if (isWrite(call.request) && !call.dryRun) await factsChanged(client);
+    if (isWrite(call.request) && !call.dryRun && !ofRun) await factsChanged(client);
   } catch (thrown) {
     await whileStaying();
     if (running.get(key) !== abort) return;

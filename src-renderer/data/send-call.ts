@@ -30,9 +30,14 @@ interface SendOptions {
   /** Rows of a page; undefined for a query that gives no list. */
   readonly limit?: number | undefined;
   readonly page?: string | undefined;
+  /** All that a write changes is told with its answer, as it is of a dry run. */
+  readonly effects?: boolean;
 }
 
-export async function sendCall(call: SentCall, { signal, limit, page }: SendOptions): Promise<CallAnswer> {
+export async function sendCall(
+  call: SentCall,
+  { signal, limit, page, effects = false }: SendOptions,
+): Promise<CallAnswer> {
   const { request, dryRun } = call;
   const options = {
     context: Object.fromEntries(Object.entries(call.context).filter(([, value]) => value !== '')),
@@ -40,7 +45,8 @@ export async function sendCall(call: SentCall, { signal, limit, page }: SendOpti
     ...(signal && { signal }),
   };
   const paged = { ...options, ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) };
-  const asked = dryRun && isWrite(request) ? { ...options, dryRun, effects: true } : options;
+  const asked =
+    (dryRun || effects) && isWrite(request) ? { ...options, ...(dryRun && { dryRun }), effects: true } : options;
   const plain = { nextCursor: undefined, written: undefined, steps: undefined };
   if (request.kind === 'batch') {
     const envelope = await api.batch({ steps: request.steps }, asked);
@@ -52,8 +58,8 @@ export async function sendCall(call: SentCall, { signal, limit, page }: SendOpti
       request.kind === 'adhoc'
         ? await api.mutateAdhoc({ source: request.source, args }, asked)
         : await api.mutation({ path: request.path, args }, asked);
-    const { result, requestId, txn, events, warnings, effects } = envelope;
-    return { ...plain, result, requestId, written: { txn, events, warnings, effects }, envelope };
+    const { result, requestId, txn, events, warnings, effects: changed } = envelope;
+    return { ...plain, result, requestId, written: { txn, events, warnings, effects: changed }, envelope };
   }
   if (request.kind === 'compute') {
     const envelope = await api.compute({ path: request.path, args }, options);

@@ -20,13 +20,14 @@ const ids = (tabs: readonly CallTab[]): string[] => tabs.map(tabId);
 
 describe('tabs of calls', () => {
   it('are named by their address, and read from it again', () => {
-    for (const each of [tab('m::sign'), tab('m::sign', 3), BATCH_TAB]) {
+    for (const each of [tab('m::sign'), tab('m::sign', 3), BATCH_TAB, tab('calls/smoke 2')]) {
       const location = tabLocation(each);
       expect(tabOfAddress(new URLSearchParams(location.split('?')[1]))).toEqual(each);
     }
     expect(tabOfAddress(new URLSearchParams())).toBeUndefined();
     expect(tabOfAddress(new URLSearchParams('call=m::sign&tab=x'))).toEqual(tab('m::sign'));
-    expect([tab('m::sign'), tab('m::sign', 2), BATCH_TAB].map(tabName)).toEqual(['sign', 'sign 2', 'Batch']);
+    const named = [tab('m::sign'), tab('m::sign', 2), BATCH_TAB, tab('calls/smoke')];
+    expect(named.map(tabName)).toEqual(['sign', 'sign 2', 'Batch', 'smoke.calls.json']);
   });
 
   it('make room for the next while nothing has been done in them', () => {

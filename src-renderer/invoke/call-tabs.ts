@@ -1,10 +1,18 @@
 /** The tabs of the Invoke panel: calls that are worked on side by side. They outlive a reload. */
 
-import { BATCH_PARAMETER, batchLocation, invokeLocation, shortName, TAB_PARAMETER } from '../data/locations.js';
+import {
+  BATCH_PARAMETER,
+  batchLocation,
+  invokeLocation,
+  RUN_PARAMETER,
+  runLocation,
+  shortName,
+  TAB_PARAMETER,
+} from '../data/locations.js';
 import { createKeptStore } from '../data/store.js';
 
 export interface CallTab {
-  /** Of the callable; empty for the composer of a batch. */
+  /** Of the callable; empty for the composer of a batch, `calls/NAME` for a file of calls that is run as a whole. */
   readonly path: string;
   /** Counts the tabs of one callable from 1. */
   readonly number: number;
@@ -13,6 +21,13 @@ export interface CallTab {
 }
 
 export const BATCH_TAB: CallTab = { path: '', number: 1, isTouched: false };
+
+const RUN_PREFIX = 'calls/';
+
+/** The file of calls that is run in the tab, without its ending; undefined of another tab. */
+export function collectionOfTab({ path }: Pick<CallTab, 'path'>): string | undefined {
+  return path.startsWith(RUN_PREFIX) ? path.slice(RUN_PREFIX.length) : undefined;
+}
 
 export const callTabs = createKeptStore<readonly CallTab[]>(
   'entail.call-tabs',
@@ -29,11 +44,15 @@ export function tabId({ path, number }: Pick<CallTab, 'path' | 'number'>): strin
 }
 
 export function tabLocation({ path, number }: CallTab): string {
+  const collection = collectionOfTab({ path });
+  if (collection !== undefined) return runLocation(collection);
   if (path === '') return batchLocation();
   return number === 1 ? invokeLocation(path) : `${invokeLocation(path)}&${TAB_PARAMETER}=${number}`;
 }
 
 export function tabName({ path, number }: CallTab): string {
+  const collection = collectionOfTab({ path });
+  if (collection !== undefined) return `${collection}.calls.json`;
   if (path === '') return 'Batch';
   return number === 1 ? shortName(path) : `${shortName(path)} ${number}`;
 }
@@ -41,6 +60,8 @@ export function tabName({ path, number }: CallTab): string {
 /** The tab that an address names; undefined for one that names none. */
 export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
   if (search.has(BATCH_PARAMETER)) return BATCH_TAB;
+  const collection = search.get(RUN_PARAMETER);
+  if (collection !== null) return { path: `${RUN_PREFIX}${collection}`, number: 1, isTouched: false };
   const path = search.get('call');
   if (path === null) return undefined;
   const number = Number(search.get(TAB_PARAMETER) ?? '1');

@@ -16,6 +16,7 @@ import { moduleLocation } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { refusalOf } from '../data/refusal.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
+import { savedOrigins } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
@@ -25,7 +26,7 @@ import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
-import { type Callable, requestTo } from './callables.js';
+import { type Callable, isPaged, requestTo } from './callables.js';
 import { ContextFields } from './context-fields.js';
 import { SetVariable } from './set-variable.js';
 
@@ -91,6 +92,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   const key = callKey(tab);
   const outcome = useStore(callOutcomes)[key];
   const live = useStore(liveCalls).includes(tab);
+  const kept = useStore(savedOrigins)[key];
   const typed = useTypedCall(callable, tab);
   const { profiled, profile, closeProfile } = useProfiled(outcome);
   useLiveCall(key, live);
@@ -122,7 +124,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
             onLoadMore={() => void loadMore(key)}
             sortKey={key}
             selection={selection}
-            actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} />}
+            actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} kept={kept} />}
             empty={<FirstWords callable={callable} />}
           />
         </Pane>
@@ -151,10 +153,6 @@ function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
   const { args, typed, errors } = readArguments(callable.parameters, draft, scope);
   if (Object.keys({ ...errors, ...contextErrors(context, scope) }).length > 0) return undefined;
   return callOfTyped(requestTo(callable, args), requestTo(callable, typed));
-}
-
-function isPaged(callable: Callable): boolean {
-  return callable.kind === 'query' && callable.result?.kind === 'list';
 }
 
 /** As in the module. What would push the form out of sight says first how many parameters there are: they stand below. */

@@ -38,6 +38,11 @@ export function requestTo({ kind, path }: Callable, args: Readonly<Record<string
   return { kind: kind === 'function' ? 'compute' : kind, path, args };
 }
 
+/** Its answer comes in pages. */
+export function isPaged({ kind, result }: Callable): boolean {
+  return kind === 'query' && result?.kind === 'list';
+}
+
 function isPublic(declared: { readonly public: boolean }): boolean {
   return declared.public;
 }

@@ -2,7 +2,7 @@
 
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { EnvironmentSwitch } from '../components/environment-switch.js';
 import { Pane, Panes } from '../components/panes.js';
@@ -10,17 +10,18 @@ import { SavedList } from '../components/saved-list.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import { isLost, isNoModule } from '../data/failure.js';
-import { batchLocation, invokeLocation } from '../data/locations.js';
+import { batchLocation, invokeLocation, runLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useOpenName } from '../data/page-title.js';
 import { useSchema } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { BatchView } from './batch-view.js';
-import { tabId, tabLocation, tabName } from './call-tabs.js';
+import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
 import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
+import { RunView } from './run-view.js';
 import { useCallTabs } from './use-call-tabs.js';
 import { useOpenSaved } from './use-open-saved.js';
 import { useRestore } from './use-restore.js';
@@ -38,6 +39,7 @@ export function InvokePanel() {
   const [search] = useSearchParams();
   const { tabs, active, last, choose, another, close } = useCallTabs();
   const batch = active?.path === '';
+  const collection = active && collectionOfTab(active);
   const wanted = batch ? null : (active?.path ?? null);
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
@@ -87,18 +89,22 @@ export function InvokePanel() {
                   active={tabId(active)}
                   onChoose={choose}
                   onClose={close}
-                  onNew={batch ? undefined : () => another(active)}
+                  onNew={batch || collection !== undefined ? undefined : () => another(active)}
                   end={<EnvironmentSwitch />}
                 />
               )}
-              <div className="call-of-tab" id="call-of-tab" role="tabpanel" aria-label={chosen?.name ?? 'Call'}>
-                {schema.data !== undefined && batch ? (
+              <div
+                className="call-of-tab"
+                id="call-of-tab"
+                role="tabpanel"
+                aria-label={chosen?.name ?? collection ?? 'Call'}
+              >
+                {schema.data !== undefined && collection !== undefined ? (
+                  <RunView key={collection} name={collection} schema={schema.data} onOpen={restore} />
+                ) : schema.data !== undefined && batch ? (
                   <BatchView callables={callables} schema={schema.data} />
                 ) : schema.data === undefined || chosen === undefined || active === undefined ? (
-                  <NoCallable
-                    wanted={schema.isPending ? null : wanted}
-                    isEmpty={schema.isSuccess && first === undefined}
-                  />
+                  <NoCallable wanted={schema.isPending ? null : wanted} isEmpty={schema.isSuccess && !first} />
                 ) : (
                   <CallView key={tabId(active)} tab={tabId(active)} callable={chosen} schema={schema.data} />
                 )}
@@ -122,6 +128,7 @@ interface SidePaneProps {
 
 function SidePane({ callables, schema, pending, chosen, batch, onRestore }: SidePaneProps) {
   const side = useStore(sideShown);
+  const navigate = useNavigate();
   return (
     <Pane
       label="Callables"
@@ -152,7 +159,7 @@ function SidePane({ callables, schema, pending, chosen, batch, onRestore }: Side
         </>
       )}
       {side === 'history' && schema !== undefined && <HistoryPane schema={schema} onOpen={onRestore} />}
-      {side === 'saved' && <SavedList onOpen={onRestore} />}
+      {side === 'saved' && <SavedList onOpen={onRestore} onRun={(file) => void navigate(runLocation(file))} />}
     </Pane>
   );
 }

@@ -18,6 +18,7 @@ import {
   coverageLocation,
   explainLocation,
   invokeLocation,
+  runLocation,
   savedLocation,
   shortName,
   testsLocation,
@@ -205,15 +206,25 @@ function useCallableActions(): PaletteAction[] {
 function useSavedActions(): PaletteAction[] {
   const navigate = useNavigate();
   const collections = useCollections().data ?? [];
-  return collections.flatMap(({ name: collection, calls }) =>
-    calls.map((call) => ({
+  return collections.flatMap(({ name: collection, calls }) => [
+    ...(calls.length === 0
+      ? []
+      : [
+          {
+            id: `run:${collection}`,
+            label: `Run ${collection}.calls.json`,
+            description: 'All calls of the file, one after the other',
+            onClick: () => void navigate(runLocation(collection)),
+          },
+        ]),
+    ...calls.map((call) => ({
       id: `saved:${collection}/${call.name}`,
       label: call.name,
       description: call.note ?? `${collection}.calls.json`,
       keywords: [collection, callTitle(callOfSaved(call).request)],
       onClick: () => void navigate(savedLocation(collection, call.name)),
     })),
-  );
+  ]);
 }
 
 function useRelationActions(): PaletteAction[] {

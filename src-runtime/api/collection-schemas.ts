@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
 import { jsonSchema } from './schemas.js';
-import { ADHOC_SOURCE_MAX } from './wire-constants.js';
+import { ADHOC_SOURCE_MAX, VARIABLE_NAME } from './wire-constants.js';
 
 const path = z.string().min(1).describe('Qualified path of the callable.').optional();
 
@@ -20,6 +20,12 @@ const savedCallSchema = z
     args: z.record(z.string(), jsonSchema).optional(),
     context: z.record(z.string(), z.string()).describe('Context fields that it is sent with.').optional(),
     fork: z.string().optional(),
+    sets: z
+      .record(z.string().regex(VARIABLE_NAME), z.string())
+      .optional()
+      .describe(
+        'Variables for the calls after it in a run of the whole file, each by the path of its value: `result.$id`.',
+      ),
   })
   .refine(
     ({ query, mutation, compute, adhoc, steps }) =>
