@@ -115,6 +115,10 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   const chosen = page.getByRole('toolbar', { name: 'With the chosen rows' });
   await expect(chosen.getByRole('status')).toHaveText('2 rows chosen');
   await expect(chosen).toContainText('The module declares them');
+  const figures = page.getByRole('group', { name: 'Figures of rent' });
+  await expect(figures.getByRole('button')).toContainText(['rent', 'values 2', 'distinct 2', 'sum 2230.5']);
+  await figures.getByRole('button', { name: 'mean 1115.25' }).click();
+  await expect(page.getByText('Copied: 1115.25')).toBeVisible();
   await chosen.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('menuitem', { name: 'As facts of a module' }).click();
   await expect(page.getByText('2 rows copied as facts of a module.')).toBeVisible();

@@ -150,7 +150,7 @@ export function Grid(props: GridProps) {
         </div>
       </MenuOfCells>
       {cellEditor.editor}
-      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} choice={choice} onRemove={onRemove} />}
+      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} {...{ choice, keys, onRemove }} />}
       <span className="visually-hidden" aria-live="polite">
         {movedWords}
       </span>
