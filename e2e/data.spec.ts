@@ -244,6 +244,20 @@ test('a list is sorted by several columns, and a condition is changed where it s
     ]);
     await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
   });
+  await test.step('another one is put beside it, and either has to hold', async () => {
+    await list.getByRole('button', { name: 'Or another condition than status is none of draft, ended' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Or another filter' });
+    await form.getByRole('textbox', { name: 'Value' }).fill('MILL');
+    await form.getByRole('textbox', { name: 'Value' }).press('Enter');
+    await expect(list.getByRole('status')).toHaveText('6 rows found');
+    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveText(
+      'status is none of draft, endedorcode contains MILLor…',
+    );
+    await page.reload();
+    await list.getByRole('button', { name: 'Remove the filter status is none of draft, ended' }).press('Enter');
+    await expect(list.getByRole('status')).toHaveText('2 rows found');
+    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveCount(0);
+  });
   await test.step('an individual is picked by its name', async () => {
     await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
     await list.getByRole('button', { name: 'Filter', exact: true }).click();
