@@ -330,7 +330,7 @@ export const FILTER_OPERATORS = [
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** A condition on a column of a list: `["rent", ">=", "900"]`. */
-export const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
+const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
 export type ListFilter = z.infer<typeof listFilterSchema>;
 
 /** One that holds, or several of which any does: `{ "any": [["rent", ">", "900"], ["tenant", "=", "@nina"]] }`. */
