@@ -164,6 +164,17 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await expect(grid.getByRole('columnheader')).toContainText(['code', 'rent', 'starts']);
   await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
 
+  await test.step('the first column stays in sight as one goes sideways, unless one lets it go', async () => {
+    await page.setViewportSize({ width: 900, height: 800 });
+    await grid.evaluate((element) => element.scrollTo(400, 0));
+    await expect(grid.getByRole('link', { name: 'ELM-12' })).toBeInViewport({ ratio: 1 });
+    await expect(rent).not.toBeInViewport();
+    await grid.getByRole('link', { name: 'ELM-12' }).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Freeze no column' }).click();
+    await expect(grid.getByRole('columnheader', { name: 'code' })).not.toBeInViewport();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   await individual.getByRole('button', { name: 'Call with it' }).click();
   await page.getByRole('menuitem', { name: 'sign as tenant' }).click();
   await expect(page.getByRole('combobox', { name: 'tenant' })).toHaveValue(/Ada Lindqvist/);

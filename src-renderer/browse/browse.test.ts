@@ -242,6 +242,7 @@ describe('where columns stand', () => {
       edges: [28, 180, 380, 476],
       template: '28px minmax(152px, 152fr) 200px minmax(96px, 96fr) 56px',
       minWidth: 532,
+      frozen: 1,
     });
   });
 
@@ -255,16 +256,31 @@ describe('where columns stand', () => {
   });
 
   it('only those that are in sight are drawn, and a few beside', () => {
-    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ first: 0, end: 4 });
-    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ first: 0, end: 2 });
-    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ first: 2, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ frozen: 0, first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ frozen: 0, first: 0, end: 2 });
+    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ frozen: 0, first: 2, end: 4 });
+  });
+
+  it('the first stays in sight as one goes sideways, or as many as one wants that leave room for others', () => {
+    const wide = { widths: {}, hidden: [] };
+    expect(columnsInSight(layout, { left: 0, width: 324 })).toEqual({ frozen: 1, first: 1, end: 4 });
+    expect(columnsInSight(layout, { left: 440, width: 324 })).toEqual({ frozen: 1, first: 2, end: 4 });
+    expect(columnsInSight(layoutOf(columns, { ...wide, frozen: 0 }), { left: 440, width: 324 })).toMatchObject({
+      frozen: 0,
+    });
+    const two = layoutOf(columns, { ...wide, frozen: 2 });
+    expect([500, 440].map((width) => columnsInSight(two, { left: 0, width }).frozen)).toEqual([2, 1]);
+    expect(layoutOf(columns, { ...wide, frozen: 9 }).frozen, 'the last is scrolled').toBe(3);
   });
 
   it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
     expect(scrollToColumn(layout, 1, { left: 0, width: 324 })).toBeUndefined();
     expect(scrollToColumn(layout, 2, { left: 0, width: 324 })).toBe(120);
-    expect(scrollToColumn(layout, 1, { left: 224, width: 324 })).toBe(180);
-    expect(scrollToColumn(layout, 0, { left: 224, width: 324 })).toBe(0);
+    expect(scrollToColumn(layout, 2, { left: 224, width: 324 }), 'out from behind what is frozen').toBe(88);
+    expect(scrollToColumn(layout, 0, { left: 224, width: 324 }), 'frozen').toBeUndefined();
+    const loose = layoutOf(columns, { ...NO_CHOICE, frozen: 0 });
+    expect(scrollToColumn(loose, 1, { left: 224, width: 324 })).toBe(180);
+    expect(scrollToColumn(loose, 0, { left: 224, width: 324 })).toBe(0);
     expect(scrollToColumn(layout, 4, { left: 0, width: 324 })).toBeUndefined();
   });
 });
