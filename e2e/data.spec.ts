@@ -119,6 +119,10 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
     'href',
     /^\/explain\?.*elm12Lease.*&with=.*elm14Lease/,
   );
+  const figures = page.getByRole('group', { name: 'Figures of rent' });
+  await expect(figures.getByRole('button')).toContainText(['rent', 'values 2', 'distinct 2', 'sum 2230.5']);
+  await figures.getByRole('button', { name: 'mean 1115.25' }).click();
+  await expect(page.getByText('Copied: 1115.25')).toBeVisible();
   await chosen.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('menuitem', { name: 'As facts of a module' }).click();
   await expect(page.getByText('2 rows copied as facts of a module.')).toBeVisible();
@@ -163,6 +167,17 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await page.reload();
   await expect(grid.getByRole('columnheader')).toContainText(['code', 'rent', 'starts']);
   await expect(grid.getByRole('columnheader', { name: 'status' })).toHaveCount(0);
+
+  await test.step('the first column stays in sight as one goes sideways, unless one lets it go', async () => {
+    await page.setViewportSize({ width: 900, height: 800 });
+    await grid.evaluate((element) => element.scrollTo(400, 0));
+    await expect(grid.getByRole('link', { name: 'ELM-12' })).toBeInViewport({ ratio: 1 });
+    await expect(rent).not.toBeInViewport();
+    await grid.getByRole('link', { name: 'ELM-12' }).click({ button: 'right' });
+    await menu.getByRole('menuitem', { name: 'Freeze no column' }).click();
+    await expect(grid.getByRole('columnheader', { name: 'code' })).not.toBeInViewport();
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 
   await individual.getByRole('button', { name: 'Call with it' }).click();
   await page.getByRole('menuitem', { name: 'sign as tenant' }).click();
@@ -243,6 +258,20 @@ test('a list is sorted by several columns, and a condition is changed where it s
       'status is none of draft, ended',
     ]);
     await expect(list.getByRole('button', { name: 'Filter', exact: true })).toBeFocused();
+  });
+  await test.step('another one is put beside it, and either has to hold', async () => {
+    await list.getByRole('button', { name: 'Or another condition than status is none of draft, ended' }).press('Enter');
+    const form = page.getByRole('form', { name: 'Or another filter' });
+    await form.getByRole('textbox', { name: 'Value' }).fill('MILL');
+    await form.getByRole('textbox', { name: 'Value' }).press('Enter');
+    await expect(list.getByRole('status')).toHaveText('6 rows found');
+    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveText(
+      'status is none of draft, endedorcode contains MILLor…',
+    );
+    await page.reload();
+    await list.getByRole('button', { name: 'Remove the filter status is none of draft, ended' }).press('Enter');
+    await expect(list.getByRole('status')).toHaveText('2 rows found');
+    await expect(list.getByRole('group', { name: 'Any of these' })).toHaveCount(0);
   });
   await test.step('an individual is picked by its name', async () => {
     await page.goto(`${workbench.url}/data?path=lease::tenantOf`);

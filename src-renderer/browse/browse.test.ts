@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import type { ListCondition, ListFilter } from '../../src-runtime/api/schemas.js';
 import { callsOfIndividual } from './calls-of-individual.js';
 import { gapAt, placeOfGap } from './column-drag.js';
 import { exportText } from './export-text.js';
+import { withFilter, withoutFilter } from './filter-groups.js';
 import { filterWords, readFilter, typedFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
 import {
@@ -68,22 +69,26 @@ const likes = {
   ],
 } as const;
 
+const ANY: ListCondition = {
+  any: [
+    ['who', '=', '#i1'],
+    ['what', '=', null],
+  ],
+};
+
 describe('the address', () => {
   it('says what is shown, and is read again as it was written', () => {
     const state: ListState = {
       path: 'm::likes',
       individual: '#i3',
       sort: '-who.name',
-      filters: [['what', 'contains', 'a & b']],
+      filters: [['what', 'contains', 'a & b'], ANY],
       find: 'tea',
     };
     expect(readListState(new URLSearchParams(listLocation(state).split('?')[1]))).toEqual(state);
     expect(wishOf(state)).toEqual({
       sort: ['-who.name'],
-      filter: [
-        ['what', 'contains', 'a & b'],
-        ['*', 'contains', 'tea'],
-      ],
+      filter: [['what', 'contains', 'a & b'], ANY, ['*', 'contains', 'tea']],
     });
   });
 
@@ -91,6 +96,7 @@ describe('the address', () => {
     const filters = (text: string) => readListState(new URLSearchParams({ filter: text })).filters;
     expect(filters('[[')).toEqual([]);
     expect(filters('{"a":1}')).toEqual([]);
+    expect(filters('[{"any":[]},{"any":[["a"]]},{"any":[["a","=",1]],"all":[]},null,1]')).toEqual([]);
     expect(filters('[["a","~",1],["a","=",1],["a"]]')).toEqual([['a', '=', 1]]);
   });
 
@@ -186,6 +192,27 @@ describe('columns', () => {
     expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');
   });
 
+  it('a condition is one of several that any has to hold, and stands alone where it is the last of them', () => {
+    const [one, two, three]: ListFilter[] = [
+      ['a', '=', 1],
+      ['b', '=', 2],
+      ['c', '=', 3],
+    ] as const;
+    if (!one || !two || !three) throw new Error('there are three');
+    const added = withFilter([], undefined, one);
+    expect(added).toEqual([one]);
+    const grouped = withFilter([...added, three], { at: 0, among: 1 }, two);
+    expect(grouped).toEqual([{ any: [one, two] }, three]);
+    expect(withFilter(grouped, { at: 0, among: 0 }, three)).toEqual([{ any: [three, two] }, three]);
+    expect(withFilter(grouped, { at: 1, among: 0 }, one)).toEqual([{ any: [one, two] }, one]);
+    expect(withFilter(grouped, { at: 9, among: 1 }, one), 'what it was to stand beside is gone').toEqual([
+      ...grouped,
+      one,
+    ]);
+    expect(withoutFilter(grouped, { at: 0, among: 0 })).toEqual([two, three]);
+    expect(withoutFilter(grouped, { at: 1, among: 0 })).toEqual([{ any: [one, two] }]);
+  });
+
   it('a condition is changed from what it was typed as', () => {
     const [, what] = gridColumns(schema, likes);
     if (!what) throw new Error('this column exists');
@@ -215,6 +242,7 @@ describe('where columns stand', () => {
       edges: [28, 180, 380, 476],
       template: '28px minmax(152px, 152fr) 200px minmax(96px, 96fr) 56px',
       minWidth: 532,
+      frozen: 1,
     });
   });
 
@@ -228,16 +256,31 @@ describe('where columns stand', () => {
   });
 
   it('only those that are in sight are drawn, and a few beside', () => {
-    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ first: 0, end: 4 });
-    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ first: 0, end: 2 });
-    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ first: 2, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ frozen: 0, first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ frozen: 0, first: 0, end: 2 });
+    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ frozen: 0, first: 2, end: 4 });
+  });
+
+  it('the first stays in sight as one goes sideways, or as many as one wants that leave room for others', () => {
+    const wide = { widths: {}, hidden: [] };
+    expect(columnsInSight(layout, { left: 0, width: 324 })).toEqual({ frozen: 1, first: 1, end: 4 });
+    expect(columnsInSight(layout, { left: 440, width: 324 })).toEqual({ frozen: 1, first: 2, end: 4 });
+    expect(columnsInSight(layoutOf(columns, { ...wide, frozen: 0 }), { left: 440, width: 324 })).toMatchObject({
+      frozen: 0,
+    });
+    const two = layoutOf(columns, { ...wide, frozen: 2 });
+    expect([500, 440].map((width) => columnsInSight(two, { left: 0, width }).frozen)).toEqual([2, 1]);
+    expect(layoutOf(columns, { ...wide, frozen: 9 }).frozen, 'the last is scrolled').toBe(3);
   });
 
   it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
     expect(scrollToColumn(layout, 1, { left: 0, width: 324 })).toBeUndefined();
     expect(scrollToColumn(layout, 2, { left: 0, width: 324 })).toBe(120);
-    expect(scrollToColumn(layout, 1, { left: 224, width: 324 })).toBe(180);
-    expect(scrollToColumn(layout, 0, { left: 224, width: 324 })).toBe(0);
+    expect(scrollToColumn(layout, 2, { left: 224, width: 324 }), 'out from behind what is frozen').toBe(88);
+    expect(scrollToColumn(layout, 0, { left: 224, width: 324 }), 'frozen').toBeUndefined();
+    const loose = layoutOf(columns, { ...NO_CHOICE, frozen: 0 });
+    expect(scrollToColumn(loose, 1, { left: 224, width: 324 })).toBe(180);
+    expect(scrollToColumn(loose, 0, { left: 224, width: 324 })).toBe(0);
     expect(scrollToColumn(layout, 4, { left: 0, width: 324 })).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Under a grid, while rows are chosen: how many they are, and what can be done with all of them. */
+/** Under a grid, while rows are chosen: what they come to, how many they are, and what can be done with all of them. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -12,7 +12,9 @@ import { saveFile } from '../data/save-file.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { explainTogetherLocation, factsAt, TOGETHER_MAX } from '../data/together.js';
 import type { ChosenRows } from './chosen-rows.js';
+import { FiguresLine } from './figures-line.js';
 import type { GridColumn } from './grid-columns.js';
+import type { useGridKeys } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
 import { removalOf } from './removal.js';
 import { noFactsReason, ROW_FORMATS, type RowFormat, textOfRows } from './rows-text.js';
@@ -53,39 +55,48 @@ export async function copyChosen(list: ChosenList, format = copiedAs.get()): Pro
 
 interface ChosenBarProps extends ChosenList {
   readonly choice: RowChoice;
+  /** The figures are those of the active cell's column. */
+  readonly keys: Pick<ReturnType<typeof useGridKeys>, 'active' | 'setActive'>;
   readonly onRemove: (rows: readonly GridRow[]) => void;
 }
 
-export function ChosenBar({ choice, onRemove, ...list }: ChosenBarProps) {
+export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
   const { info, chosen } = list;
   const rows = [...chosen.rows.values()];
   const removal = removalOf(info, rows, 'delete');
   const reason = 'reason' in removal ? removal.reason : undefined;
   return (
-    <div className="chosen" role="toolbar" aria-label="With the chosen rows">
-      <div className="chosen-words">
-        <p className="numeric" role="status">
-          {chosenWords(choice)}
-        </p>
-        {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Not removed here. {reason}</p>}
-      </div>
-      <FormatMenu
-        name="Copy"
-        info={info}
-        onFormat={(format) => {
-          copiedAs.set(format);
-          void copyChosen(list, format);
-        }}
+    <>
+      <FiguresLine
+        {...list}
+        place={keys.active.column}
+        onPlace={(column) => keys.setActive({ ...keys.active, column })}
       />
-      <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
-      <ExplainButton rows={rows} />
-      <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
-        Remove…
-      </Button>
-      <Button variant="subtle" color="gray" onClick={choice.none}>
-        None
-      </Button>
-    </div>
+      <div className="chosen" role="toolbar" aria-label="With the chosen rows">
+        <div className="chosen-words">
+          <p className="numeric" role="status">
+            {chosenWords(choice)}
+          </p>
+          {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Not removed here. {reason}</p>}
+        </div>
+        <FormatMenu
+          name="Copy"
+          info={info}
+          onFormat={(format) => {
+            copiedAs.set(format);
+            void copyChosen(list, format);
+          }}
+        />
+        <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
+        <ExplainButton rows={rows} />
+        <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
+          Remove…
+        </Button>
+        <Button variant="subtle" color="gray" onClick={choice.none}>
+          None
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -65,10 +65,17 @@ export function useColumnDrag(path: string, columns: readonly GridColumn[]) {
   };
 }
 
-/** Left and right of each head that can be moved, as they stand. */
+/** Left and right of what can be seen of each head that can be moved: those that are frozen cover others. */
 function edgesOf(head: HTMLElement): { readonly left: number; readonly right: number }[] {
-  const heads = head.parentElement?.querySelectorAll('[data-place]') ?? [];
-  return [...heads].map((each) => each.getBoundingClientRect());
+  const heads = [...(head.closest('.grid-head')?.querySelectorAll('[data-place]') ?? [])];
+  let covered = 0;
+  return heads.map((each) => {
+    const { left, right } = each.getBoundingClientRect();
+    if (each.closest('.grid-frozen') === null)
+      return { left: Math.max(left, covered), right: Math.max(right, covered) };
+    covered = right;
+    return { left, right };
+  });
 }
 
 /** The gap between columns that is nearest: each column has a half that is before and one that is behind it. */

@@ -8,10 +8,11 @@ import { changeColumns, columnChoices, NO_CHOICE, orderOf } from './grid-layout.
 
 export function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridColumn[] }) {
   const choice = useStore(columnChoices)[path] ?? NO_CHOICE;
-  const { widths, hidden, order } = choice;
+  const { widths, hidden, order, frozen } = choice;
   const ordered = orderOf(columns, choice).flatMap((id) => columns.find((column) => column.id === id) ?? []);
   const shown = ordered.filter(({ id }) => !hidden.includes(id));
-  const isChanged = hidden.length > 0 || Object.keys(widths).length > 0 || order !== undefined;
+  const isArranged = order !== undefined || frozen !== undefined;
+  const isChanged = isArranged || hidden.length > 0 || Object.keys(widths).length > 0;
   return (
     <Menu position="bottom-start" withinPortal>
       <Menu.Target>

@@ -2,16 +2,17 @@
 
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { Fragment, useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { alternativesOf, type ListCondition, type ListFilter } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { useLabels } from '../components/reference-label.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { useTypedText } from '../data/typed-text.js';
 import { ColumnsMenu } from './columns-menu.js';
 import { FilterForm, useFilterDraft } from './filter-form.js';
+import { withFilter, withoutFilter } from './filter-groups.js';
 import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
@@ -40,31 +41,36 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
     draft.clear();
     opener.current?.focus();
   };
-  const set = (filters: readonly ListFilter[]): void => void navigate(listLocation({ ...state, filters }));
+  const set = (filters: readonly ListCondition[]): void => void navigate(listLocation({ ...state, filters }));
+  const hasSeveral = state.filters.some((condition) => alternativesOf(condition).length > 1);
+  const isNew = draft.isOpen && draft.kind === 'alone';
   return (
     <div className="filters">
       <div className="filters-line">
         <FindBox state={state} />
-        {state.filters.map((filter, at) => (
-          <FilterChip
-            key={JSON.stringify(filter)}
-            columns={columns}
-            filter={filter}
-            isEdited={draft.isOpen && draft.at === at}
-            onEdit={() => draft.edit(at, filter)}
-            onRemove={() => {
-              // What was to be changed is another one by its place then.
-              if (draft.at !== undefined) draft.clear();
-              set(state.filters.filter((_, index) => index !== at));
-            }}
-          />
+        {state.filters.map((condition, at) => (
+          <Fragment key={JSON.stringify(condition)}>
+            {hasSeveral && at > 0 && <span className="dim">and</span>}
+            <ConditionChip
+              columns={columns}
+              condition={condition}
+              editedAt={draft.isOpen && draft.place?.at === at ? draft.place.among : undefined}
+              onEdit={(among, filter) => draft.edit({ at, among }, filter)}
+              onOr={(among) => draft.open({ at, among })}
+              onRemove={(among) => {
+                // What was to be changed is another one by its place then.
+                if (draft.place !== undefined) draft.clear();
+                set(withoutFilter(state.filters, { at, among }));
+              }}
+            />
+          </Fragment>
         ))}
         <Button
           ref={opener}
           variant="subtle"
           leftSection={<IconFilterPlus size={14} />}
-          aria-expanded={draft.isOpen && draft.at === undefined}
-          onClick={() => (draft.isOpen && draft.at === undefined ? draft.clear() : draft.open())}
+          aria-expanded={isNew}
+          onClick={() => (isNew ? draft.clear() : draft.open())}
         >
           Filter
         </Button>
@@ -72,13 +78,12 @@ export function FilterBar({ state, columns, schema }: FilterBarProps) {
       </div>
       {draft.isOpen && (
         <FilterForm
-          key={draft.at ?? 'new'}
+          key={draft.place === undefined ? 'new' : JSON.stringify(draft.place)}
           columns={columns}
           enums={schema.enums}
           draft={draft}
           onAdd={(filter) => {
-            const isThere = draft.at !== undefined && draft.at < state.filters.length;
-            set(isThere ? state.filters.with(draft.at, filter) : [...state.filters, filter]);
+            set(withFilter(state.filters, draft.place, filter));
             close();
           }}
           onCancel={close}
@@ -92,40 +97,69 @@ function narrowing({ filters, find }: ListState): string {
   return JSON.stringify([filters, find]);
 }
 
-interface FilterChipProps {
+interface ConditionChipProps {
   readonly columns: readonly GridColumn[];
-  readonly filter: ListFilter;
-  /** It stands in the form below, to be changed. */
-  readonly isEdited: boolean;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
+  readonly condition: ListCondition;
+  /** Which of its alternatives stands in the form below; one behind the last is being added to them. */
+  readonly editedAt: number | undefined;
+  readonly onEdit: (among: number, filter: ListFilter) => void;
+  readonly onOr: (among: number) => void;
+  readonly onRemove: (among: number) => void;
 }
 
-/** By itself, so that labels are asked for only where there is something to call by them. */
-function FilterChip({ columns, filter, isEdited, onEdit, onRemove }: FilterChipProps) {
-  const labels = useLabels();
-  const [, , value] = filter;
-  const label = typeof value === 'string' ? labels.get(value) : undefined;
-  const alike = useNamesakes(useMemo(() => (label === undefined ? [] : [[String(value), label]]), [value, label]));
-  const nameOf = (id: string): string | undefined =>
-    label === undefined ? undefined : markedName(label, alike.has(id) ? labels.markOf(id) : undefined);
-  const words = filterWords(columns, filter, nameOf);
+/** One condition, or in one frame those of which any has to hold. */
+function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }: ConditionChipProps) {
+  const alternatives = alternativesOf(condition);
+  const words = useFilterWords(columns, alternatives);
   return (
-    <span className="filter-chip">
+    <span className="filter-chip" {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Any of these' })}>
+      {alternatives.map((filter, among) => (
+        <Fragment key={JSON.stringify(filter)}>
+          {among > 0 && <span className="dim">or</span>}
+          <button
+            type="button"
+            className="plain filter-words"
+            aria-label={`Change the filter ${words[among]}`}
+            aria-expanded={editedAt === among}
+            onClick={() => onEdit(among, filter)}
+          >
+            <Cut>{words[among]}</Cut>
+          </button>
+          <ActionIcon aria-label={`Remove the filter ${words[among]}`} onClick={() => onRemove(among)}>
+            <IconX size={12} />
+          </ActionIcon>
+        </Fragment>
+      ))}
       <button
         type="button"
-        className="plain filter-words"
-        aria-label={`Change the filter ${words}`}
-        aria-expanded={isEdited}
-        onClick={onEdit}
+        className="plain dim filter-more"
+        title="Or another condition"
+        aria-label={`Or another condition than ${words.join(' or ')}`}
+        aria-expanded={editedAt === alternatives.length}
+        onClick={() => onOr(alternatives.length)}
       >
-        <Cut>{words}</Cut>
+        or…
       </button>
-      <ActionIcon aria-label={`Remove the filter ${words}`} onClick={onRemove}>
-        <IconX size={12} />
-      </ActionIcon>
     </span>
   );
+}
+
+/** Individuals by what they are called, which is asked for only where there is something to call by it. */
+function useFilterWords(columns: readonly GridColumn[], filters: readonly ListFilter[]): string[] {
+  const labels = useLabels();
+  const named = filters.flatMap(([, , value]): [string, string][] => {
+    const label = typeof value === 'string' ? labels.get(value) : undefined;
+    return label === undefined ? [] : [[String(value), label]];
+  });
+  const key = JSON.stringify(named);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same names are the same.
+  const alike = useNamesakes(useMemo(() => named, [key]));
+  const names = new Map(named);
+  const nameOf = (id: string): string | undefined => {
+    const label = names.get(id);
+    return label === undefined ? undefined : markedName(label, alike.has(id) ? labels.markOf(id) : undefined);
+  };
+  return filters.map((filter) => filterWords(columns, filter, nameOf));
 }
 
 function FindBox({ state }: { state: ListState }) {

@@ -8,6 +8,7 @@ import { IndividualPicker } from '../components/individual-picker.js';
 import { useKeptText } from '../data/kept-text.js';
 import { shortName } from '../data/locations.js';
 import { membersOf } from './enum-members.js';
+import type { FilterPlace } from './filter-groups.js';
 import { listedTexts, operatorsOf, readFilter, typedFilter } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 
@@ -40,9 +41,10 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
   return (
     <form
       className="filter-form"
-      aria-label={draft.at === undefined ? 'New filter' : 'Change the filter'}
+      aria-label={{ alone: 'New filter', change: 'Change the filter', or: 'Or another filter' }[draft.kind]}
       onSubmit={submit}
     >
+      {draft.kind === 'or' && <span className="dim filter-or">or</span>}
       <Select
         aria-label="Column"
         data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
@@ -66,7 +68,7 @@ export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFor
         />
       )}
       <Button type="submit" variant="default">
-        {draft.at === undefined ? 'Add' : 'Change'}
+        {draft.kind === 'change' ? 'Change' : 'Add'}
       </Button>
       <Button variant="subtle" onClick={onCancel}>
         Cancel
@@ -138,11 +140,13 @@ export interface FilterDraft {
   readonly column: string;
   readonly operator: string;
   readonly text: string;
-  /** Which condition it is to take the place of, where it is no new one. */
-  readonly at: number | undefined;
-  readonly open: () => void;
+  /** By itself, in the place of one that there is, or as one more of several that any has to hold. */
+  readonly kind: 'alone' | 'change' | 'or';
+  /** Where it is to stand, unless by itself. */
+  readonly place: FilterPlace | undefined;
+  readonly open: (beside?: FilterPlace) => void;
   /** Begins with a condition that there is. */
-  readonly edit: (at: number, filter: ListFilter) => void;
+  readonly edit: (place: FilterPlace, filter: ListFilter) => void;
   /** Nothing is left of it. */
   readonly clear: () => void;
   readonly setColumn: (column: string) => void;
@@ -165,22 +169,29 @@ export function useFilterDraft(path: string): FilterDraft {
     column,
     operator,
     text,
-    at: place === '' ? undefined : Number(place),
-    open: () => {
+    kind: place === '' ? 'alone' : opened === 'or' ? 'or' : 'change',
+    place: readPlace(place),
+    open: (beside) => {
       clear();
-      setOpened('open');
+      setOpened(beside === undefined ? 'open' : 'or');
+      if (beside !== undefined) setPlace(`${beside.at} ${beside.among}`);
     },
-    edit: (at, filter) => {
+    edit: ({ at, among }, filter) => {
       const typed = typedFilter(filter);
       setOpened('open');
       setColumn(typed.column);
       setOperator(typed.operator);
       setText(typed.text);
-      setPlace(String(at));
+      setPlace(`${at} ${among}`);
     },
     clear,
     setColumn,
     setOperator,
     setText,
   };
+}
+
+function readPlace(text: string): FilterPlace | undefined {
+  const [at, among = 0] = text.split(' ').map(Number);
+  return text === '' || at === undefined ? undefined : { at, among };
 }

@@ -7,15 +7,16 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { useDebouncedValue } from '@mantine/hooks';
-import { memo, useCallback, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { rowKey } from './chosen-rows.js';
+import { Frozen } from './frozen.js';
 import { GridCell } from './grid-cell.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
-import type { GridLayout } from './grid-layout.js';
+import type { ColumnsInSight, GridLayout } from './grid-layout.js';
 import { useGridMarks } from './grid-marks.js';
 import { useDecimalPlaces } from './grid-places.js';
 import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
@@ -29,8 +30,7 @@ const REST_MS = 200;
 interface GridBodyProps {
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
-  /** The shown columns that are in sight. */
-  readonly across: { readonly first: number; readonly end: number };
+  readonly across: ColumnsInSight;
   readonly inSight: ScrollWindow;
   readonly rows: GridRows;
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -69,6 +69,7 @@ export function GridBody(props: GridBodyProps) {
             places={places}
             marks={marks}
             shown={layout.shown}
+            frozen={across.frozen}
             first={across.first}
             end={across.end}
             activeColumn={active.row === at ? active.column : -1}
@@ -94,6 +95,7 @@ interface RowProps {
   readonly marks: ReadonlyMap<string, string>;
   /** Positions of the columns that are shown, and which of those are in sight. */
   readonly shown: readonly number[];
+  readonly frozen: number;
   readonly first: number;
   readonly end: number;
   /** -1 where the row has not the active cell. */
@@ -129,35 +131,38 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
 function RowCells(props: RowCellsProps) {
-  const { at, row, columns, places, marks, shown, first, end, activeColumn, staged, open, index } = props;
+  const { at, row, columns, places, marks, shown, frozen, first, end, activeColumn, staged, open, index } = props;
+  const cell = (position: number, place: number): ReactNode => {
+    const column = columns[position] as GridColumn;
+    const change = 'field' in column.source ? staged?.[column.source.field ?? ''] : undefined;
+    return (
+      <GridCell
+        key={column.id}
+        id={cellId(at, place)}
+        place={place}
+        // The cells before it are not there to push it to where it stands.
+        isPlaced={place === first && first > frozen}
+        isActive={activeColumn === place}
+        column={column}
+        places={places[position] ?? 0}
+        marks={marks}
+        value={change === undefined ? (row.cells[position] ?? null) : change.next}
+        isStaged={change !== undefined}
+        row={row}
+        open={open}
+        navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
+      />
+    );
+  };
   return (
     <>
-      <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
-        <Glyph kind={row.origin} label={row.origin} size={10} />
-      </span>
-      {shown.slice(first, end).map((position, offset) => {
-        const column = columns[position] as GridColumn;
-        const place = first + offset;
-        const change = 'field' in column.source ? staged?.[column.source.field ?? ''] : undefined;
-        return (
-          <GridCell
-            key={column.id}
-            id={cellId(at, place)}
-            place={place}
-            // The cells before it are not there to push it to where it stands.
-            isPlaced={offset === 0 && first > 0}
-            isActive={activeColumn === place}
-            column={column}
-            places={places[position] ?? 0}
-            marks={marks}
-            value={change === undefined ? (row.cells[position] ?? null) : change.next}
-            isStaged={change !== undefined}
-            row={row}
-            open={open}
-            navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
-          />
-        );
-      })}
+      <Frozen columns={frozen}>
+        <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
+          <Glyph kind={row.origin} label={row.origin} size={10} />
+        </span>
+        {shown.slice(0, frozen).map(cell)}
+      </Frozen>
+      {shown.slice(first, end).map((position, offset) => cell(position, first + offset))}
       <span
         id={cellId(at, shown.length)}
         role="gridcell"

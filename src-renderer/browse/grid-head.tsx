@@ -3,10 +3,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { typeText } from '../data/type-text.js';
 import { useColumnDrag } from './column-drag.js';
 import { ColumnEdge } from './column-edge.js';
+import { Frozen } from './frozen.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
 import type { GridLayout } from './grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from './list-state.js';
@@ -15,35 +17,41 @@ interface GridHeadProps {
   readonly path: string;
   readonly columns: readonly GridColumn[];
   readonly layout: GridLayout;
+  /** How many columns stay in sight as one goes sideways. */
+  readonly frozen: number;
   readonly state: ListState;
 }
 
-export function GridHead({ path, columns, layout, state }: GridHeadProps) {
+export function GridHead({ path, columns, layout, frozen, state }: GridHeadProps) {
   const { drag, handlers } = useColumnDrag(path, columns);
+  const head = (position: number, place: number): ReactNode => {
+    const column = columns[position] as GridColumn;
+    return (
+      <span
+        key={column.id}
+        role="columnheader"
+        aria-colindex={place + 2}
+        className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+        aria-sort={sortOf(column, state.sort)}
+        data-place={place}
+        data-dragged={drag?.id === column.id}
+        data-drop={dropAt(drag?.gap, place, layout.shown.length)}
+        {...handlers(column.id, place)}
+      >
+        <ColumnTitle column={column} state={state} />
+        <ColumnEdge path={path} id={column.id} />
+      </span>
+    );
+  };
   return (
     <div className="grid-head" role="row" aria-rowindex={1}>
-      <span role="columnheader" aria-colindex={1} className="grid-cell">
-        <span className="visually-hidden">origin</span>
-      </span>
-      {layout.shown.map((position, place) => {
-        const column = columns[position] as GridColumn;
-        return (
-          <span
-            key={column.id}
-            role="columnheader"
-            aria-colindex={place + 2}
-            className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
-            aria-sort={sortOf(column, state.sort)}
-            data-place={place}
-            data-dragged={drag?.id === column.id}
-            data-drop={dropAt(drag?.gap, place, layout.shown.length)}
-            {...handlers(column.id, place)}
-          >
-            <ColumnTitle column={column} state={state} />
-            <ColumnEdge path={path} id={column.id} />
-          </span>
-        );
-      })}
+      <Frozen columns={frozen}>
+        <span role="columnheader" aria-colindex={1} className="grid-cell">
+          <span className="visually-hidden">origin</span>
+        </span>
+        {layout.shown.slice(0, frozen).map(head)}
+      </Frozen>
+      {layout.shown.slice(frozen).map((position, offset) => head(position, frozen + offset))}
       <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell grid-why">
         <span className="visually-hidden">proof</span>
       </span>

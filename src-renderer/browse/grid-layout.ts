@@ -16,6 +16,8 @@ export interface ColumnChoice {
   readonly hidden: readonly string[];
   /** Columns in the order that somebody gave them; any other stands behind the one that it stands behind in the list. */
   readonly order?: readonly string[];
+  /** How many of the columns that are shown stay in sight as one goes sideways; the first alone unless somebody says so. */
+  readonly frozen?: number;
 }
 
 export const NO_CHOICE: ColumnChoice = { widths: {}, hidden: [] };
@@ -66,6 +68,11 @@ export function orderOf(columns: readonly Pick<GridColumn, 'id'>[], { order = []
   return known;
 }
 
+/** Up to a place among those that are shown, which is not among them itself. */
+export function freezeColumns(path: string, frozen: number): void {
+  changeColumns(path, (choice) => ({ ...choice, frozen }));
+}
+
 export interface GridLayout {
   /** Positions of the columns that are shown, in the order in which they stand. */
   readonly shown: readonly number[];
@@ -74,11 +81,13 @@ export interface GridLayout {
   /** For `grid-template-columns`: the same for the head and each row, so that they stand in columns. */
   readonly template: string;
   readonly minWidth: number;
+  /** How many columns are wanted to stay in sight; the last never is one of them. */
+  readonly frozen: number;
 }
 
 /** A width that somebody chose stays; the others have their part of the room there is. */
 export function layoutOf(columns: readonly GridColumn[], choice: ColumnChoice): GridLayout {
-  const { widths, hidden } = choice;
+  const { widths, hidden, frozen = 1 } = choice;
   const positions = new Map(columns.map(({ id }, position) => [id, position]));
   const all = orderOf(columns, choice).map((id) => positions.get(id) as number);
   const wanted = all.filter((position) => !hidden.includes(columns[position]?.id ?? ''));
@@ -97,7 +106,13 @@ export function layoutOf(columns: readonly GridColumn[], choice: ColumnChoice): 
     edges.push(end);
   }
   const why = isFixed ? `minmax(${WHY_WIDTH}px, 1fr)` : `${WHY_WIDTH}px`;
-  return { shown, edges, template: `${ORIGIN_WIDTH}px ${parts.join(' ')} ${why}`, minWidth: end + WHY_WIDTH };
+  return {
+    shown,
+    edges,
+    template: `${ORIGIN_WIDTH}px ${parts.join(' ')} ${why}`,
+    minWidth: end + WHY_WIDTH,
+    frozen: Math.min(frozen, shown.length - 1),
+  };
 }
 
 /** How much beside what is in sight is drawn too, so that it is there as one scrolls. */
@@ -109,36 +124,56 @@ export interface Sideways {
   readonly width: number;
 }
 
-/** The shown columns from `first` to before `end` are drawn; all, where they fit. */
-export function columnsInSight(
-  { edges, minWidth, shown }: GridLayout,
-  { left, width }: Sideways,
-): { readonly first: number; readonly end: number } {
-  if (minWidth <= width) return { first: 0, end: shown.length };
-  let first = 0;
+/** The other columns are scrolled in the rest. */
+const FROZEN_PART = 0.6;
+
+/** How many columns stay where they are: none where all fit, and never so many that there is no room for the others. */
+function frozenIn({ edges, minWidth, frozen }: GridLayout, { width }: Sideways): number {
+  if (minWidth <= width) return 0;
+  let fitting = frozen;
+  while (fitting > 0 && (edges[fitting] ?? 0) > width * FROZEN_PART) fitting--;
+  return fitting;
+}
+
+/** The shown columns before `frozen`, and from `first` to before `end`, are drawn; all, where they fit. */
+export interface ColumnsInSight {
+  readonly frozen: number;
+  readonly first: number;
+  readonly end: number;
+}
+
+export function columnsInSight(layout: GridLayout, sideways: Sideways): ColumnsInSight {
+  const { edges, minWidth, shown } = layout;
+  const { left, width } = sideways;
+  if (minWidth <= width) return { frozen: 0, first: 0, end: shown.length };
+  const frozen = frozenIn(layout, sideways);
+  let first = frozen;
   while (first < shown.length - 1 && (edges[first + 1] ?? 0) < left - MARGIN) first++;
   let end = first + 1;
   while (end < shown.length && (edges[end] ?? 0) < left + width + MARGIN) end++;
-  return { first, end };
+  return { frozen, first, end };
 }
 
 /** How far to scroll so that a shown column is in sight; undefined where it is. What leads to the proof always is. */
-export function scrollToColumn(
-  { edges, shown }: GridLayout,
-  at: number,
-  { left, width }: Sideways,
-): number | undefined {
-  if (at >= shown.length) return undefined;
+export function scrollToColumn(layout: GridLayout, at: number, sideways: Sideways): number | undefined {
+  const { edges, shown } = layout;
+  const { left, width } = sideways;
+  const frozen = frozenIn(layout, sideways);
+  if (at >= shown.length || at < frozen) return undefined;
   const [start = 0, end = 0] = [edges[at], edges[at + 1]];
   if (at === 0 && left > 0) return 0;
-  if (start < left) return start;
+  const covered = frozen === 0 ? 0 : (edges[frozen] ?? 0);
+  if (start < left + covered) return start - covered;
   return end > left + width - WHY_WIDTH ? Math.min(start, end - width + WHY_WIDTH) : undefined;
 }
 
 function isChoice(value: unknown): value is ColumnChoice {
-  const { widths, hidden, order } = (value ?? {}) as Partial<Record<keyof ColumnChoice, unknown>>;
+  const { widths, hidden, order, frozen } = (value ?? {}) as Partial<Record<keyof ColumnChoice, unknown>>;
   return (
-    isRecordOf(widths, (width) => typeof width === 'number') && isIds(hidden) && (order === undefined || isIds(order))
+    isRecordOf(widths, (width) => typeof width === 'number') &&
+    isIds(hidden) &&
+    (order === undefined || isIds(order)) &&
+    (frozen === undefined || (Number.isInteger(frozen) && (frozen as number) >= 0))
   );
 }
 

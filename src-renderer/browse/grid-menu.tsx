@@ -11,6 +11,7 @@ import { fitColumn } from './column-fit.js';
 import { filterWords } from './filter-model.js';
 import type { GridColumn } from './grid-columns.js';
 import { type ActiveCell, cellOf } from './grid-keys.js';
+import { freezeColumns, type GridLayout } from './grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from './list-state.js';
 import { recordOf } from './rows-text.js';
 import type { GridRow } from './use-rows.js';
@@ -19,6 +20,8 @@ import type { GridRow } from './use-rows.js';
 const INDIVIDUALS_MAX = 6;
 
 export interface CellContent {
+  /** Of its column among those that are shown. */
+  readonly place: number;
   /** Undefined where the cell leads to the proof. */
   readonly column: GridColumn | undefined;
   readonly row: GridRow | undefined;
@@ -57,12 +60,13 @@ export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
 interface GridMenuProps extends CellContent {
   readonly columns: readonly GridColumn[];
   readonly state: ListState;
+  readonly layout: GridLayout;
   /** Absent where what the cell shows cannot be set. */
   readonly onEdit: (() => void) | undefined;
   readonly onAddLike: ((row: GridRow) => void) | undefined;
 }
 
-export function GridMenu({ columns, column, row, value, state, onEdit, onAddLike }: GridMenuProps) {
+export function GridMenu({ columns, layout, place, column, row, value, state, onEdit, onAddLike }: GridMenuProps) {
   const navigate = useNavigate();
   if (row === undefined) return null;
   const individuals = individualsOf({ column, row, value });
@@ -99,6 +103,9 @@ export function GridMenu({ columns, column, row, value, state, onEdit, onAddLike
           Fit the width to what is in sight
         </Menu.Item>
       )}
+      {column !== undefined && state.path !== undefined && place < layout.shown.length - 1 && (
+        <FreezeItem path={state.path} title={column.title} place={place} frozen={layout.frozen} />
+      )}
       <Menu.Divider />
       {individuals.map((id) => (
         <Menu.Item key={id} onClick={() => void navigate(listLocation({ ...state, individual: id }))}>
@@ -114,6 +121,23 @@ export function GridMenu({ columns, column, row, value, state, onEdit, onAddLike
 function fitColumnOf(path: string, id: string): void {
   const cell = document.querySelector('.grid [data-active="true"]');
   if (cell !== null) fitColumn(path, id, cell);
+}
+
+interface FreezeItemProps {
+  readonly path: string;
+  readonly title: string;
+  readonly place: number;
+  readonly frozen: number;
+}
+
+/** What is frozen up to here is let go by the same item. */
+function FreezeItem({ path, title, place, frozen }: FreezeItemProps) {
+  const isHere = frozen === place + 1;
+  return (
+    <Menu.Item onClick={() => freezeColumns(path, isHere ? 0 : place + 1)}>
+      {isHere ? 'Freeze no column' : `Freeze the columns up to ${title}`}
+    </Menu.Item>
+  );
 }
 
 interface SortItemsProps {
@@ -143,7 +167,7 @@ function SortItems({ column: { sort, title }, state }: SortItemsProps) {
 }
 
 /** The individuals that a cell shows: its row's own, or those that it refers to. */
-function individualsOf({ column, row, value }: CellContent): string[] {
+function individualsOf({ column, row, value }: Omit<CellContent, 'place'>): string[] {
   if (column === undefined || column.source.kind === 'individual' || column.source.kind === 'id') {
     return row?.individual === undefined ? [] : [row.individual];
   }

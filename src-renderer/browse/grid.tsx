@@ -25,7 +25,14 @@ import { GridBody } from './grid-body.js';
 import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
-import { columnChoices, columnsInSight, layoutOf, NO_CHOICE } from './grid-layout.js';
+import {
+  type ColumnsInSight,
+  columnChoices,
+  columnsInSight,
+  type GridLayout,
+  layoutOf,
+  NO_CHOICE,
+} from './grid-layout.js';
 import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
@@ -77,20 +84,20 @@ export function Grid(props: GridProps) {
   const rowHeight = useRowHeight();
   const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
   const rows = useRows(info, columns, state, inSight);
-  const total = rows.total;
-  useEffect(() => setRowCount(total ?? 0), [total]);
+  useEffect(() => setRowCount(rows.total ?? 0), [rows.total]);
   const isUnderWay = useReading(rows, onReading);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
   useFocusOfClosed(scroller, state);
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const layout = useMemo(() => layoutOf(columns, columnChoice), [columns, columnChoice]);
+  const across = columnsInSight(layout, scroll);
   const choice = useChosenRows(rows, state);
   const [movedWords, setMovedWords] = useState('');
   const list = { info, schema, columns, layout, chosen: choice.chosen };
   const contentOf = ({ row, column }: ActiveCell): CellContent => {
     const position = layout.shown[column] ?? -1;
-    return { column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
+    return { place: column, column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
   };
   const copy = (cell: ActiveCell): void => {
     if (choice.chosen.rows.size > 0) void copyChosen(list);
@@ -112,18 +119,19 @@ export function Grid(props: GridProps) {
     if (choosesByClick(event, choice)) event.preventDefault();
     else followLink(event, navigate);
   };
-  if (rows.error !== undefined && total === undefined) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
+  if (isUnread(rows)) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
   return (
     <>
       <MenuOfCells
         onCell={keys.setActive}
         menu={(cell) => (
-          <GridMenu {...{ columns, state, onAddLike }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />
+          <GridMenu {...{ columns, layout, state, onAddLike }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />
         )}
       >
         <div
           className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
-          style={{ '--grid-columns': layout.template, '--grid-width': `${layout.minWidth}px` } as CSSProperties}
+          style={gridStyle(layout, across)}
+          data-aside={scroll.left > 0}
           role="grid"
           aria-label="Rows"
           aria-rowcount={rowCount + 1}
@@ -139,23 +147,33 @@ export function Grid(props: GridProps) {
           onClick={onClick}
           onDoubleClick={cellEditor.onDoubleClick}
         >
-          <GridHead path={info.path} columns={columns} layout={layout} state={state} />
+          <GridHead path={info.path} {...{ columns, layout, state }} frozen={across.frozen} />
           <GridBody
-            across={columnsInSight(layout, scroll)}
             active={keys.active}
             chosen={choice.chosen.rows}
             staged={staged.byIndividual}
-            {...{ columns, layout, inSight, rows, index, state }}
+            {...{ columns, layout, across, inSight, rows, index, state }}
           />
         </div>
       </MenuOfCells>
       {cellEditor.editor}
-      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} choice={choice} onRemove={onRemove} />}
+      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} {...{ choice, keys, onRemove }} />}
       <span className="visually-hidden" aria-live="polite">
         {movedWords}
       </span>
     </>
   );
+}
+
+function isUnread({ error, total }: GridRows): boolean {
+  return error !== undefined && total === undefined;
+}
+
+function gridStyle({ template, minWidth, edges }: GridLayout, { frozen }: ColumnsInSight): CSSProperties {
+  // All are as narrow as they may be wherever some are frozen.
+  const widths = edges.slice(0, frozen + 1).map((edge, at) => `${edge - (edges[at - 1] ?? 0)}px`);
+  const variables = { '--grid-columns': template, '--grid-width': `${minWidth}px`, '--grid-frozen': widths.join(' ') };
+  return variables as CSSProperties;
 }
 
 /** Tells how far the list has been read, and gives back whether it is being read. */
@@ -213,7 +231,7 @@ function settledScroll(element: HTMLDivElement): (before: Scroll) => Scroll {
   const after: Scroll = {
     top: Math.floor(scrollTop / step) * step,
     viewport: clientHeight - HEAD_HEIGHT,
-    left: Math.floor(scrollLeft / SIDE_STEP_PIXELS) * SIDE_STEP_PIXELS,
+    left: scrollLeft > 0 ? Math.max(1, Math.floor(scrollLeft / SIDE_STEP_PIXELS) * SIDE_STEP_PIXELS) : 0,
     width: clientWidth,
   };
   return (before) => (isSameScroll(before, after) ? before : after);

@@ -4,6 +4,7 @@ import {
   FILTER_OPERATORS,
   type FilterOperator,
   type JsonValue,
+  type ListCondition,
   type ListFilter,
 } from '../../src-runtime/api/schemas.js';
 
@@ -12,7 +13,7 @@ export interface ListState {
   readonly individual: string | undefined;
   /** Columns with commas between them, the first counts most; a `-` before one turns it round. */
   readonly sort: string | undefined;
-  readonly filters: readonly ListFilter[];
+  readonly filters: readonly ListCondition[];
   /** Text that any column has. */
   readonly find: string;
 }
@@ -40,11 +41,11 @@ export function listLocation({ path, individual, sort, filters, find }: ListStat
 }
 
 /** What the server is asked for. */
-export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListFilter[] } {
+export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListCondition[] } {
   const wanted = find.trim();
   return {
     sort: sortKeys(sort),
-    filter: [...filters, ...(wanted === '' ? [] : [['*', 'contains', wanted] as ListFilter])],
+    filter: [...filters, ...(wanted === '' ? [] : [['*', 'contains', wanted] satisfies ListFilter])],
   };
 }
 
@@ -66,14 +67,20 @@ export function nextSort(column: string, current: string | undefined, adds = fal
   return all.length === 0 ? undefined : all.join(',');
 }
 
-function readFilters(text: string | null): ListFilter[] {
+function readFilters(text: string | null): ListCondition[] {
   if (text === null) return [];
   try {
     const read: unknown = JSON.parse(text);
-    return Array.isArray(read) ? read.filter(isFilter) : [];
+    return Array.isArray(read) ? read.filter(isCondition) : [];
   } catch {
     return [];
   }
+}
+
+function isCondition(value: unknown): value is ListCondition {
+  if (isFilter(value)) return true;
+  const { any, ...others } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return Array.isArray(any) && any.length > 0 && any.every(isFilter) && Object.keys(others).length === 0;
 }
 
 function isFilter(value: unknown): value is ListFilter {

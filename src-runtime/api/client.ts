@@ -47,9 +47,9 @@ import type {
   Fact,
   Firing,
   JsonValue,
+  ListCondition,
   ListedFact,
   ListedTransaction,
-  ListFilter,
   RelationCount,
   successSchema,
   WireEvent,
@@ -110,7 +110,7 @@ interface RequestListOptions extends PageOptions {
 /** A list in an order, narrowed, from a place of its own; see the route. */
 export interface ListOptions extends PageOptions {
   readonly sort?: readonly string[];
-  readonly filter?: readonly ListFilter[];
+  readonly filter?: readonly ListCondition[];
   readonly offset?: number;
   readonly total?: boolean;
   readonly include?: readonly ('labels' | 'origin')[];

@@ -330,8 +330,20 @@ export const FILTER_OPERATORS = [
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** A condition on a column of a list: `["rent", ">=", "900"]`. */
-export const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
+const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
 export type ListFilter = z.infer<typeof listFilterSchema>;
+
+/** One that holds, or several of which any does: `{ "any": [["rent", ">", "900"], ["tenant", "=", "@nina"]] }`. */
+export const listConditionSchema = z.union([
+  listFilterSchema,
+  z.strictObject({ any: z.array(listFilterSchema).min(1) }),
+]);
+export type ListCondition = z.infer<typeof listConditionSchema>;
+
+/** A condition as the one or the several of which any has to hold. */
+export function alternativesOf(condition: ListCondition): readonly ListFilter[] {
+  return 'any' in condition ? condition.any : [condition];
+}
 
 /** What a list answers beside its rows where it is asked for. */
 export const listSiblings = {

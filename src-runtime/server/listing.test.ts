@@ -1,7 +1,7 @@
 /** Lists over HTTP as they are wished: sorted, narrowed, from any place, with what stands beside the rows; and counts. */
 
 import { describe, expect, it } from 'vitest';
-import type { Entity, ListedFact, ListFilter, RelationCount } from '../api/schemas.js';
+import type { Entity, ListCondition, ListedFact, RelationCount } from '../api/schemas.js';
 import type { Answer } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 
@@ -39,7 +39,7 @@ const started = serversOfTests();
 const serve = (options: RealOptions = {}) => started(HOUSING, options);
 
 interface Wish {
-  readonly filter?: readonly ListFilter[];
+  readonly filter?: readonly ListCondition[];
   readonly [option: string]: unknown;
 }
 
@@ -113,7 +113,7 @@ describe('a list is sorted', () => {
 });
 
 describe('a list is narrowed', () => {
-  it.each<[string, ListFilter[], string[]]>([
+  it.each<[string, ListCondition[], string[]]>([
     ['by equality', [['person', '=', '@housing::ada']], ['ada']],
     ['by inequality', [['person', '!=', 'ada']], ['bo']],
     ['by order', [['floor', '>', 0]], ['bo']],
@@ -139,6 +139,25 @@ describe('a list is narrowed', () => {
         ['floor', '<', 9],
         ['person', '=', 'ada'],
         ['*', 'contains', 'ada'],
+      ],
+      ['ada'],
+    ],
+    [
+      'by any of several conditions, on one column or on several',
+      [
+        {
+          any: [
+            ['floor', '>', 2],
+            ['person', '=', 'ada'],
+          ],
+        },
+        {
+          any: [
+            ['floor', '=', 0],
+            ['floor', '=', 7],
+            ['*', 'contains', 'nobody'],
+          ],
+        },
       ],
       ['ada'],
     ],
@@ -179,7 +198,7 @@ describe('a list is narrowed', () => {
   it('unless the question is none: an unknown column, a value that does not fit, an operator that does not apply', async () => {
     const server = await serve();
     const refused = async (filter: unknown, message: RegExp) =>
-      expectRefused(await list(server, LIVES, { filter: filter as ListFilter[] }), message);
+      expectRefused(await list(server, LIVES, { filter: filter as ListCondition[] }), message);
     await refused([['flor', '=', 1]], /no stored column "flor"; did you mean "floor"/);
     await refused([['person.nam', '=', '']], /did you mean "name"/);
     await refused([['floor', '=', 'x']], /must be a whole number.*but "x" came/);
@@ -190,6 +209,10 @@ describe('a list is narrowed', () => {
     await refused([['floor', 'in', 3]], /needs a list/);
     await refused([['floor', 'in', [3, 'x']]], /must be a whole number.*but "x" came/);
     await refused([['floor', '~', 3]], /\[0\]\[1\]/);
+    await refused([{ any: [['floor', '~', 3]] }], /\[0\]\[any\]\[0\]\[1\]/);
+    await refused([{ any: [] }], /\[0\]\[any\]/);
+    await refused([{ all: [['floor', '=', 3]] }], /\[0\]/);
+    await refused([{ any: Array(9).fill(['floor', '=', 3]) }, ...Array(8).fill(['floor', '=', 3])], /16 .* 17 came/);
     expectRefused(await list(server, LIVES, { sort: 'flat.person' }), /no stored column "flat.person"/);
     expectRefused(await list(server, '/v1/individuals', { sort: 'name' }), /\?class=/);
     expectRefused(await list(server, LIVES, { include: 'names' }), /"include" can be labels or origin/);

@@ -1,7 +1,7 @@
 /** How a list is asked for in a query string, beside its page: order, filter, place, and what stands beside the rows. */
 
 import { z } from 'zod';
-import { type ListFilter, listFilterSchema } from '../api/schemas.js';
+import { alternativesOf, type ListCondition, listConditionSchema } from '../api/schemas.js';
 import type { ListWish } from '../world/runtime.js';
 import { badRequest } from './envelope.js';
 import { withAllDigits } from './json-text.js';
@@ -21,7 +21,7 @@ export const listingShape = {
     .string()
     .optional()
     .describe(
-      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
+      'JSON, conditions that all hold: `[["rent", ">=", "900"], ["*", "contains", "ada"]]`, or in place of one `{"any": […]}`, several of which any has to hold. Operators are = != < <= > >= in notIn contains notContains startsWith; `*` is any column.',
     ),
   offset: z
     .string()
@@ -69,15 +69,33 @@ function split(text: string | undefined): string[] {
   return text === undefined || text === '' ? [] : text.split(',');
 }
 
-function readFilters(text: string): ListFilter[] {
-  const read = z.array(listFilterSchema).max(FILTERS_MAX).safeParse(parsed(text));
-  if (read.success) return read.data;
-  const { path = [], message = '' } = read.error.issues[0] ?? {};
-  const where = path.map((step) => `[${String(step)}]`).join('');
-  throw badRequest(
-    `The filter is no list of conditions like [["name", "contains", "ada"]]: ${where === '' ? '' : `at ${where}: `}${message}.`,
-    { path: 'filter' },
-  );
+function readFilters(text: string): ListCondition[] {
+  const read = z.array(listConditionSchema).safeParse(parsed(text));
+  if (!read.success) {
+    const { path, message } = furthestIssue(read.error.issues) ?? { path: [], message: '' };
+    const where = path.map((step) => `[${String(step)}]`).join('');
+    throw badRequest(
+      `The filter is no list of conditions like [["name", "contains", "ada"]]: ${where === '' ? '' : `at ${where}: `}${message}.`,
+      { path: 'filter' },
+    );
+  }
+  const count = read.data.flatMap(alternativesOf).length;
+  if (count > FILTERS_MAX) {
+    throw badRequest(`A list is narrowed by ${FILTERS_MAX} conditions at most, and ${count} came.`, { path: 'filter' });
+  }
+  return read.data;
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of what was read as one thing or another, what is wrong where it came furthest as either. */
+function furthestIssue(issues: readonly Issue[], before: readonly PropertyKey[] = []): Issue | undefined {
+  const all = issues.map((issue): Issue => {
+    const path = [...before, ...issue.path];
+    const inner = issue.code === 'invalid_union' ? furthestIssue(issue.errors.flat(), path) : undefined;
+    return inner ?? { ...issue, path };
+  });
+  return all.toSorted((left, right) => right.path.length - left.path.length)[0];
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,7 @@
  * kept for the state that it was made of, so that scrolling costs what it shows.
  */
 
-import type { JsonValue, ListFilter } from '../api/schemas.js';
+import type { JsonValue, ListCondition } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import {
   drive,
@@ -16,7 +16,7 @@ import {
   type View,
 } from '../engine/index.js';
 import { type Column, columnOf, type ListShape } from './columns.js';
-import { acceptedPlaces, type Condition, readFilter } from './filters.js';
+import { acceptedPlaces, type Condition, readCondition } from './filters.js';
 import { orderOf } from './orders.js';
 import { cursorKey, enforceRowCap, type KeyColumn, keyComparison, type PageRequest } from './pages.js';
 import type { ListWish } from './runtime.js';
@@ -59,7 +59,7 @@ export async function arrange(
     return { column: columnOf(view, shape, descending ? text.slice(1) : text), descending };
   });
   const conditions: Condition[] = [];
-  for (const filter of wish.filter) conditions.push(await readFilter(view, shape, filter, pacer));
+  for (const filter of wish.filter) conditions.push(await readCondition(view, shape, filter, pacer));
   const reader = await open();
   const order = await orderOf(view, reader, pacer);
   const isPlain = sorting.length === 0 && conditions.length === 0;
@@ -87,7 +87,7 @@ async function placesOf(
   reader: RelationReader,
   order: RowOrder,
   { sorting, conditions }: { readonly sorting: readonly SortColumn[]; readonly conditions: readonly Condition[] },
-  wish: { readonly sort: readonly string[]; readonly filter: readonly ListFilter[] },
+  wish: { readonly sort: readonly string[]; readonly filter: readonly ListCondition[] },
   pacer: Pacer,
 ): Promise<Uint32Array> {
   const key = JSON.stringify([wish.sort, wish.filter]);

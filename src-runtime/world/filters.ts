@@ -1,7 +1,13 @@
 /** What a list is narrowed by: conditions on its columns, each decided once a distinct value. */
 
 import { ApiError } from '../api/errors.js';
-import type { FilterOperator, JsonValue, ListFilter } from '../api/schemas.js';
+import {
+  alternativesOf,
+  type FilterOperator,
+  type JsonValue,
+  type ListCondition,
+  type ListFilter,
+} from '../api/schemas.js';
 import { localName } from '../artifact/expression-text.js';
 import type { Pacer } from '../base/ports.js';
 import {
@@ -19,7 +25,7 @@ import { type Column, columnOf, type ListShape, ownColumns } from './columns.js'
 import { requestEnvironment } from './individuals.js';
 import { type Labels, labelsOf } from './labels.js';
 
-/** Holds of a row where it holds of one of its columns. */
+/** Holds of a row where it holds of one of its columns; a column may come with several tests. */
 export interface Condition {
   readonly columns: readonly { readonly column: Column; accepts(code: number): boolean }[];
   /** One object a state of what is read beside the rows. */
@@ -32,7 +38,18 @@ const ANY_COLUMN = '*';
 const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'notContains', 'startsWith'];
 
 /** Throws VALIDATION_FAILED for an unknown column, and for a value or an operator that does not fit it. */
-export async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
+export async function readCondition(
+  view: View,
+  shape: ListShape,
+  condition: ListCondition,
+  pacer: Pacer,
+): Promise<Condition> {
+  const read: Condition[] = [];
+  for (const filter of alternativesOf(condition)) read.push(await readFilter(view, shape, filter, pacer));
+  return { columns: read.flatMap(({ columns }) => columns), states: read.flatMap(({ states }) => states) };
+}
+
+async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
   const [name, operator, wire] = filter;
   if (name === ANY_COLUMN && operator !== 'contains') {
     throw invalid(`The column "*" can be filtered by "contains" only, and "${operator}" came.`, { column: name });

@@ -75,5 +75,5 @@ export class ListSession implements ListOperations {
 
 /** What a cursor of a list is bound to. */
 function wishKey({ sort, filter }: ListWish): JsonValue[] {
-  return [[...sort], filter.map((each) => [...each])];
+  return [[...sort], [...filter]];
 }

@@ -27,9 +27,9 @@ import type {
   Entity,
   Firing,
   JsonValue,
+  ListCondition,
   ListedFact,
   ListedTransaction,
-  ListFilter,
   RelationCount,
   WireEvent,
   WireTransaction,
@@ -63,7 +63,7 @@ export interface ListWish {
   /** Columns, the first of which counts most; with a `-` before it downward. Rows that are equal in all stand in the list's own order. */
   readonly sort: readonly string[];
   /** Conditions that all hold. */
-  readonly filter: readonly ListFilter[];
+  readonly filter: readonly ListCondition[];
   /** Rows to pass over. */
   readonly offset: number | undefined;
   readonly total: boolean;
