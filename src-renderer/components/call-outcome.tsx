@@ -39,6 +39,8 @@ interface CallOutcomeViewProps {
   /** Under which the order of its rows and the reading of more of them are kept; without it they are not sorted. */
   readonly sortKey?: string;
   readonly selection?: RowSelection | undefined;
+  /** It ran on a fork that is gone by now. */
+  readonly isGone?: boolean;
   /** Before it was run. */
   readonly empty: ReactNode;
   /** Shows a failure otherwise than as an envelope; undefined leaves it to the envelope. */
@@ -68,7 +70,8 @@ function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
 }
 
 function OutcomeView(props: CallOutcomeViewProps) {
-  const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions, silent = false } = props;
+  const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions } = props;
+  const { silent = false, isGone = false } = props;
   const reading = useStore(moreRows)[sortKey ?? ''];
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
   if (outcome.state === 'running') {
@@ -81,7 +84,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
   if (outcome.state === 'failed') {
     return (
       <div className="outcome">
-        <OutcomeLine outcome={outcome} actions={actions} />
+        <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
         <div className="pane-padded outcome-failure">
           {failure?.(outcome.error) ?? <FailureView error={outcome.error} />}
         </div>
@@ -92,13 +95,15 @@ function OutcomeView(props: CallOutcomeViewProps) {
   const isList = Array.isArray(answer.result);
   return (
     <div className="outcome">
-      <OutcomeLine outcome={outcome} actions={actions} />
-      {answer.written !== undefined && <Changes written={answer.written} kept={!call.dryRun} schema={schema} />}
+      <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
+      {answer.written !== undefined && (
+        <Changes written={answer.written} kept={!call.dryRun && !isGone} schema={schema} />
+      )}
       {answer.steps !== undefined && call.request.kind === 'batch' && (
         <BatchSteps
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
-          kept={!(call.dryRun && isWrite(call.request))}
+          kept={!(call.dryRun && isWrite(call.request)) && !isGone}
           schema={schema}
         />
       )}
@@ -107,7 +112,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           result={answer.result}
           schema={schema}
           more={answer.nextCursor !== undefined}
-          onLoadMore={onLoadMore}
+          onLoadMore={isGone ? undefined : onLoadMore}
           reading={reading?.behind === answer ? reading : undefined}
           sortKey={sortKey}
           earlier={outcome.earlier}
@@ -134,7 +139,13 @@ function Envelope({ envelope }: { envelope: object }) {
 
 type Finished = Exclude<CallOutcome, { state: 'running' }>;
 
-function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNode }) {
+interface OutcomeLineProps {
+  readonly outcome: Finished;
+  readonly actions: ReactNode;
+  readonly isGone: boolean;
+}
+
+function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
   const { fork } = outcome.call;
   const isOnMain = useStore(currentFork) === MAIN && fork === MAIN;
   const inMemory = useInMemory();
@@ -142,7 +153,7 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
   return (
     <div className="outcome-line numeric" role="status">
       <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
-      <span>{outcomeWords(outcome, inMemory)}</span>
+      <span>{outcomeWords(outcome, isGone ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
       <span className="dim">{durationText(outcome.durationMs)}</span>
       <span className="dim">at {clockText(outcome.at)}</span>
       {otherTenant !== undefined && (
@@ -153,7 +164,7 @@ function OutcomeLine({ outcome, actions }: { outcome: Finished; actions: ReactNo
           </button>
         </span>
       )}
-      {!isOnMain && <span className="dim">in fork {fork}</span>}
+      {!isOnMain && !isGone && <span className="dim">in fork {fork}</span>}
       {outcome.state === 'answered' && (
         <Link
           className="link mono outcome-request"

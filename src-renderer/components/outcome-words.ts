@@ -9,10 +9,18 @@ interface Ended {
   readonly error?: unknown;
 }
 
-/** `inMemory` where the server keeps facts nowhere else. */
-export function outcomeWords({ state, call, error }: Ended, inMemory: boolean): string {
+/** Where what a write changed is kept; on a fork that is gone by now it is not. */
+export type Keeping = 'disk' | 'memory' | 'nowhere';
+
+export function outcomeWords({ state, call, error }: Ended, keeping: Keeping): string {
   if (state === 'failed') return error instanceof Unanswered ? 'Given up' : 'Failed';
   if (!isWrite(call.request)) return 'Answered';
   if (call.dryRun) return 'Dry run: nothing was kept';
-  return inMemory ? 'Done, in memory' : 'Done and on disk';
+  return DONE[keeping];
 }
+
+const DONE: Readonly<Record<Keeping, string>> = {
+  disk: 'Done and on disk',
+  memory: 'Done, in memory',
+  nowhere: 'Done, on a fork that is gone',
+};

@@ -28,7 +28,8 @@ interface ResultViewProps {
   readonly result: JsonValue;
   readonly schema: ServedSchema;
   readonly more: boolean;
-  readonly onLoadMore: () => void;
+  /** Where more can be had by now. */
+  readonly onLoadMore: (() => void) | undefined;
   /** Set while more rows are read, and where they could not be. */
   readonly reading?: { readonly error?: unknown } | undefined;
   /** Under which its order is kept; without it rows are not sorted. */
@@ -90,7 +91,7 @@ export function ResultView(props: ResultViewProps) {
           <Single value={result} schema={schema} />
         )}
       </div>
-      {more && <More {...props} />}
+      {more && props.onLoadMore !== undefined && <More {...props} onLoadMore={props.onLoadMore} />}
     </>
   );
 }
@@ -152,7 +153,7 @@ export function ResultPart({ result, schema, label }: ResultPartProps) {
 
 const PART_ROWS_MAX = 12;
 
-function More({ reading, onLoadMore }: ResultViewProps) {
+function More({ reading, onLoadMore }: Pick<ResultViewProps, 'reading'> & { readonly onLoadMore: () => void }) {
   const error = reading?.error;
   return (
     <div className="result-more">

@@ -16,13 +16,22 @@ import { useCollections } from '../data/collections.js';
 import { ConnectionFailure, failureOf, isLost } from '../data/failure.js';
 import { CALL_OF_RUN_PARAMETER, runLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
-import { type CallOutcome, callOutcomes } from '../data/run-call.js';
+import { type CallOutcome, callOutcomes, loadMore } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { Unanswered } from '../data/unanswered.js';
 import { callTabs, tabId, tabOfAddress, touched } from './call-tabs.js';
 import { type CallState, changedFacts } from './saved-run.js';
-import { cancelRun, outcomesOf, runOptions, type SavedRun, savedRuns, sendingOf, useRunSaved } from './saved-runs.js';
+import {
+  cancelRun,
+  outcomesOf,
+  runKey,
+  runOptions,
+  type SavedRun,
+  savedRuns,
+  sendingOf,
+  useRunSaved,
+} from './saved-runs.js';
 import { SetVariable } from './set-variable.js';
 import type { useRestore } from './use-restore.js';
 
@@ -69,8 +78,8 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
       panes={[
         {
           id: 'calls',
-          size: '50%',
-          minSize: 360,
+          size: '55%',
+          minSize: 400,
           content: (
             <Pane title={`${name}.calls.json`}>
               <RunControls collection={collection} schema={schema} outcomes={outcomes} run={run} />
@@ -100,7 +109,8 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
                 outcome={outcome}
                 schema={schema}
                 name={call.name}
-                onLoadMore={() => {}}
+                isGone={run?.isOnFork === true && run.state !== 'running'}
+                onLoadMore={() => void loadMore(runKey(name, at))}
                 actions={
                   outcome?.state === 'answered' && (
                     <SetVariable answer={outcome.answer.result} kept={{ collection: name, name: call.name }} />
@@ -257,7 +267,7 @@ interface CallRowProps {
 }
 
 function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
-  const { glyph, words } = wordsOf(outcome);
+  const { glyph, words, isCode = false } = wordsOf(outcome);
   const answer = outcome?.state === 'answered' ? outcome.answer : undefined;
   const changed = answer && changedFacts(answer.written, answer.steps);
   const sets = Object.keys(call.sets ?? {});
@@ -271,7 +281,7 @@ function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
       </th>
       <td>
         <span className="run-outcome">
-          <Glyph kind={glyph} /> <Cut className={outcome?.state === 'failed' ? 'mono' : 'dim'}>{words}</Cut>
+          <Glyph kind={glyph} /> <Cut className={isCode ? 'mono' : 'dim'}>{words}</Cut>
         </span>
       </td>
       <td className="table-number">{durationOf(outcome)}</td>
@@ -281,14 +291,21 @@ function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
   );
 }
 
-function wordsOf(outcome: CallOutcome | undefined): { readonly glyph: GlyphKind; readonly words: string } {
+interface OutcomeCell {
+  readonly glyph: GlyphKind;
+  readonly words: string;
+  readonly isCode?: boolean;
+}
+
+function wordsOf(outcome: CallOutcome | undefined): OutcomeCell {
   if (outcome === undefined) return { glyph: 'class', words: 'not run' };
   if (outcome.state === 'running') return { glyph: 'pending', words: 'running' };
   if (outcome.state === 'answered') return { glyph: 'good', words: 'answered' };
   const { error } = outcome;
-  const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
   const code = failureOf(error)?.code.replace('SVC_RUNTIME_', '');
-  return { glyph: 'blocking', words: code ?? (isSilent ? 'no answer' : 'not sent') };
+  if (code !== undefined) return { glyph: 'blocking', words: code, isCode: true };
+  const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
+  return { glyph: 'blocking', words: isSilent ? 'no answer' : 'not sent' };
 }
 
 function durationOf(outcome: CallOutcome | undefined): number | undefined {

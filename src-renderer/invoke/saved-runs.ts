@@ -47,7 +47,8 @@ export function cancelRun(collection: string): void {
   aborts.get(collection)?.abort();
 }
 
-function runKey(collection: string, index: number): string {
+/** Under which the outcome of a call of the file is kept. */
+export function runKey(collection: string, index: number): string {
   return `run ${collection} ${index}`;
 }
 
