@@ -115,7 +115,7 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   const chosen = page.getByRole('toolbar', { name: 'With the chosen rows' });
   await expect(chosen.getByRole('status')).toHaveText('2 rows chosen');
   await expect(chosen).toContainText('The module declares them');
-  await expect(chosen.getByRole('link', { name: 'Explain' })).toHaveAttribute(
+  await expect(chosen.getByRole('link', { name: 'Why they hold' })).toHaveAttribute(
     'href',
     /^\/explain\?.*elm12Lease.*&with=.*elm14Lease/,
   );

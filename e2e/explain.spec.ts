@@ -73,7 +73,7 @@ test('other proofs are looked for, gone through and kept in the address', async 
       .getByRole('region', { name: 'Tuples' })
       .getByRole('listitem')
       .filter({ hasText: /Meridian.*ELM-12/ });
-    await row.getByRole('button', { name: 'Explain it together with the others' }).press('Enter');
+    await row.getByRole('button', { name: 'Together with the others' }).press('Enter');
     const facts = page.getByRole('list', { name: 'Facts that are explained together' });
     const sentences = ['Northgate Group is liable for ELM-12', 'Meridian Holdings is liable for ELM-12'];
     await expect(facts.getByRole('link')).toHaveText(sentences);

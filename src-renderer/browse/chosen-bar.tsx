@@ -106,13 +106,13 @@ function ExplainButton({ rows }: { rows: readonly GridRow[] }) {
   if (facts.length === 0) {
     return (
       <Button variant="default" disabled title={`At most ${TOGETHER_MAX} rows are explained together.`}>
-        Explain
+        Why they hold
       </Button>
     );
   }
   return (
     <Button variant="default" component={Link} to={explainTogetherLocation(facts)}>
-      Explain
+      Why they hold
     </Button>
   );
 }

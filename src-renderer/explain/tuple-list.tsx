@@ -192,7 +192,7 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
   return (
     <ActionIcon
       className="tuple-together"
-      aria-label="Explain it together with the others"
+      aria-label="Together with the others"
       aria-describedby={describedBy}
       aria-pressed={isIn}
       title={isIn ? 'Leaves it out again' : 'Explains it together with what is explained now'}
