@@ -1,6 +1,6 @@
 /** Forks: try changes beside main, see what follows from them and what does not any more, promote or abort. */
 
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { openPromotion, promote } from './support/steps.js';
@@ -76,6 +76,18 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(sheet.getByRole('textbox', { name: 'Under the name' })).toHaveValue('before-sign-two');
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
+    // What others write has the page ask again what a promotion would come to; the server comes to that behind the promotion.
+    const answer = await holdAnswers(page, '**/promotion/counts?*');
+    const asked: Request[] = [];
+    page.on('request', (request) => void (request.url().includes('/promotion/counts') && asked.push(request)));
+    await call(workbench, 'main', 'register', { name: 'Nina', email: null });
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await page.route(/\/promote$/, async (route) => {
+      const response = await route.fetch();
+      answer();
+      await Promise.all(asked.map((request) => request.response()));
+      await route.fulfill({ response });
+    });
     await promote(sheet, 'sign-two');
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted');

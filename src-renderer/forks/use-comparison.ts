@@ -3,7 +3,7 @@
  * and what bringing it up to date would make of it.
  */
 
-import { useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { failureOf, hasCode } from '../data/failure.js';
@@ -115,6 +115,11 @@ export function useUndoTransactionDryRun(fork: string, txn: number) {
 function useMayAsk({ of }: Sides): boolean {
   const changing = useIsMutating({ mutationKey: ['forks'] });
   return of === 'forks' || changing === 0;
+}
+
+/** Gives up what is being asked of promotions: behind one that is made it would be refused. */
+export function giveUpPreviews(client: QueryClient): Promise<void> {
+  return client.cancelQueries({ predicate: ({ queryKey: [of, , what] }) => of === 'facts' && what === 'promotion' });
 }
 
 function sidesKey({ of, left, right }: Sides): string[] {

@@ -8,6 +8,7 @@ import { hasCode } from '../data/failure.js';
 import { currentFork, placeContext, sentContext } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
+import { giveUpPreviews } from './use-comparison.js';
 
 /** False where this server grants no token the capability. */
 export function useForksGranted(): boolean {
@@ -26,6 +27,7 @@ export function usePromote() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'promote'],
+    onMutate: () => giveUpPreviews(client),
     mutationFn: async ({ fork, keepAs, keep }: Promotion) => {
       const call = { context: sentContext() };
       if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '' }, call);
