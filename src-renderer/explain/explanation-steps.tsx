@@ -1,6 +1,6 @@
 /** The steps of an explanation: outline and graph side by side, and below them what there is to know of the chosen one. */
 
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
@@ -20,6 +20,7 @@ import { stepText, useNaming } from './step-text.js';
 import { Sides, useSteps } from './steps-sides.js';
 import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
+import { ViewSwitch } from './view-switch.js';
 
 interface ExplanationStepsProps {
   /** As it was answered. */
@@ -87,19 +88,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
           What would end it
         </Button>
       )}
-      <SegmentedControl
-        size="xs"
-        aria-label="Show"
-        value={view}
-        onChange={setView}
-        data={[
-          { value: 'outline', label: 'Outline' },
-          ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
-          { value: 'graph', label: 'Graph' },
-          { value: 'sentences', label: 'Sentences' },
-          ...(explanation.holds ? [{ value: 'grounds', label: 'Rests on' }] : []),
-        ]}
-      />
+      <ViewSwitch view={view} onView={setView} hasGrounds={explanation.holds} />
       <ExportMenu
         json={() => explanationJson(answer)}
         text={() => explanationText(explanation, naming)}

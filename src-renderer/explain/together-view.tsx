@@ -1,6 +1,6 @@
 /** Several facts in one explanation: what can be said of each, and their steps as one outline and graph, in which what they share stands once. */
 
-import { ActionIcon, SegmentedControl } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -29,6 +29,7 @@ import { fetchGraph, Sides, useSteps } from './steps-sides.js';
 import { StoredBy } from './stored-by.js';
 import { useExplanations } from './use-together.js';
 import './together.css';
+import { ViewSwitch } from './view-switch.js';
 
 interface TogetherViewProps {
   readonly facts: readonly NamedFact[];
@@ -136,18 +137,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
         <PaneTitle>{titleOf(facts)}</PaneTitle>
         <span className="dim numeric together-shared">{sharedText(roots)}</span>
         <span className="pane-spacer" />
-        <SegmentedControl
-          size="xs"
-          aria-label="Show"
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'outline', label: 'Outline' },
-            ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
-            { value: 'graph', label: 'Graph' },
-            { value: 'sentences', label: 'Sentences' },
-          ]}
-        />
+        <ViewSwitch view={view} onView={setView} />
         <ExportMenu
           json={() =>
             explanationsJson(

@@ -169,6 +169,11 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
     if (isOpened) sheet.current?.querySelector('button')?.focus();
     isThere.current = true;
   }, [opener, isOpenedHere]);
+  const merging = {
+    ...{ fork, forks, onShow, onClose: close },
+    onRelation: (relation: string) => change({ relation, ...UNFILTERED, view: 'compare' }),
+    onTransaction: (txn: number) => change({ txn, view: 'history' }),
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
     <div
@@ -184,28 +189,9 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
       {address.sheet === 'undo' && parent !== undefined && (
         <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
       )}
-      {address.sheet === 'update' && parent !== undefined && (
-        <UpdateSheet
-          fork={fork}
-          parent={parent}
-          forks={forks}
-          onShow={onShow}
-          onRelation={(relation) => change({ relation, ...UNFILTERED, view: 'compare' })}
-          onTransaction={(txn) => change({ txn, view: 'history' })}
-          onClose={close}
-        />
-      )}
+      {address.sheet === 'update' && parent !== undefined && <UpdateSheet {...merging} parent={parent} />}
       {address.sheet === 'promote' && parent !== undefined && (
-        <PromoteSheet
-          fork={fork}
-          parent={parent}
-          forks={forks}
-          onShow={onShow}
-          onRelation={(relation) => change({ relation, ...UNFILTERED, view: 'compare' })}
-          onTransaction={(txn) => change({ txn, view: 'history' })}
-          onUndo={() => change({ sheet: 'undo' })}
-          onClose={close}
-        />
+        <PromoteSheet {...merging} parent={parent} onUndo={() => change({ sheet: 'undo' })} />
       )}
     </div>
   );
