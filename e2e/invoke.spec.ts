@@ -283,12 +283,18 @@ test('a file of calls is run as a whole, each with what those before it gave, on
   await page.keyboard.press('Control+Enter');
   await expect(told).toHaveText('1 of 3 calls answered, 1 failed, 1 not run; on a fork that is gone');
 
-  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
-  await page.getByRole('button', { name: 'Run failed' }).press('Enter');
-  await expect(told).toContainText('Escape cancels');
-  await page.keyboard.press('Escape');
-  answer();
+  const cancelledAt = async (path: string) => {
+    const answer = await holdAnswers(page, `**${path}`);
+    const asked = page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === path);
+    await page.getByRole('button', { name: 'Run failed' }).press('Enter');
+    await asked;
+    await page.keyboard.press('Escape');
+    answer();
+  };
+  await cancelledAt('/v1/dispatch/mutation');
   await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 1 failed, 2 not run; on a fork that is gone');
+  await cancelledAt('/v1/forks');
+  await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 3 not run; on a fork that is gone');
   const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
   const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
   expect(result.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(['main']);

@@ -23,9 +23,9 @@ export function numbered(calls: readonly SavedCall[]): NumberedCall[] {
 export interface RunPorts {
   readonly stopsAtFailure: boolean;
   readonly isCancelled: () => boolean;
-  /** `variables` are those that calls of the run have set so far. Undefined for a call that failed. */
   /** Of a call that is not sent again: what it answered before. */
   readonly earlier: (index: number) => { readonly result: JsonValue } | undefined;
+  /** `variables` are those that calls of the run have set so far. Undefined for a call that failed, or was not sent. */
   readonly send: (call: NumberedCall, variables: Variables) => Promise<{ readonly result: JsonValue } | undefined>;
 }
 

@@ -103,6 +103,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
             return undefined;
           }
           const call = { ...resolved, fork: (await forks?.forkFor(resolved.context)) ?? resolved.fork };
+          if (abort.signal.aborted) return undefined;
           const giveUp = (): void => cancelCall(key);
           abort.signal.addEventListener('abort', giveUp);
           await runCall(client, key, call, isPagedCall(saved, callables), true);
