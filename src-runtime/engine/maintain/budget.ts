@@ -13,10 +13,10 @@ const MUCH_SMALLER = 8;
 const COST_PART = 0.2;
 
 /** The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. */
-const UNPREPARED_COST_PART = 0.1;
+const UNPREPARED_COST_PART = 0.05;
 
 /** Of the first one. Behind changes that have cost too much it may cost more, as each leaves what is unprepared for the next. */
-const FIRST_COST_PART = 0.05;
+const FIRST_COST_PART = 0.03;
 
 /** What has been evaluated, as far as its maintenance is weighed. */
 interface Evaluated {
