@@ -359,6 +359,12 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('listitem', { name: 'Step 0' })).toBeVisible();
     await page.getByRole('button', { name: 'Dry run', exact: true }).click();
     await expect(page.getByRole('radiogroup', { name: 'Results as' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('sign');
+    await page.getByRole('option', { name: 'sign', exact: true }).click();
+    await page.getByRole('button', { name: 'Add step' }).click();
+    await page.getByRole('button', { name: 'Use the result of a step for tenant' }).click();
+    await page.getByRole('menuitem', { name: 'Result of step 0, register' }).click();
+    await expect(page.getByRole('combobox', { name: 'tenant' })).toHaveValue('Result of step 0, register');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As script' }).click();
     await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');

@@ -311,25 +311,57 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await show(page, 'History');
   for (const name of ['sign', 'leaseCount']) await page.getByRole('checkbox', { name: `Pick ${name}` }).check();
   await page.getByRole('button', { name: 'As batch' }).click();
-  await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{ "wrong": { "$step": 1 } }');
+  const counting = page.getByRole('textbox', { name: 'Arguments of step 1 as JSON' });
+  await page.getByRole('radiogroup', { name: 'Arguments of step 1 as' }).getByText('JSON', { exact: true }).click();
+  await counting.fill('{ "wrong": { "$step": 1 } }');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('must name a step before this one')).toBeVisible();
+  await expect(counting).toBeFocused();
   await page.getByRole('button', { name: 'Remove step 1' }).click();
-  await expect(page.getByRole('textbox', { name: 'Arguments of step 1' })).toHaveCount(0);
+  await expect(counting).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('textbox', { name: 'Arguments of step 1' }).fill('{}');
+  await counting.fill('{}');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(outcome).toContainText('Dry run: nothing was kept');
   await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome.getByRole('listitem').filter({ hasText: 'leaseCount' })).toContainText('8');
 
-  const signing = page.getByRole('textbox', { name: 'Arguments of step 0' });
-  await signing.fill('{ "code": "NEW-2" }');
+  const code = page.getByRole('listitem', { name: 'Step 0' }).getByRole('textbox', { name: 'code' });
+  await code.fill('NEW-2');
   await page.getByRole('button', { name: 'As batch' }).click();
-  await expect(signing).toHaveValue(/NEW-1/);
+  await expect(code).toHaveValue('NEW-1');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(signing).toHaveValue('{ "code": "NEW-2" }');
+  await expect(code).toHaveValue('NEW-2');
+
+  await test.step('a field takes what an earlier step gives, by keyboard, and says so when that is gone', async () => {
+    await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('register');
+    await page.getByRole('option', { name: 'register', exact: true }).click();
+    await page.getByRole('button', { name: 'Add step' }).press('Enter');
+    await page.getByRole('listitem', { name: 'Step 2' }).getByRole('textbox', { name: 'name' }).fill('Zoe Hart');
+    await page.getByRole('button', { name: 'Move step 2 up' }).press('Enter');
+    await page.getByRole('button', { name: 'Move step 1 up' }).press('Enter');
+    const tenant = page.getByRole('listitem', { name: 'Step 1' }).getByRole('combobox', { name: 'tenant' });
+    const pick = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Use the result of a step for tenant' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Result of step 0, register' }).press('Enter');
+      await expect(tenant).toHaveValue('Result of step 0, register');
+      await expect(tenant).toBeFocused();
+    };
+    await pick();
+    await page.keyboard.press('Delete');
+    await expect(tenant).toHaveValue('');
+    await expect(tenant).toBeFocused();
+    await pick();
+    await page.getByRole('button', { name: 'Dry run', exact: true }).click();
+    await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText(['Zoe Hart', 'is a tenant of NEW-2']);
+    await page.getByRole('button', { name: 'Remove step 0' }).press('Enter');
+    const left = page.getByRole('listitem', { name: 'Step 0' }).getByRole('combobox', { name: 'tenant' });
+    await expect(left).toHaveValue('Result of a removed step');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('has been removed; name another one')).toBeVisible();
+    await expect(left).toBeFocused();
+  });
 
   await page.getByRole('button', { name: 'As test' }).click();
   const sheet = page.getByRole('dialog', { name: 'A test of the module' });

@@ -1,6 +1,7 @@
 /** The arguments of a call: a form made from the signature, or the same as JSON. What was typed is the caller's to keep. */
 
 import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { type ArgumentDraft, inMode, NO_ARGUMENTS } from '../data/argument-draft.js';
 import {
@@ -30,30 +31,43 @@ interface ArgumentFormProps {
   readonly draft: ArgumentDraft | undefined;
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (draft: ArgumentDraft) => void;
+  /** What they are called; the arguments of one call unless given. */
+  readonly name?: string;
+  /** Where the choice between form and JSON stands; below a heading unless given. */
+  readonly head?: (choice: ReactNode) => ReactNode;
+  readonly jsonRowsMin?: number;
 }
 
-export function ArgumentForm({ parameters, schema, draft, errors, onChange }: ArgumentFormProps) {
+export function ArgumentForm({
+  parameters,
+  schema,
+  draft,
+  errors,
+  onChange,
+  name = 'Arguments',
+  head = ownHead,
+  jsonRowsMin,
+}: ArgumentFormProps) {
   const { mode, json } = draft ?? NO_ARGUMENTS;
   const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
   return (
     <TakesVariables value={true}>
-      <div className="argument-head">
-        <h3>Arguments</h3>
-        <span className="pane-spacer" />
+      {head(
         <SegmentedControl
-          aria-label="Arguments as"
+          aria-label={`${name} as`}
           value={mode}
           onChange={(next) => onChange(inMode(parameters, draft, next === 'json' ? 'json' : 'form'))}
           data={[
             { value: 'form', label: 'Form' },
             { value: 'json', label: 'JSON' },
           ]}
-        />
-      </div>
+        />,
+      )}
       {mode === 'json' ? (
         <div>
           <JsonEditor
-            label="Arguments as JSON"
+            label={`${name} as JSON`}
+            {...(jsonRowsMin !== undefined && { minRows: jsonRowsMin })}
             value={json === '' ? '{}' : json}
             error={errors['']}
             onChange={(text) => onChange({ mode, form, json: text })}
@@ -76,6 +90,16 @@ export function ArgumentForm({ parameters, schema, draft, errors, onChange }: Ar
         ))
       )}
     </TakesVariables>
+  );
+}
+
+function ownHead(choice: ReactNode): ReactNode {
+  return (
+    <div className="argument-head">
+      <h3>Arguments</h3>
+      <span className="pane-spacer" />
+      {choice}
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { emptyValue, type FormValue } from '../data/form-model.js';
+import { emptyValue, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { unknownWords } from '../data/variables.js';
@@ -13,6 +13,7 @@ import { BreakingName } from './breaking-name.js';
 import { Cut } from './cut.js';
 import { IndividualPicker } from './individual-picker.js';
 import { InstantInput } from './instant-input.js';
+import { EarlierSteps, StepMenu, StepReference } from './step-reference.js';
 import { TakesVariables, VariableTextarea, VariableTextInput } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import { VariableMenu } from './variable-menu.js';
@@ -30,7 +31,40 @@ interface FieldInputProps {
   readonly errors: Readonly<Record<string, string>>;
 }
 
+/** A value of the type, or in a batch what an earlier step gives. */
 export function FieldInput(props: FieldInputProps) {
+  const { type, value, onChange, label, path, errors } = props;
+  const step = stepOf(value);
+  const hasSteps = useContext(EarlierSteps).length > 0;
+  const line = useRef<HTMLDivElement>(null);
+  const change = useChangeWithFocus(line, step !== undefined, onChange);
+  if (step === undefined && !hasSteps) return <TypedInput {...props} />;
+  const pick = (picked: string): void => change(resultOfStep(picked));
+  // One that may be none has its value, and all that can stand in the place of it, within.
+  const isWithin = type.kind === 'optional' && value !== null;
+  return (
+    <div className="field-line" ref={line}>
+      {step === undefined ? (
+        <>
+          <div className="field-grow">
+            <TypedInput {...props} />
+          </div>
+          {!isWithin && <StepMenu label={label} onPick={pick} />}
+        </>
+      ) : (
+        <StepReference
+          step={step}
+          label={label}
+          error={errors[path]}
+          onPick={pick}
+          onRemove={() => change(emptyValue(type))}
+        />
+      )}
+    </div>
+  );
+}
+
+function TypedInput(props: FieldInputProps) {
   switch (props.type.kind) {
     case 'optional':
       return <OptionalInput {...props} of={props.type.of} />;

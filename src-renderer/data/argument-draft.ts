@@ -63,9 +63,13 @@ export function draftOfArguments(
   parameters: readonly FormParameter[],
   args: Readonly<Record<string, JsonValue>>,
 ): ArgumentDraft {
-  const json = JSON.stringify(args, null, 2);
-  const known = Object.keys(args).every((name) => parameters.some((parameter) => parameter.name === name));
+  return draftOfText(parameters, JSON.stringify(args, null, 2));
+}
+
+/** The same of arguments as JSON; as such where the signature has not all of them, or they cannot be read. */
+export function draftOfText(parameters: readonly FormParameter[], json: string): ArgumentDraft {
   const form = formFromJson(parameters, json);
+  const known = Object.keys(readJson(json).args).every((name) => parameters.some((each) => each.name === name));
   return known && form !== undefined ? { mode: 'form', form, json } : { mode: 'json', form: {}, json };
 }
 

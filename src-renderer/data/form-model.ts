@@ -10,6 +10,20 @@ import { wireDecimal } from './decimal-text.js';
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
 
+/** In the place of any value: what an earlier step of a batch gave. `$` begins no name of the language, so that no record has such a field. */
+const STEP = '$step';
+
+/** The number of a step as text, or another text that names none; undefined of a value that is typed. */
+export function stepOf(value: FormValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const step = (value as Readonly<Record<string, FormValue>>)[STEP];
+  return typeof step === 'string' ? step : undefined;
+}
+
+export function resultOfStep(step: string): FormValue {
+  return { [STEP]: step };
+}
+
 export type Reading =
   | { readonly ok: true; readonly value: JsonValue }
   /** By the path of the input, e.g. `lines.0.amount`; `message` is that of the first. */
@@ -35,6 +49,8 @@ export function emptyValue(type: WireType): FormValue {
 
 /** The input that shows a wire value, such as a default. */
 export function formValue(type: WireType, value: JsonValue): FormValue {
+  const step = stepOfWire(value);
+  if (step !== undefined) return resultOfStep(step);
   if (type.kind === 'optional') return value === null ? null : formValue(type.of, value);
   if (type.kind === 'list') return Array.isArray(value) ? value.map((item) => formValue(type.of, item)) : [];
   if (type.kind === 'record') {
@@ -51,8 +67,15 @@ export function formValue(type: WireType, value: JsonValue): FormValue {
   return String(value);
 }
 
+function stepOfWire(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const step = Object.keys(value).length === 1 ? value[STEP] : undefined;
+  return typeof step === 'number' || typeof step === 'string' ? String(step) : undefined;
+}
+
 /** True where a kept form value still has the shape that the type asks for. */
 function fitsType(type: WireType, value: unknown): value is FormValue {
+  if (stepOf(value as FormValue) !== undefined) return true;
   if (type.kind === 'optional') return value === null || fitsType(type.of, value);
   if (type.kind === 'list') return Array.isArray(value) && value.every((item) => fitsType(type.of, item));
   if (type.kind === 'record') {
@@ -68,6 +91,8 @@ function fitsType(type: WireType, value: unknown): value is FormValue {
  * `isKept` says yes to is not read yet, and stays as it was typed.
  */
 export function readValue(type: WireType, value: FormValue, path: string, isKept: IsKept = never): Reading {
+  const step = stepOf(value);
+  if (step !== undefined) return { ok: true, value: { [STEP]: /^\d+$/.test(step) ? Number(step) : step } };
   if (type.kind === 'optional') {
     return value === null ? { ok: true, value: null } : readValue(type.of, value, path, isKept);
   }

@@ -1,11 +1,13 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
-import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { offerUndo } from '../components/closed-notice.js';
-import { keepByTenant, withoutIndividualsInText } from '../data/by-tenant.js';
-import { type BatchSteps, type CallRequest, stepPath } from '../data/calls.js';
+import { type ArgumentDraft, draftOfText, isArgumentDraft, readArguments } from '../data/argument-draft.js';
+import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../data/by-tenant.js';
+import type { BatchSteps, CallRequest } from '../data/calls.js';
+import { type FormParameter, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
 import { createKeptStore } from '../data/store.js';
-import { resolvedArguments, type VariableScope } from '../data/variable-arguments.js';
+import type { VariableScope } from '../data/variable-arguments.js';
 
 const STEP_KINDS = ['query', 'mutation', 'compute'] as const;
 
@@ -15,6 +17,9 @@ export interface DraftStep {
   readonly path: string;
   /** The arguments as JSON. */
   readonly json: string;
+  /** Once something has been typed. What comes as JSON is shown as a form where it is one of the callable. */
+  readonly mode?: ArgumentDraft['mode'];
+  readonly form?: ArgumentDraft['form'];
 }
 
 const isStep = (value: unknown): value is DraftStep => {
@@ -25,6 +30,7 @@ const isStep = (value: unknown): value is DraftStep => {
     typeof step.id === 'string' &&
     typeof step.path === 'string' &&
     typeof step.json === 'string' &&
+    (step.mode === undefined || isArgumentDraft(value)) &&
     STEP_KINDS.some((kind) => kind === step.kind)
   );
 };
@@ -34,8 +40,8 @@ const areSteps = (value: unknown): value is readonly DraftStep[] => Array.isArra
 export const batchDraft = createKeptStore<readonly DraftStep[]>('entail.batch', [], areSteps);
 
 keepByTenant('entail.batch', batchDraft, areSteps, (steps) => {
-  const elsewhere = steps.map((step) => ({ ...step, json: withoutIndividualsInText(step.json) }));
-  return elsewhere.every(({ json }, index) => json === steps[index]?.json) ? steps : elsewhere;
+  const elsewhere = steps.map((step) => withTexts(step, withoutIndividualsInText, withoutIndividuals));
+  return elsewhere.every((step, index) => step === steps[index]) ? steps : elsewhere;
 });
 
 export const BATCH_KEY = 'batch';
@@ -66,40 +72,43 @@ export function stepsOf(requests: readonly CallRequest[], newId: () => string): 
   });
 }
 
-/** The request that the draft stands for, or what is wrong with a step, by its id. */
-export function readBatch(steps: readonly DraftStep[]): {
-  readonly steps: BatchSteps;
-  readonly errors: Readonly<Record<string, string>>;
-} {
-  const errors: Record<string, string> = {};
-  const read = steps.map(({ id, kind, path, json }, index) => {
-    const args = readArgs(json);
-    if (typeof args === 'string') errors[id] = args;
-    else {
-      const wrong = wrongReference(args, index);
-      if (wrong !== undefined) errors[id] = wrong;
-    }
-    return { [kind]: path, args: typeof args === 'string' ? {} : args };
-  });
-  return { steps: read as BatchSteps, errors };
+type ParametersOf = (path: string) => readonly FormParameter[] | undefined;
+
+/** What is typed for a step. Of a callable that is gone there is no form, and all that is kept is shown. */
+export function draftOfStep({ mode, form = {}, json }: DraftStep, parameters: ReturnType<ParametersOf>): ArgumentDraft {
+  if (parameters === undefined) return { mode: 'json', form, json: json === '' ? JSON.stringify(form, null, 2) : json };
+  return mode === undefined ? draftOfText(parameters, json) : { mode, form, json };
 }
 
-/** The steps as they are sent, or what is wrong with a variable in one, by its id. `typed` is what `readBatch` gave for them. */
-export function resolvedBatch(
+export interface BatchReading {
+  /** As they are sent. */
+  readonly steps: BatchSteps;
+  /** With the variables in them. */
+  readonly typed: BatchSteps;
+  /** What is wrong with a step, by its id and the path of the input as `readArguments` has it. */
+  readonly errors: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** The request that the draft stands for. `parametersOf` knows nothing of a callable that is gone. */
+export function readBatch(
   drafts: readonly DraftStep[],
-  typed: BatchSteps,
+  parametersOf: ParametersOf,
   scope: VariableScope,
-  parametersOf: (path: string) => Parameters<typeof resolvedArguments>[0],
-): ReturnType<typeof readBatch> {
-  const errors: Record<string, string> = {};
-  const steps = typed.map((step, index) => {
-    const { args, errors: found } = resolvedArguments(parametersOf(stepPath(step)), step.args ?? {}, scope);
-    const [wrong] = Object.values(found);
-    const id = drafts[index]?.id;
-    if (wrong !== undefined && id !== undefined) errors[id] = wrong;
-    return { ...step, args };
+): BatchReading {
+  const errors: Record<string, Readonly<Record<string, string>>> = {};
+  const read = drafts.map((step, index) => {
+    const parameters = parametersOf(step.path);
+    const draft = draftOfStep(step, parameters);
+    const { args, typed, errors: wrong } = readArguments(parameters ?? [], draft, scope);
+    const found = { ...wrongReferences(typed, index, draft.mode), ...wrong };
+    if (Object.keys(found).length > 0) errors[step.id] = found;
+    return { [step.kind]: step.path, args, typed };
   });
-  return { steps, errors };
+  return {
+    steps: read.map(({ typed: _, ...step }) => step) as BatchSteps,
+    typed: read.map(({ typed, ...step }) => ({ ...step, args: typed })) as BatchSteps,
+    errors,
+  };
 }
 
 /** The step at an index moved by one place; references follow the steps that they name. */
@@ -128,30 +137,53 @@ export function withStepsBack(
 }
 
 const REFERENCE = /("\$step"\s*:\s*)(\d+)/g;
-const REMOVED = '"removed"';
+const REMOVED = 'removed';
 
 function renumbered(step: DraftStep, change: (index: number) => number | typeof REMOVED): DraftStep {
-  const json = step.json.replace(REFERENCE, (_, head: string, at: string) => `${head}${change(Number(at))}`);
-  return json === step.json ? step : { ...step, json };
+  const inForm = (value: FormValue): FormValue => {
+    const at = stepOf(value);
+    if (at !== undefined) return /^\d+$/.test(at) ? resultOfStep(String(change(Number(at)))) : value;
+    if (Array.isArray(value)) return value.map(inForm);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inForm(member)]));
+  };
+  return withTexts(
+    step,
+    (json) => json.replace(REFERENCE, (_, head: string, at: string) => `${head}${JSON.stringify(change(Number(at)))}`),
+    (form) => inForm(form as FormValue) as typeof form,
+  );
 }
 
-function readArgs(json: string): Record<string, never> | string {
-  try {
-    const value = parseWithAllDigits(json.trim() === '' ? '{}' : json);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, never>;
-    return 'Arguments are an object: { "name": value }.';
-  } catch (error) {
-    return `Not JSON: ${error instanceof Error ? error.message : String(error)}`;
-  }
+/** The step with its arguments changed, both as JSON and as a form; the very step where nothing is. */
+function withTexts(
+  step: DraftStep,
+  ofJson: (json: string) => string,
+  ofForm: (form: ArgumentDraft['form']) => ArgumentDraft['form'],
+): DraftStep {
+  const changed = { ...step, json: ofJson(step.json), ...(step.form !== undefined && { form: ofForm(step.form) }) };
+  return JSON.stringify(changed) === JSON.stringify(step) ? step : changed;
 }
 
-function wrongReference(args: unknown, index: number): string | undefined {
-  const text = JSON.stringify(args);
-  if (text.includes(`"$step":${REMOVED}`))
-    return 'The step that this was taken from has been removed; name another one.';
-  for (const match of text.matchAll(REFERENCE)) {
-    const at = Number(match[2]);
-    if (at >= index) return `{ "$step": ${at} } must name a step before this one (${index}).`;
-  }
-  return undefined;
+/** References that lead nowhere, by the path of the input; of JSON the first, as of all of it. */
+function wrongReferences(
+  args: Readonly<Record<string, JsonValue>>,
+  index: number,
+  mode: ArgumentDraft['mode'],
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const look = (value: JsonValue, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const at = Array.isArray(value) ? undefined : value['$step'];
+    const words = at === undefined ? undefined : referenceProblem(at, index);
+    if (words !== undefined) errors[mode === 'json' ? '' : path] ??= words;
+    else for (const [key, member] of Object.entries(value)) look(member, `${path}.${key}`);
+  };
+  for (const [name, value] of Object.entries(args)) look(value, name);
+  return errors;
+}
+
+function referenceProblem(at: JsonValue, index: number): string | undefined {
+  if (at === REMOVED) return 'The step that this was taken from has been removed; name another one.';
+  if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < index) return undefined;
+  return `{ "$step": ${JSON.stringify(at)} } must name a step before this one (${index}).`;
 }

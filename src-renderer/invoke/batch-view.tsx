@@ -1,36 +1,27 @@
 /** The composer of a batch: calls in order, each of which may use what an earlier one gave, run as one transaction. */
 
-import { ActionIcon, Button, Select } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react';
+import { Button, Select } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
-import { offerUndo } from '../components/closed-notice.js';
-import { JsonEditor } from '../components/json-editor.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
-import { TakesVariables } from '../components/variable-completion.js';
-import { VariableHints } from '../components/variable-hints.js';
-import { readArguments } from '../data/argument-draft.js';
-import { isWrite, type SentCall } from '../data/calls.js';
+import type { EarlierStep } from '../components/step-reference.js';
+import { NO_ARGUMENTS } from '../data/argument-draft.js';
+import { isWrite } from '../data/calls.js';
+import { shortName } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
-import { useVariableScope, variableScope } from '../data/variable-scope.js';
-import {
-  BATCH_KEY,
-  batchDraft,
-  type DraftStep,
-  movedStep,
-  readBatch,
-  resolvedBatch,
-  withoutStep,
-  withStepsBack,
-} from './batch-store.js';
+import { useVariableScope } from '../data/variable-scope.js';
+import { BatchStep, changeSteps } from './batch-step.js';
+import { BATCH_KEY, type BatchReading, batchDraft, readBatch } from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
 
@@ -45,12 +36,9 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   useStore(currentFork);
   const context = useStore(requestContext);
   const scope = useVariableScope();
-  const typed = readBatch(steps);
-  const parametersOf = (path: string) => callables.find((each) => each.path === path)?.parameters ?? [];
-  const resolved = resolvedBatch(steps, typed.steps, scope, parametersOf);
-  const errors = { ...resolved.errors, ...typed.errors };
-  const isReady = steps.length > 0 && Object.keys({ ...errors, ...contextErrors(context, scope) }).length === 0;
-  const call = callOfTyped({ kind: 'batch', steps: resolved.steps }, { kind: 'batch', steps: typed.steps });
+  const reading = readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, scope);
+  const isReady = steps.length > 0 && Object.keys({ ...reading.errors, ...contextErrors(context, scope) }).length === 0;
+  const call = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
   return (
     <Panes
       id="call"
@@ -59,7 +47,7 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           id: 'arguments',
           size: '42%',
           minSize: 280,
-          content: <Steps callables={callables} call={call} errors={errors} isReady={isReady} />,
+          content: <Steps {...{ callables, schema, reading, isReady }} />,
         },
         {
           id: 'outcome',
@@ -90,23 +78,30 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   );
 }
 
-interface StepsProps {
-  readonly callables: readonly Callable[];
-  readonly call: SentCall;
-  /** By the id of the step. */
-  readonly errors: Readonly<Record<string, string>>;
+interface StepsProps extends BatchViewProps {
+  readonly reading: BatchReading;
   /** It can be sent. */
   readonly isReady: boolean;
 }
 
-function Steps({ callables, call, errors, isReady }: StepsProps) {
+function Steps({ callables, schema, reading, isReady }: StepsProps) {
   const steps = useStore(batchDraft);
   const running = useStore(callOutcomes)[BATCH_KEY]?.state === 'running';
   const client = useQueryClient();
-  const [told, setTold] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  // What was wrong as it was to be sent: what is begun since is not told of before it is finished.
+  const [told, setTold] = useState<BatchReading['errors']>({});
+  const known = useKnownSteps(steps, callables);
   const run = (dryRun: boolean): void => {
-    setTold(true);
-    if (isReady) void runCall(client, BATCH_KEY, { ...call, dryRun }, false);
+    flushSync(() => setTold(reading.errors));
+    if (isReady) {
+      const call = callOfTyped(
+        { kind: 'batch', steps: reading.steps },
+        { kind: 'batch', steps: reading.typed },
+        dryRun,
+      );
+      void runCall(client, BATCH_KEY, call, false);
+    } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   useShortcuts({ run: () => run(false) });
   return (
@@ -118,21 +113,23 @@ function Steps({ callables, call, errors, isReady }: StepsProps) {
           variant="subtle"
           color="gray"
           disabled={steps.length === 0}
-          onClick={() => remove('The steps were cleared.', () => [])}
+          onClick={() => changeSteps('The steps were cleared.', () => [])}
         >
           Clear
         </Button>
       }
     >
-      <ol className="batch-steps">
+      <ol className="batch-steps" ref={list}>
         {steps.map((step, index) => (
-          <Step
+          <BatchStep
             key={step.id}
             step={step}
             index={index}
             last={index === steps.length - 1}
-            callables={callables}
-            error={told ? errors[step.id] : undefined}
+            known={known}
+            callable={callables.find(({ path }) => path === step.path)}
+            schema={schema}
+            errors={stillWrong(told[step.id], reading.errors[step.id])}
           />
         ))}
       </ol>
@@ -142,7 +139,7 @@ function Steps({ callables, call, errors, isReady }: StepsProps) {
           <Button loading={running} disabled={steps.length === 0} onClick={() => run(false)}>
             Run
           </Button>
-          {isWrite(call.request) && (
+          {isWrite({ kind: 'batch', steps: reading.steps }) && (
             <Button variant="default" disabled={running} onClick={() => run(true)}>
               Dry run
             </Button>
@@ -158,73 +155,31 @@ function Steps({ callables, call, errors, isReady }: StepsProps) {
   );
 }
 
-/** Takes steps away, and offers them back with what is typed in them. */
-function remove(message: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
-  const before = batchDraft.get();
-  const after = change(before);
-  batchDraft.set(after);
-  offerUndo(message, async () => batchDraft.update((now) => withStepsBack(now, { before, after })));
+const NOTHING: Readonly<Record<string, string>> = {};
+
+/** Of the inputs that were told of, what is wrong with them now; the same object where nothing is. */
+function stillWrong(
+  told: Readonly<Record<string, string>> = NOTHING,
+  now: Readonly<Record<string, string>> = NOTHING,
+): Readonly<Record<string, string>> {
+  const errors = Object.entries(now).filter(([path]) => Object.hasOwn(told, path));
+  return errors.length === 0 ? NOTHING : Object.fromEntries(errors);
 }
 
-interface StepProps {
-  readonly step: DraftStep;
-  readonly index: number;
-  readonly last: boolean;
-  readonly callables: readonly Callable[];
-  readonly error: string | undefined;
-}
-
-function Step({ step, index, last, callables, error }: StepProps) {
-  const callable = callables.find(({ path }) => path === step.path);
-  const name = callable?.name ?? step.path;
-  const hint = callable?.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
-  return (
-    <li className="batch-step" aria-label={`Step ${index}`}>
-      <div className="batch-step-head">
-        <span className="dim numeric">{index}</span>
-        <h3>{name}</h3>
-        <span className="dim">{step.kind}</span>
-        <span className="pane-spacer" />
-        <ActionIcon
-          aria-label={`Move step ${index} up`}
-          disabled={index === 0}
-          onClick={() => batchDraft.update((steps) => movedStep(steps, index, -1))}
-        >
-          <IconArrowUp size={14} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Move step ${index} down`}
-          disabled={last}
-          onClick={() => batchDraft.update((steps) => movedStep(steps, index, 1))}
-        >
-          <IconArrowDown size={14} />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={`Remove step ${index}`}
-          onClick={() => remove(`Step ${index}, ${name}, was removed.`, (steps) => withoutStep(steps, index))}
-        >
-          <IconX size={14} />
-        </ActionIcon>
-      </div>
-      {hint !== undefined && hint !== '' && <p className="dim mono batch-hint">{hint}</p>}
-      <TakesVariables value={true}>
-        <JsonEditor
-          label={`Arguments of step ${index}`}
-          value={step.json}
-          error={error}
-          minRows={2}
-          onChange={(json) =>
-            batchDraft.update((steps) => steps.map((each) => (each.id === step.id ? { ...each, json } : each)))
-          }
-        />
-      </TakesVariables>
-      <VariableHints text={step.json} />
-      {index > 0 && (
-        <p className="dim batch-hint">
-          <span className="mono">{`{ "$step": ${index - 1} }`}</span> is what step {index - 1} gave.
-        </p>
-      )}
-    </li>
+/** All steps as fields may name them; the same array until one is another. */
+function useKnownSteps(
+  steps: readonly { readonly path: string }[],
+  callables: readonly Callable[],
+): readonly EarlierStep[] {
+  const paths = JSON.stringify(steps.map(({ path }) => path));
+  return useMemo(
+    () =>
+      (JSON.parse(paths) as string[]).map((path, index) => {
+        const callable = callables.find((each) => each.path === path);
+        const result = callable?.result ?? undefined;
+        return { index, name: shortName(path), gives: result && typeText(result) };
+      }),
+    [paths, callables],
   );
 }
 
@@ -233,13 +188,11 @@ function AddStep({ callables }: { callables: readonly Callable[] }) {
   const add = (): void => {
     const callable = callables.find((each) => each.path === path);
     if (callable === undefined) return;
-    // What is typed for the callable is a good beginning.
-    const { typed: args } = readArguments(callable.parameters, callDrafts.get()[callable.path], variableScope.get());
-    const request = requestTo(callable, args);
-    const { kind } = request;
+    const { kind } = requestTo(callable, {});
     if (kind === 'adhoc' || kind === 'batch') return;
-    const json = JSON.stringify(args, null, 2);
-    batchDraft.update((steps) => [...steps, { id: crypto.randomUUID(), kind, path: callable.path, json }]);
+    // What is typed for the callable is a good beginning.
+    const draft = callDrafts.get()[callable.path] ?? NO_ARGUMENTS;
+    batchDraft.update((steps) => [...steps, { id: crypto.randomUUID(), kind, path: callable.path, ...draft }]);
     setPath(null);
   };
   return (

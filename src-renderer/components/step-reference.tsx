@@ -1,0 +1,96 @@
+/** What an earlier step of a batch gave, in the place of a value: chosen at a field, shown by the step's name, and taken away again. */
+
+import { ActionIcon, Menu, Select } from '@mantine/core';
+import { IconCornerLeftUp, IconX } from '@tabler/icons-react';
+import { createContext, useContext } from 'react';
+import './step-reference.css';
+
+export interface EarlierStep {
+  readonly index: number;
+  /** Of what it calls. */
+  readonly name: string;
+  /** What it gives; undefined where that is nothing, which no field can be. */
+  readonly gives: string | undefined;
+}
+
+/** Those that a field may name; none but within a batch. */
+export const EarlierSteps = createContext<readonly EarlierStep[]>([]);
+
+interface StepMenuProps {
+  /** Of the field. */
+  readonly label: string;
+  readonly onPick: (step: string) => void;
+}
+
+/** Nothing where no step gives anything. */
+export function StepMenu({ label, onPick }: StepMenuProps) {
+  const steps = useContext(EarlierSteps).filter(({ gives }) => gives !== undefined);
+  if (steps.length === 0) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon aria-label={`Use the result of a step for ${label}`}>
+          <IconCornerLeftUp size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className="variable-menu">
+        {steps.map((step) => (
+          <Menu.Item
+            key={step.index}
+            rightSection={<span className="mono dim cut variable-value">{step.gives}</span>}
+            onClick={() => onPick(String(step.index))}
+          >
+            {wordsOf(step)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface StepReferenceProps {
+  readonly step: string;
+  /** Of the field. */
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly onPick: (step: string) => void;
+  readonly onRemove: () => void;
+}
+
+/** The step that a field names, in the words of its list; one that it may not name is told as such. */
+export function StepReference({ step, label, error, onPick, onRemove }: StepReferenceProps) {
+  const steps = useContext(EarlierSteps);
+  const offered = steps.filter(({ index, gives }) => gives !== undefined || String(index) === step);
+  const data = offered.map((each) => ({ value: String(each.index), label: wordsOf(each) }));
+  const isKnown = data.some(({ value }) => value === step);
+  const broken = /^\d+$/.test(step)
+    ? `Result of step ${step}, which is not before this one`
+    : 'Result of a removed step';
+  return (
+    <>
+      <Select
+        className="field-grow step-reference"
+        aria-label={label}
+        value={step}
+        data={isKnown ? data : [...data, { value: step, label: broken, disabled: true }]}
+        data-broken={!isKnown}
+        leftSection={<IconCornerLeftUp size={14} aria-hidden />}
+        allowDeselect={false}
+        error={error}
+        onChange={(value) => value !== null && onPick(value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Delete' && event.key !== 'Backspace') return;
+          event.preventDefault();
+          onRemove();
+        }}
+      />
+      <ActionIcon aria-label={`Use no result of a step for ${label}`} onClick={onRemove}>
+        <IconX size={14} />
+      </ActionIcon>
+    </>
+  );
+}
+
+function wordsOf({ index, name }: EarlierStep): string {
+  return `Result of step ${index}, ${name}`;
+}
