@@ -14,14 +14,14 @@ import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { callOfSaved } from '../data/calls.js';
 import { useCollections } from '../data/collections.js';
 import { ConnectionFailure, failureOf, isLost } from '../data/failure.js';
-import { CALL_OF_RUN_PARAMETER, runLocation } from '../data/locations.js';
+import { CALL_OF_RUN_PARAMETER } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { type CallOutcome, callOutcomes, loadMore } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { Unanswered } from '../data/unanswered.js';
 import { callTabs, tabId, tabOfAddress, touched } from './call-tabs.js';
-import { type CallState, changedFacts } from './saved-run.js';
+import { type CallState, changedFacts, indexInRun, locationInRun } from './saved-run.js';
 import {
   cancelRun,
   outcomesOf,
@@ -67,9 +67,8 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
   // Of a file that has changed since, nobody knows which call is which.
   const run = known?.sending === sendingOf(collection) ? known : undefined;
   const outcomes: Outcomes = run === undefined ? calls.map(() => undefined) : outcomesOf(collection, all);
-  const wanted = calls.findIndex((call) => call.name === search.get(CALL_OF_RUN_PARAMETER));
   const failed = outcomes.findIndex((outcome) => outcome?.state === 'failed');
-  const at = wanted >= 0 ? wanted : Math.max(0, failed);
+  const at = indexInRun(calls, search) ?? Math.max(0, failed);
   const call = calls[at];
   const outcome = outcomes[at];
   return (
@@ -225,7 +224,7 @@ interface CallTableProps {
   readonly chosen: number;
 }
 
-function CallTable({ collection: { name, calls }, outcomes, chosen }: CallTableProps) {
+function CallTable({ collection, outcomes, chosen }: CallTableProps) {
   return (
     <table className="table run-table" aria-label="Calls of the run">
       <thead>
@@ -244,13 +243,13 @@ function CallTable({ collection: { name, calls }, outcomes, chosen }: CallTableP
         </tr>
       </thead>
       <tbody>
-        {calls.map((call, index) => (
+        {collection.calls.map((call, index) => (
           <CallRow
             // biome-ignore lint/suspicious/noArrayIndexKey: a file that was written by hand may have a name twice.
             key={index}
             call={call}
             outcome={outcomes[index]}
-            to={runLocation(name, call.name)}
+            to={locationInRun(collection, index)}
             isChosen={index === chosen}
           />
         ))}
