@@ -182,6 +182,24 @@ test('a text that was sent is opened in Query with its arguments', async ({ page
   await page.getByRole('menuitem', { name: 'Open in Query' }).click();
   await expect(page.getByRole('tab', { name: 'dear' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'min' })).toHaveValue('900');
+
+  // What neither panel can show is changed in the log itself.
+  await page.goBack();
+  await fetch(`${workbench.url}/v1/explain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${workbench.token}` },
+    body: JSON.stringify({ relation: 'lease::nothing', tuple: [] }),
+  });
+  await request(page, /nothing/).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Send again with changes' }).click();
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await body.fill('{"relation":');
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
+  await body.fill('{"relation": "lease::nobody", "tuple": []}');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const asked = page.getByRole('region', { name: 'Asked', exact: true });
+  await expect(asked.getByText('Another body: 1 value differs.')).toBeVisible();
 });
 
 test('two requests are compared, chosen by keyboard or mouse, as the address says it', async ({ page, workbench }) => {

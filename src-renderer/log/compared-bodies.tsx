@@ -37,7 +37,9 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
         </span>
         {children}
       </p>
-      {differences !== undefined && differences.length > 0 && <Differences differences={differences} names={names} />}
+      {differences !== undefined && differences.length > 0 && (
+        <Differences title={`${title}: differences`} differences={differences} names={names} />
+      )}
       {(before !== null || now !== null) && (
         <div className="compared-sides">
           <Side title={`${title} ${names[0]}`} body={before} />
@@ -67,11 +69,17 @@ function verdictOf(noun: string, differences: readonly BodyDifference[] | undefi
 /** More are not read one by one. */
 const DIFFERENCES_MAX = 50;
 
-function Differences({ differences, names }: { differences: readonly BodyDifference[]; names: SideNames }) {
+interface DifferencesProps {
+  readonly title: string;
+  readonly differences: readonly BodyDifference[];
+  readonly names: SideNames;
+}
+
+function Differences({ title, differences, names }: DifferencesProps) {
   const left = differences.length - DIFFERENCES_MAX;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="compared-differences" tabIndex={0} aria-label="Differences">
+    <section className="compared-differences" tabIndex={0} aria-label={title}>
       <table className="compared-table">
         <thead>
           <tr>

@@ -109,9 +109,17 @@ const FACTS: readonly { readonly name: string; readonly of: (request: RequestDet
   { name: 'Code', of: ({ code }) => code },
   { name: 'Fork', of: ({ fork }) => fork },
   { name: 'Tenant', of: ({ headers }) => headers['x-tenant-id'] },
+  { name: 'Principal', of: ({ headers }) => headers['x-principal-id'] },
+  { name: 'Context', of: ({ headers }) => otherContext(headers) },
   { name: 'Client', of: ({ client, headers }) => client ?? headers['user-agent'] },
   { name: 'Module', of: ({ moduleHash }) => moduleHash.slice(0, 12) || undefined },
 ];
+
+/** The fields of the context that have no line of their own. */
+function otherContext(headers: RequestDetail['headers']): string | undefined {
+  const fields = Object.entries(headers).filter(([name]) => name.startsWith('x-context-'));
+  return fields.map(([name, value]) => `${name.slice('x-context-'.length)}: ${value}`).join(', ') || undefined;
+}
 
 /** Never the same twice, so that a difference says nothing. */
 const MEASURED: typeof FACTS = [

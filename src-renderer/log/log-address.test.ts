@@ -21,6 +21,7 @@ describe('the address of the log', () => {
     expect(readAddress(address)).toEqual({
       request: 'r1',
       with: undefined,
+      isChanging: false,
       codes: undefined,
       filter: { status: '4xx', fork: 'what-if', tenant: 'south' },
       own: true,
@@ -35,6 +36,13 @@ describe('the address of the log', () => {
     expect(readAddress(changedAddress(comparing, { with: 'r2' })).with).toBe('r2');
     expect(readAddress(changedAddress(comparing, { with: undefined })).with).toBeUndefined();
     expect(readAddress(new URLSearchParams('with=r2')).with).toBeUndefined();
+  });
+
+  it('says that the chosen request is being changed, and not another one that is chosen later', () => {
+    const changing = changedAddress(new URLSearchParams('request=r1'), { changes: 'r1' });
+    expect(readAddress(changing).isChanging).toBe(true);
+    expect(readAddress(changedAddress(changing, { request: 'r2' })).isChanging).toBe(false);
+    expect(readAddress(changedAddress(changing, { changes: undefined })).isChanging).toBe(false);
   });
 
   it('goes on without what was taken out, and tells all codes from none', () => {

@@ -7,6 +7,8 @@ export interface LogView {
   readonly request: string | undefined;
   /** The request that it is compared with, the empty text while that is still to be chosen. */
   readonly with: string | undefined;
+  /** That the request is being changed, to be sent again. */
+  readonly isChanging: boolean;
   /** A code to read about, the empty text for all codes. */
   readonly codes: string | undefined;
   readonly filter: RequestFilter;
@@ -34,6 +36,8 @@ export function readAddress(search: URLSearchParams): LogView {
   return {
     request: given('request'),
     with: given('request') === undefined ? undefined : (search.get('with') ?? undefined),
+    // Of the request that it names alone: whoever chooses another one wants to see that.
+    isChanging: given('request') !== undefined && given('changes') === given('request'),
     codes: search.get('codes') ?? undefined,
     filter: { ...filter, ...(fork !== undefined && { fork }) },
     own: search.get('own') === 'shown',
@@ -52,7 +56,7 @@ const MEANT_WHEN_EMPTY: ReadonlySet<string> = new Set(['with', 'codes']);
 export function changedAddress(
   search: URLSearchParams,
   change: {
-    readonly [name in 'request' | 'with' | 'codes' | 'own' | 'order' | 'bodies' | keyof RequestFilter]?:
+    readonly [name in 'request' | 'with' | 'changes' | 'codes' | 'own' | 'order' | 'bodies' | keyof RequestFilter]?:
       | string
       | undefined;
   },

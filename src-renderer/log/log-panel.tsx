@@ -6,6 +6,7 @@ import { Panes } from '../components/panes.js';
 import { useOpenName } from '../data/page-title.js';
 import { useStore } from '../data/store.js';
 import { BundlePane } from './bundle-pane.js';
+import { ChangedRequestPane } from './changed-request-pane.js';
 import { CodesPane } from './codes-pane.js';
 import { ComparisonPane } from './comparison-pane.js';
 import { changedAddress, type LogView, readAddress } from './log-address.js';
@@ -51,6 +52,12 @@ export function LogPanel() {
               <CodesPane code={view.codes} />
             ) : view.request !== undefined && view.with !== undefined ? (
               <ComparisonPane first={view.request} second={view.with} onEnd={endComparison} />
+            ) : view.request !== undefined && view.isChanging ? (
+              <ChangedRequestPane
+                requestId={view.request}
+                onEnd={() => setSearch((current) => changedAddress(current, { changes: undefined }))}
+                onSent={(sent) => setSearch((current) => changedAddress(current, { changes: undefined, with: sent }))}
+              />
             ) : (
               <RequestInspector requestId={view.request} />
             ),

@@ -78,6 +78,14 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
               Open in Query
             </Menu.Item>
           )}
+          {dispatched === undefined && adhoc === undefined && (
+            <Menu.Item
+              disabled={!canSendAgain(request)}
+              onClick={() => setSearch((current) => changedAddress(current, { changes: request.requestId }))}
+            >
+              Send again with changes
+            </Menu.Item>
+          )}
           <Menu.Item onClick={() => void copy(curlText(request, originHere()), COMMAND_COPIED)}>Copy as curl</Menu.Item>
           <Menu.Item onClick={() => void copy(fetchText(request, originHere()), SCRIPT_COPIED)}>
             Copy as fetch

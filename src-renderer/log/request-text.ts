@@ -1,5 +1,6 @@
 /** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
 
+import { contextFieldOfHeader, FORK_HEADER } from '../../src-runtime/api/headers.js';
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import type { GlyphKind } from '../components/glyph.js';
@@ -7,6 +8,11 @@ import { shellQuoted } from '../data/curl.js';
 
 /** What a client sends again; the rest it makes itself. */
 const SENT_HEADERS = /^(accept|content-type|last-event-id|x-(fork-id|tenant-id|principal-id|context-.*))$/;
+
+/** Whether a header says on which fork or in which context a request runs. */
+export function isOfContext(name: string): boolean {
+  return name === FORK_HEADER || contextFieldOfHeader(name) !== undefined;
+}
 
 export function sentHeaders({ headers }: RequestDetail): [string, string][] {
   return Object.entries(headers).filter(([name]) => SENT_HEADERS.test(name));

@@ -1,0 +1,120 @@
+/** A logged request where it can be changed before it is sent again; what it is then answered is compared with the former answer. */
+
+import { Button, CloseButton, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import { FailureView } from '../components/failure-view.js';
+import { Pane } from '../components/panes.js';
+import { LoadFailure, LoadingRows } from '../components/states.js';
+import { useKeptText } from '../data/kept-text.js';
+import { jsonOf } from '../data/page-storage.js';
+import { factsChanged } from '../data/queries.js';
+import { isRecordOf } from '../data/store.js';
+import { draftOf, type RequestDraft, readDraft } from './changed-request.js';
+import { sendAgain } from './send-again.js';
+import { useRequest } from './use-request.js';
+
+interface ChangedRequestPaneProps {
+  readonly requestId: string;
+  /** Leads back to the request as it was. */
+  readonly onEnd: () => void;
+  /** With the id under which it is logged. */
+  readonly onSent: (requestId: string) => void;
+}
+
+export function ChangedRequestPane({ requestId, onEnd, onSent }: ChangedRequestPaneProps) {
+  const detail = useRequest(requestId);
+  return (
+    <Pane title="Send again with changes" actions={<CloseButton aria-label="Leave it as it was" onClick={onEnd} />}>
+      {detail.isError ? (
+        <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : detail.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <Editor key={requestId} request={detail.data} onEnd={onEnd} onSent={onSent} />
+      )}
+    </Pane>
+  );
+}
+
+interface EditorProps extends Pick<ChangedRequestPaneProps, 'onEnd' | 'onSent'> {
+  readonly request: RequestDetail;
+}
+
+function Editor({ request, onEnd, onSent }: EditorProps) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useDraft(request);
+  const read = readDraft(request, draft);
+  const sending = useMutation({
+    mutationFn: async (changed: RequestDetail) => {
+      const requestId = await sendAgain(changed);
+      if (changed.method !== 'GET') await factsChanged(client);
+      return requestId;
+    },
+    onSuccess: onSent,
+  });
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const send = (): void => {
+    if ('request' in read && !sending.isPending) sending.mutate(read.request);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onEnd();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+  };
+  const problems = 'request' in read ? {} : read;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside have the focus.
+    <div className="request-changes" onKeyDown={onKeyDown}>
+      <div className="request-changes-line mono">
+        <span className="request-method">{request.method}</span> {request.path}
+      </div>
+      <Textarea
+        ref={request.body === null ? first : undefined}
+        label="Fork and context"
+        description="A header a line, such as x-fork-id: main"
+        value={draft.headers}
+        error={problems.headersProblem}
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        onChange={(event) => setDraft({ ...draft, headers: event.currentTarget.value })}
+      />
+      {request.body !== null && (
+        <Textarea
+          ref={first}
+          label="Body"
+          value={draft.body}
+          error={problems.bodyProblem}
+          autosize
+          minRows={8}
+          maxRows={24}
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+          onChange={(event) => setDraft({ ...draft, body: event.currentTarget.value })}
+        />
+      )}
+      <div className="request-changes-actions">
+        <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
+          Send
+        </Button>
+        <Button variant="default" onClick={() => setDraft(draftOf(request))}>
+          As it was
+        </Button>
+      </div>
+      {sending.isError && <FailureView error={sending.error} />}
+    </div>
+  );
+}
+
+/** What was typed outlives a reload. */
+function useDraft(request: RequestDetail): [RequestDraft, (draft: RequestDraft) => void] {
+  const [text, setText] = useKeptText(`log changes ${request.requestId}`);
+  const kept = jsonOf(text === '' ? null : text);
+  const was = draftOf(request);
+  const draft = isRecordOf(kept, (value) => typeof value === 'string') ? { ...was, ...kept } : was;
+  return [draft, (next) => setText(JSON.stringify(next))];
+}
