@@ -83,6 +83,13 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await page.reload();
   await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
   await expect(request(page, /register/)).toBeHidden();
+  await page.getByRole('button', { name: 'More filters' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Method' }).click();
+  await page.getByRole('option', { name: 'DELETE' }).click();
+  await expect(page).toHaveURL(/method=DELETE/);
+  await expect(page.getByRole('dialog', { name: 'More filters' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'More filters, 1 set' })).toBeFocused();
 
   await page.goto(`${workbench.url}/log?text=lease::`);
   await expect(request(page, /register/)).toBeVisible();

@@ -9,9 +9,18 @@ interface ForkSelectProps
   extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title' | 'searchable' | 'limit'> {
   readonly data: readonly string[];
   readonly value: string | null;
+  /** In a popover, which a choice made outside of it would close. */
+  readonly isWithin?: boolean;
 }
 
-export function ForkSelect({ data, value, leftSectionWidth = 10, className = '', ...rest }: ForkSelectProps) {
+export function ForkSelect({
+  data,
+  value,
+  leftSectionWidth = 10,
+  className = '',
+  isWithin = false,
+  ...rest
+}: ForkSelectProps) {
   return (
     <div className={`fork-select ${className}`}>
       <Select
@@ -22,7 +31,7 @@ export function ForkSelect({ data, value, leftSectionWidth = 10, className = '',
         searchable={data.length > FEW_FORKS}
         filter={firstFound}
         leftSectionWidth={leftSectionWidth}
-        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start', withinPortal: !isWithin }}
         renderOption={({ option }) => <CutMiddle>{option.label}</CutMiddle>}
       />
       {/* A field cuts its text at the end, and cannot be told otherwise. */}
