@@ -63,9 +63,7 @@ export function StepReference({ step, label, error, onPick, onRemove }: StepRefe
   const offered = steps.filter(({ index, gives }) => gives !== undefined || String(index) === step);
   const data = offered.map((each) => ({ value: String(each.index), label: wordsOf(each) }));
   const isKnown = data.some(({ value }) => value === step);
-  const broken = /^\d+$/.test(step)
-    ? `Result of step ${step}, not before this`
-    : 'Result of a removed step';
+  const broken = /^\d+$/.test(step) ? `Result of step ${step}, not before this` : 'Result of a removed step';
   return (
     <>
       <Select
