@@ -83,13 +83,13 @@ test('the list is filtered by the address, held still, and gone through by keybo
   await page.reload();
   await expect(request(page, /VALIDATION_FAILED/)).toBeVisible();
   await expect(request(page, /register/)).toBeHidden();
-  await page.getByRole('button', { name: 'More filters' }).press('Enter');
+  await page.getByRole('button', { name: 'Other filters' }).press('Enter');
   await page.getByRole('combobox', { name: 'Method' }).click();
   await page.getByRole('option', { name: 'DELETE' }).click();
   await expect(page).toHaveURL(/method=DELETE/);
-  await expect(page.getByRole('dialog', { name: 'More filters' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Other filters' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'More filters, 1 set' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Other filters, 1 set' })).toBeFocused();
 
   await page.goto(`${workbench.url}/log?text=lease::`);
   await expect(request(page, /register/)).toBeVisible();
@@ -394,8 +394,10 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await page.addInitScript(() => localStorage.setItem('entail.context', '{"tenantId":"north","principalId":"me"}'));
     await page.goto(`${workbench.url}/log#token=${workbench.token}`);
     await expect(request(page, /north/)).toHaveCount(1);
+    await page.getByRole('button', { name: 'Other filters' }).press('Enter');
     await page.getByRole('combobox', { name: 'Tenant' }).press('ArrowDown');
     await page.getByRole('option', { name: 'south', exact: true }).click();
+    await page.keyboard.press('Escape');
     await expect(request(page, /south/)).toHaveCount(2);
     await expect(request(page, /north/)).toHaveCount(0);
     await request(page, /CHECK_VIOLATION/).click();

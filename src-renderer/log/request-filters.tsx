@@ -49,23 +49,23 @@ export function RequestFilters(props: RequestFiltersProps) {
       <div className="log-rare">
         <RareFilters {...props} />
       </div>
-      <MoreFilters {...props} />
+      <OtherFilters {...props} />
     </search>
   );
 }
 
 /** Those that the width of the list leaves no room for. */
-function MoreFilters(props: RequestFiltersProps) {
+function OtherFilters(props: RequestFiltersProps) {
   const { filter, own } = props.view;
   const set = [filter.method, filter.fork, filter.tenant, own || undefined].filter((value) => value !== undefined);
   return (
     <Popover position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <Tooltip label="More filters">
+        <Tooltip label="Other filters">
           <Button
-            className="log-more"
+            className="log-others"
             variant={set.length > 0 ? 'light' : 'default'}
-            aria-label={set.length > 0 ? `More filters, ${set.length} set` : 'More filters'}
+            aria-label={set.length > 0 ? `Other filters, ${set.length} set` : 'Other filters'}
             px={8}
           >
             <IconAdjustmentsHorizontal size={16} aria-hidden />
@@ -73,7 +73,7 @@ function MoreFilters(props: RequestFiltersProps) {
           </Button>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown className="log-more-filters" aria-label="More filters">
+      <Popover.Dropdown className="log-other-filters" aria-label="Other filters">
         <RareFilters {...props} isWithin />
       </Popover.Dropdown>
     </Popover>
