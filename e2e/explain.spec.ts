@@ -534,6 +534,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
     const form = page.getByRole('form', { name: 'With values of your own' });
     await form.getByRole('combobox', { name: 'v', exact: true }).fill('Bo');
+    await expect(page.getByRole('option', { name: /^Bo/ })).toBeVisible();
     await page.keyboard.press('Tab');
     await form.getByRole('textbox', { name: 'amount' }).fill('50');
     await page.keyboard.press('Enter');
