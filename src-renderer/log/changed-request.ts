@@ -31,7 +31,7 @@ export function readDraft(request: RequestDetail, draft: RequestDraft): ReadDraf
     };
   }
   const kept = Object.entries(request.headers).filter(([name]) => !isOfContext(name));
-  const body = request.body && { text: draft.body, bytes: draft.body.length, cut: false };
+  const body = request.body && { text: draft.body, bytes: new TextEncoder().encode(draft.body).length, cut: false };
   return { request: { ...request, headers: { ...Object.fromEntries(kept), ...read.headers }, body } };
 }
 
