@@ -448,6 +448,7 @@ export class Relation {
 
   /** Undoes what happened after this version. */
   undoTo(version: number): void {
+    if (!this.versioned) return;
     for (const row of this.deaths.undoTo(version)) this.revive(row);
     // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
     const kept = this.bornBy(version) - this.offset;

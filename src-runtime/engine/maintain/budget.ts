@@ -15,9 +15,6 @@ const COST_PART = 0.2;
 /** The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. */
 const UNPREPARED_COST_PART = 0.05;
 
-/** Of the first one. Behind changes that have cost too much it may cost more, as each leaves what is unprepared for the next. */
-const FIRST_COST_PART = 0.03;
-
 /** What has been evaluated, as far as its maintenance is weighed. */
 interface Evaluated {
   readonly relations: ReadonlyMap<string, Relation>;
@@ -70,8 +67,7 @@ export class MaintenanceBudget {
   /** What the next change may cost. */
   costMaxOf({ cost, relations }: Evaluated): number {
     const isPrepared = [...relations.values()].every(({ versioned }) => versioned);
-    if (isPrepared) return this.costMax(cost, COST_PART);
-    return this.costMax(cost, this.overruns === 0 ? FIRST_COST_PART : UNPREPARED_COST_PART);
+    return this.costMax(cost, isPrepared ? COST_PART : UNPREPARED_COST_PART);
   }
 
   /** False where so many of the rows that it reads have changed that each has to cost less than it did to evaluate. */

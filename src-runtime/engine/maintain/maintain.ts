@@ -16,6 +16,7 @@ import type { Plan } from '../plan/plans.js';
 import type { Component, EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { changesBetween } from '../row-changes.js';
+import { Foresight } from './foresight.js';
 import type { KeptTotals } from './kept-totals.js';
 import { MaintenancePlans, readsAnyOf } from './plans.js';
 import { Queue } from './queue.js';
@@ -53,6 +54,8 @@ export function* maintainComponent(
   const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
   yield* maintenance.begin();
   if (maintenance.isUnchanged) return true;
+  if (yield* maintenance.isDoomed()) return false;
+  yield* maintenance.makeReady();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
   if (isDone && covering !== null) yield* runner.coverWhatIsRead(covering);
   return isDone;
@@ -72,6 +75,8 @@ class Maintenance {
   private readonly runner: Runner;
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
+  /** True where so many rows would have to be made ready that it is worth a look beforehand whether that is in vain. */
+  private readonly isForeseen: boolean;
   private readonly changes = new Map<string, Changes>();
   private readonly starts: Starts;
   /** Numbers of rows that a plan has found; read before the next one runs. */
@@ -94,19 +99,31 @@ class Maintenance {
     // Of the first change there is no saying whether an index would be of use again.
     const isFirst = [...relations.values()].some(({ versioned }) => !versioned);
     const searchedMin = isFirst ? searchedRowsMin : Number.POSITIVE_INFINITY;
+    const rows = [...relations.values()].reduce((sum, { count }) => sum + count, 0);
+    this.isForeseen = rows >= searchedRowsMin && [...relations.values()].every(({ versioned }) => !versioned);
     this.plans = new MaintenancePlans(runner.inputs, component, relations, searchedMin);
     this.tasks = clauseTasks(runner.inputs.program, component);
     this.starts = new Starts(runner, this.plans, this.changes);
   }
 
-  /** Finds what has changed, and makes ready what maintenance reads. */
+  /** Finds what has changed. */
   *begin(): Generator<void, void> {
     for (const [path, { relation, version }] of this.before.inputs) {
       const now = relationOf(this.inputs, path);
       const changes = yield* changesBetween(relation, version, now.version);
       if (changes.added.count + changes.removed.count > 0) this.changes.set(path, changes);
     }
-    if (this.isUnchanged) return;
+  }
+
+  /** True where it is certain that deleting what no longer follows costs too much. */
+  *isDoomed(): Generator<void, boolean> {
+    if (!this.isForeseen) return false;
+    yield* new Foresight(this.tasks, this.plans, this.runner, this.changes).look();
+    return this.runner.isOverrun;
+  }
+
+  /** Makes ready what maintenance reads. */
+  *makeReady(): Generator<void, void> {
     this.runner.totals?.beginChange(this.inputs.version);
     for (const relation of this.relations.values()) {
       yield* relation.extendIdentityInBlocks();

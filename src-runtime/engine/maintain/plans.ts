@@ -3,13 +3,13 @@
  * that starts from facts of its head and asks whether they still follow; and the groups of an aggregate that a change touches.
  */
 
-import type { Clause, Expression, Type } from '../../artifact/types.js';
+import type { Clause, Expression } from '../../artifact/types.js';
 import { expectedRows } from '../expected-rows.js';
 import type { Inputs } from '../inputs.js';
 import { magnitude, relationOf } from '../inputs.js';
 import { appendRow } from '../insert-row.js';
 import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
-import { type NormalCondition, normalise, normaliseTerm, type Step, VALUE } from '../plan/normalise.js';
+import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { type Beside, GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
@@ -18,26 +18,22 @@ import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program.js';
 import type { Relation } from '../relation.js';
 import { NEVER } from '../versions.js';
+import { nameOf, type Start, startSteps, stepsFromHead, TOUCHED } from './start-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
 
 /** The state that a plan reads. Heads found `after` come with their heights, as one more column. */
 export type Side = 'before' | 'after';
 
-/** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
-export type Start =
-  | { readonly kind: 'step'; readonly step: number }
-  /** The same for a relation of the component, whose tuples come with their heights. */
-  | { readonly kind: 'member'; readonly step: number }
-  /** Of the clause's hidden read with this number. */
-  | { readonly kind: 'individuals'; readonly place: number; readonly of: Expression }
-  | { readonly kind: 'groups'; readonly group: readonly string[] }
-  | { readonly kind: 'all' };
-
-/** How plans read the relations of the component. */
-const OWN_ROLES = { before: 'former', after: 'member', supporting: 'supporting' } as const;
-
-/** Stands for the relation of touched individuals or groups. */
-const TOUCHED = '$touched';
+/** How a plan reads the relations of the component, and the state of the others that it reads. */
+const ROLES = {
+  before: { own: 'former', other: 'before' },
+  after: { own: 'member', other: 'after' },
+  supporting: { own: 'supporting', other: 'after' },
+  /** While the component's have no versions. */
+  derived: { own: 'whole', other: 'before' },
+  /** Where facts that are doomed stand in for the component's. */
+  undoomed: { own: 'whole', other: 'after' },
+} as const satisfies Record<string, { readonly own: SourceRole; readonly other: SourceRole }>;
 
 /** Searches that together take less than making one index. */
 const SEARCHES_MAX = 3;
@@ -104,54 +100,60 @@ export class MaintenancePlans {
    * only it may search for what the next step reads.
    */
   heads(path: string, clause: Clause, side: Side, start: Start, asked: 'once' | 'often' = 'often'): Plan {
+    return this.searching(asked, (isSearching, indexes) =>
+      this.cached(clause, `${side} ${nameOf(start)} ${indexes}`, () => {
+        const first = startSteps(this.inputs.program, clause, start);
+        const premises = first.isGiven ? first.steps.slice(1) : first.steps;
+        const readsAny = premises.some((step) => readsAnyOf(this.members, step));
+        let passes: Passes | undefined;
+        return this.compile(
+          { steps: first.steps, types: first.types },
+          side,
+          {
+            first: first.isGiven ? 0 : -1,
+            hasLevel: start.kind === 'member',
+            touchedArity: start.kind === 'groups' ? start.group.length : 1,
+            isSearching,
+            mayRepeat: true,
+            passOver: (loop) => (passes === undefined ? '' : passOverKnown(clause, loop, passes)),
+          },
+          (unit, scope, heights) => {
+            const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
+            const found: Heads = {
+              names: heads.map(({ name }) => name),
+              beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
+              note: (beside, ofHeights) => {
+                const greaterEnd = side === 'before' ? `${ofHeights}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofHeights);
+                // A premise of which any row will do gives the given tuple's height, and another one a height of its own.
+                const isPlain = heights.length === 1 && !readsAny;
+                passes = isPlain
+                  ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
+                  : undefined;
+              },
+            };
+            const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
+            const least = heightSource([LEVEL, ...heights]);
+            const use =
+              side === 'before'
+                ? this.ifPresent(unit, path, found, ({ row, height, relation }) => {
+                    const hangs = readsAny
+                      ? `${height} > ${LEVEL}`
+                      : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
+                    return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
+                  })
+                : this.append(unit, path, found, least);
+            return `${declare} ${use}`;
+          },
+        );
+      }),
+    );
+  }
+
+  /** Makes a plan that may search for what its second step reads, where it is asked once, given the indexes that there are. */
+  private searching(asked: 'once' | 'often', make: (isSearching: boolean, indexes: string) => Plan): Plan {
     const isSearching = asked === 'once' && this.searchesLeft > 0 && this.searchedRowsMin < Number.POSITIVE_INFINITY;
     const indexes = isSearching ? this.read.map((relation) => `${relation.indexedColumns} `) : [];
-    const plan = this.cached(clause, `${side} ${nameOf(start)} ${indexes.join()}`, () => {
-      const { steps, types } = normalise(this.inputs.program, clause.condition);
-      const first = this.startSteps(steps, types, start);
-      const premises = first.isGiven ? first.steps.slice(1) : first.steps;
-      const readsAny = premises.some((step) => readsAnyOf(this.members, step));
-      let passes: Passes | undefined;
-      return this.compile(
-        { steps: first.steps, types: first.types },
-        side,
-        {
-          first: first.isGiven ? 0 : -1,
-          hasLevel: start.kind === 'member',
-          touchedArity: start.kind === 'groups' ? start.group.length : 1,
-          isSearching,
-          mayRepeat: true,
-          passOver: (loop) => (passes === undefined ? '' : passOverKnown(clause, loop, passes)),
-        },
-        (unit, scope, heights) => {
-          const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
-          const found: Heads = {
-            names: heads.map(({ name }) => name),
-            beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
-            note: (beside, ofHeights) => {
-              const greaterEnd = side === 'before' ? `${ofHeights}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofHeights);
-              // A premise of which any row will do gives the given tuple's height, and another one a height of its own.
-              const isPlain = heights.length === 1 && !readsAny;
-              passes = isPlain
-                ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
-                : undefined;
-            },
-          };
-          const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
-          const least = heightSource([LEVEL, ...heights]);
-          const use =
-            side === 'before'
-              ? this.ifPresent(unit, path, found, ({ row, height, relation }) => {
-                  const hangs = readsAny
-                    ? `${height} > ${LEVEL}`
-                    : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
-                  return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
-                })
-              : this.append(unit, path, found, least);
-          return `${declare} ${use}`;
-        },
-      );
-    });
+    const plan = make(isSearching, indexes.join());
     this.searchesLeft -= searchesOf(plan.joins);
     return plan;
   }
@@ -202,7 +204,7 @@ export class MaintenancePlans {
    */
   support(path: string, clause: Clause): Plan {
     return this.cached(clause, 'support', () => {
-      const { steps, types, given } = this.fromHead(path, clause);
+      const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
       return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit, _scope, heights) => {
         return (
           appendSource(unit, [GIVEN_ROW], heightSource(heights)) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '')
@@ -214,10 +216,42 @@ export class MaintenancePlans {
   /** Appends those of the given facts that follow by this clause, with the height that each way to derive them gives. */
   rederive(path: string, clause: Clause): Plan {
     return this.cached(clause, 'rederive', () => {
-      const { steps, types, given } = this.fromHead(path, clause);
+      const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
       return this.compile({ steps, types }, 'after', { first: 0, hasLevel: false }, (unit, scope, heights) => {
         const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
         return appendSource(unit, codes, heightSource([LEVEL, ...heights]));
+      });
+    });
+  }
+
+  /**
+   * Inserts the heads that followed before the change from the given tuples of one step. Of a component whose relations have
+   * no versions yet. Asked by one tuple only it may search as `heads` does.
+   */
+  derived(path: string, clause: Clause, step: number, asked: 'once' | 'often'): Plan {
+    return this.searching(asked, (isSearching, indexes) =>
+      this.cached(clause, `derived ${step} ${indexes}`, () => {
+        const { steps, types } = startSteps(this.inputs.program, clause, { kind: 'step', step });
+        const options = { first: 0, hasLevel: false, isSearching, mayRepeat: true };
+        return this.compile({ steps, types }, 'derived', options, (unit, scope) =>
+          insertSource(unit, headCodes(unit, path, clause, scope), ''),
+        );
+      }),
+    );
+  }
+
+  /** Inserts those of the given facts that follow by this clause if only what it reads of its component is not doomed. */
+  undoomed(path: string, clause: Clause): Plan {
+    return this.cached(clause, 'undoomed', () => {
+      const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
+      const [head, ...premises] = steps;
+      const undoomed = premises.map(
+        (step): Step => (step.kind === 'atom' && this.members.has(step.relation) ? { ...step, kind: 'absent' } : step),
+      );
+      const condition = { steps: [head as Step, ...undoomed], types };
+      return this.compile(condition, 'undoomed', { first: 0, hasLevel: false }, (unit, scope) => {
+        const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
+        return insertSource(unit, codes, '') + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
       });
     });
   }
@@ -260,60 +294,14 @@ export class MaintenancePlans {
     });
   }
 
-  private startSteps(
-    steps: readonly Step[],
-    types: ReadonlyMap<string, Type>,
-    start: Start,
-  ): NormalCondition & { readonly isGiven: boolean } {
-    switch (start.kind) {
-      case 'step':
-      case 'member': {
-        const step = steps[start.step] as Step & { kind: 'atom' | 'absent' };
-        // What was absent and came, or was there and went, is looked for among the changes; that it is absent now stays to be asked.
-        const others = step.kind === 'atom' ? steps.filter((each) => each !== step) : steps;
-        return { steps: [{ ...step, kind: 'atom' }, ...others], types, isGiven: true };
-      }
-      case 'individuals': {
-        const owner = normaliseTerm(this.inputs.program, types, start.of);
-        const first: Step = { kind: 'atom', literal: -1, relation: TOUCHED, args: [owner.term] };
-        return { steps: [first, ...owner.steps, ...steps], types: owner.types, isGiven: true };
-      }
-      case 'groups': {
-        const args = start.group.map((name) => ({ op: 'variable', name }) as const);
-        return { steps: [{ kind: 'atom', literal: -1, relation: TOUCHED, args }, ...steps], types, isGiven: true };
-      }
-      case 'all':
-        return { steps, types, isGiven: false };
-    }
-  }
-
-  /** The clause behind an atom of its own head, in which every endpoint has a variable of its own. */
-  private fromHead(path: string, clause: Clause): NormalCondition & { readonly given: readonly string[] } {
-    const { steps, types } = normalise(this.inputs.program, clause.condition);
-    const endpoints = this.inputs.program.relations.get(path)?.endpoints ?? [];
-    const all = new Map(types);
-    const tests: Step[] = [];
-    const given = clause.head.map((head, column) => {
-      const isFirst = head.op === 'variable' && clause.head.findIndex((each) => sameVariable(each, head)) === column;
-      if (isFirst) return head.name;
-      const name = `$head${column}`;
-      all.set(name, endpoints[column]?.type ?? { kind: 'class', path: '' });
-      tests.push({ kind: 'let', literal: -1, variable: name, value: head });
-      return name;
-    });
-    const args = given.map((name) => ({ op: 'variable', name }) as const);
-    return { steps: [{ kind: 'atom', literal: -1, relation: path, args }, ...tests, ...steps], types: all, given };
-  }
-
   private compile(
     condition: NormalCondition,
-    side: Side | 'supporting',
+    reading: keyof typeof ROLES,
     { first, hasLevel, touchedArity = 1, isSearching = false, mayRepeat = false, passOver }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
-    const ownRole = OWN_ROLES[side];
-    const otherRole: SourceRole = side === 'before' ? 'before' : 'after';
+    const { own: ownRole, other: otherRole } = ROLES[reading];
     const roleOf = (path: string): SourceRole => {
       if (this.members.has(path)) return ownRole;
       return this.relation(path).versioned ? otherRole : 'whole';
@@ -370,21 +358,6 @@ function plansOf(component: Component): ComponentPlans {
   return made;
 }
 
-/** Tells the starts of a clause apart. */
-function nameOf(start: Start): string {
-  switch (start.kind) {
-    case 'step':
-    case 'member':
-      return `${start.kind} ${start.step}`;
-    case 'individuals':
-      return `individuals ${start.place}`;
-    case 'groups':
-      return `groups of ${start.group.join()}`;
-    case 'all':
-      return 'all';
-  }
-}
-
 /** How often what is given is looked for without an index. */
 function searchesOf(joins: readonly Join[]): number {
   const [first, second] = joins;
@@ -435,8 +408,4 @@ function appendSource(unit: Unit, codes: readonly string[], height: string): str
 /** One more than the highest premise within the component, of these that were read and of none. */
 function heightSource(heights: readonly string[]): string {
   return heights.length === 0 ? '1' : `1 + Math.max(${heights.join(', ')})`;
-}
-
-function sameVariable(left: Expression, right: Expression): boolean {
-  return left.op === 'variable' && right.op === 'variable' && left.name === right.name;
 }

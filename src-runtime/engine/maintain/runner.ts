@@ -77,15 +77,23 @@ export class Runner {
     return this.relations.get(path) as Relation;
   }
 
-  /** Brings what a plan of this clause finds on a side of the change into the target. Stops where all that is done would cost too much. */
-  *run(task: ClauseTask, plan: Plan, given: Relation, target: Relation, side: Side): Generator<void, void> {
+  /**
+   * Brings what a plan of this clause finds on a side of the change into the target. Stops where all that is done would cost too much.
+   * `members` are what it reads as the relations of the component.
+   */
+  *run(
+    task: ClauseTask,
+    plan: Plan,
+    given: Relation,
+    target: Relation,
+    side: Side,
+    members: ReadonlyMap<string, Relation> = this.relations,
+  ): Generator<void, void> {
     if (this.isOverrun) return;
     const { inputs } = this;
     const { path, number: clause } = task;
-    const own = this.own(path);
-    own.extendIdentity();
     try {
-      const { sources, start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given), {
+      const { sources, start } = yield* bindPlan(plan, inputs.interner, (spec) => this.resolve(spec, given, members), {
         target,
         factsMax: inputs.factsMax,
         overBudget: () => overBudget(inputs, path),
@@ -119,10 +127,10 @@ export class Runner {
     }
   }
 
-  private resolve(spec: SourceSpec, given: Relation): SourceRows {
+  private resolve(spec: SourceSpec, given: Relation, members: ReadonlyMap<string, Relation>): SourceRows {
     const { path, role } = spec;
     if (role === 'given') return { relation: given, version: 0, low: 0, high: given.count };
-    const own = this.relations.get(path);
+    const own = members.get(path);
     if (own !== undefined) {
       const version = role === 'former' ? this.before.version : this.inputs.version;
       return { relation: own, version, low: 0, high: own.count };

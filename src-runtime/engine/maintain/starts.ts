@@ -4,10 +4,12 @@ import { BLOCK_ITEMS } from '../blocks.js';
 import type { ClauseTask } from '../evaluate.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
+import type { EngineProgram } from '../program.js';
 import { Relation } from '../relation.js';
 import { followTotals } from './follow.js';
-import type { MaintenancePlans, Side, Start } from './plans.js';
+import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
+import type { Start } from './start-steps.js';
 import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
 
 /** How a relation that the component reads has changed. */
@@ -43,13 +45,7 @@ export class Starts {
       if (given.count === 0) return;
       starts.push({ plan: this.plans.heads(path, clause, side, start, given.count === 1 ? 'once' : 'often'), given });
     };
-    for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
-      if (step.kind !== 'atom' && step.kind !== 'absent') continue;
-      const changes = this.changes.get(step.relation);
-      if (changes === undefined) continue;
-      const isGain = (step.kind === 'atom') === (side === 'after');
-      add({ kind: 'step', step: index }, isGain ? changes.added : changes.removed);
-    }
+    for (const [step, given] of givenBy(program, task, this.changes, side)) add({ kind: 'step', step }, given);
     const hidden = hiddenReads(program, clause);
     if (hidden === undefined) {
       // Something that cannot be told apart has changed: the whole clause is asked.
@@ -115,6 +111,23 @@ export class Starts {
     const all = [...touched.values()];
     yield* followTotals(this.runner, this.plans, this.changes, { task, place, hidden, touched: all });
     return all;
+  }
+}
+
+/** The steps of a clause that have changed, each with the tuples by which it held before or holds after the change only. */
+export function* givenBy(
+  program: EngineProgram,
+  { clause }: ClauseTask,
+  changes: ReadonlyMap<string, Changes>,
+  side: Side,
+): Generator<readonly [step: number, given: Relation]> {
+  for (const [index, step] of normalise(program, clause.condition).steps.entries()) {
+    if (step.kind !== 'atom' && step.kind !== 'absent') continue;
+    const changed = changes.get(step.relation);
+    if (changed === undefined) continue;
+    const isGain = (step.kind === 'atom') === (side === 'after');
+    const given = isGain ? changed.added : changed.removed;
+    if (given.count > 0) yield [index, given];
   }
 }
 

@@ -1,0 +1,133 @@
+/**
+ * Tells, before anything is made ready, that maintenance is going to delete more facts than it may. A fact is doomed once the
+ * change leaves no way to derive it but by way of facts that are doomed. Which those are follows by joins alone: neither are
+ * the rows of derived facts to be found nor their heights to be known, for which an index over whole tuples is made that
+ * takes a tenth of evaluating anew. Only what is certain is told, so not of facts that hold each other up in a circle: whatever
+ * else there is to do is left to maintenance, as far as that may cost.
+ */
+
+import { BLOCK_ITEMS } from '../blocks.js';
+import type { ClauseTask } from '../evaluate.js';
+import { normalise, type Step } from '../plan/normalise.js';
+import { stepVariables } from '../plan/variables.js';
+import type { EngineProgram } from '../program.js';
+import { Relation } from '../relation.js';
+import type { MaintenancePlans } from './plans.js';
+import type { Runner } from './runner.js';
+import { stepsFromHead } from './start-steps.js';
+import { type Changes, givenBy } from './starts.js';
+
+/** How often maintenance counts a fact that it deletes: as it is found, and as it is asked. */
+const COUNTED = 2;
+
+export class Foresight {
+  private readonly tasks: readonly ClauseTask[];
+  private readonly plans: MaintenancePlans;
+  private readonly runner: Runner;
+  private readonly changes: ReadonlyMap<string, Changes>;
+  /** By path. */
+  readonly doomed: ReadonlyMap<string, Relation>;
+
+  /** Of a component whose relations have no versions yet. */
+  constructor(
+    tasks: readonly ClauseTask[],
+    plans: MaintenancePlans,
+    runner: Runner,
+    changes: ReadonlyMap<string, Changes>,
+  ) {
+    this.tasks = tasks;
+    this.plans = plans;
+    this.runner = runner;
+    this.changes = changes;
+    this.doomed = new Map(tasks.map(({ path }) => [path, this.emptyLike(path)]));
+  }
+
+  /** Finds what is doomed, until all of it is found or costs more than maintenance may. Nothing where the clauses do not let it tell. */
+  *look(): Generator<void, void> {
+    const { program } = this.runner.inputs;
+    if (!this.tasks.every((task) => isForeseeable(program, task))) return;
+    let offered = yield* this.offeredByChanges();
+    while (offered.size > 0 && !this.runner.isOverrun) {
+      const fresh = new Map<string, Relation>();
+      for (const [path, facts] of offered) {
+        const lost = yield* this.doom(path, facts);
+        if (lost.count > 0) fresh.set(path, lost);
+      }
+      offered = yield* this.offeredBy(fresh);
+    }
+  }
+
+  /** The facts that the change may have taken a derivation from. */
+  private *offeredByChanges(): Generator<void, Map<string, Relation>> {
+    const offered = new Map<string, Relation>();
+    for (const task of this.tasks) {
+      for (const [step, given] of givenBy(this.runner.inputs.program, task, this.changes, 'before'))
+        yield* this.offer(offered, task, step, given);
+    }
+    return offered;
+  }
+
+  /** The facts that these doomed ones may have taken a derivation from. */
+  private *offeredBy(fresh: ReadonlyMap<string, Relation>): Generator<void, Map<string, Relation>> {
+    const offered = new Map<string, Relation>();
+    for (const task of this.tasks) {
+      const [step] = task.deltas;
+      const own = step === undefined ? undefined : ownStep(this.runner.inputs.program, task);
+      const given = own && fresh.get(own.relation);
+      if (step !== undefined && given !== undefined) yield* this.offer(offered, task, step, given);
+    }
+    return offered;
+  }
+
+  private *offer(into: Map<string, Relation>, task: ClauseTask, step: number, given: Relation): Generator<void, void> {
+    const target = into.get(task.path) ?? this.emptyLike(task.path);
+    into.set(task.path, target);
+    const plan = this.plans.derived(task.path, task.clause, step, given.count === 1 ? 'once' : 'often');
+    yield* this.runner.run(task, plan, given, target, 'before');
+  }
+
+  /** Notes, and returns, those of these facts that are left no way. */
+  private *doom(path: string, facts: Relation): Generator<void, Relation> {
+    const held = this.emptyLike(path);
+    for (const task of this.tasks) {
+      if (task.path !== path) continue;
+      const plan = this.plans.undoomed(path, task.clause);
+      yield* this.runner.run(task, plan, facts, held, 'after', this.doomed);
+    }
+    const [all, lost] = [this.doomed.get(path) as Relation, this.emptyLike(path)];
+    for (let row = 0; row < facts.count && !this.runner.isOverrun; row++) {
+      if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+      const codes = facts.rowAt(row);
+      if (held.find(codes, 0) >= 0 || !all.add(codes)) continue;
+      lost.add(codes);
+      this.runner.countFacts(COUNTED);
+    }
+    return lost;
+  }
+
+  private emptyLike(path: string): Relation {
+    return Relation.plain(this.runner.own(path).arity);
+  }
+}
+
+type OwnStep = Step & { readonly kind: 'atom' };
+
+/** The step by which a clause joins its component, of one with a single one. */
+function ownStep(program: EngineProgram, { clause, deltas }: ClauseTask): OwnStep {
+  return normalise(program, clause.condition).steps[deltas[0] ?? 0] as OwnStep;
+}
+
+/** False where a fact and the other premises of a clause do not say which facts of the component it follows from. */
+function isForeseeable(program: EngineProgram, task: ClauseTask): boolean {
+  const { path, clause, deltas, isWhole } = task;
+  if (isWhole || deltas.length > 1) return false;
+  if (deltas.length === 0) return true;
+  const own = ownStep(program, task);
+  const known = new Set<string>();
+  for (const step of stepsFromHead(program, path, clause).steps)
+    if (step !== own) for (const name of stepVariables(step).binds) known.add(name);
+  const isKnown = (arg: OwnStep['args'][number]): boolean =>
+    arg !== null && (arg.op !== 'variable' || known.has(arg.name));
+  // A navigation that reads it has to find that it reads a single value.
+  return own.reads === undefined && own.args.every(isKnown);
+}

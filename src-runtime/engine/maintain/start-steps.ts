@@ -1,0 +1,87 @@
+/** The steps of a clause in the order of maintenance: behind what has changed, or behind the facts of its head that are asked. */
+
+import type { Clause, Expression } from '../../artifact/types.js';
+import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
+import type { EngineProgram } from '../program.js';
+
+/** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
+export type Start =
+  | { readonly kind: 'step'; readonly step: number }
+  /** The same for a relation of the component, whose tuples come with their heights. */
+  | { readonly kind: 'member'; readonly step: number }
+  /** Of the clause's hidden read with this number. */
+  | { readonly kind: 'individuals'; readonly place: number; readonly of: Expression }
+  | { readonly kind: 'groups'; readonly group: readonly string[] }
+  | { readonly kind: 'all' };
+
+/** Stands for the relation of touched individuals or groups. */
+export const TOUCHED = '$touched';
+
+export function startSteps(
+  program: EngineProgram,
+  clause: Clause,
+  start: Start,
+): NormalCondition & { readonly isGiven: boolean } {
+  const { steps, types } = normalise(program, clause.condition);
+  switch (start.kind) {
+    case 'step':
+    case 'member': {
+      const step = steps[start.step] as Step & { kind: 'atom' | 'absent' };
+      // What was absent and came, or was there and went, is looked for among the changes; that it is absent now stays to be asked.
+      const others = step.kind === 'atom' ? steps.filter((each) => each !== step) : steps;
+      return { steps: [{ ...step, kind: 'atom' }, ...others], types, isGiven: true };
+    }
+    case 'individuals': {
+      const owner = normaliseTerm(program, types, start.of);
+      const first: Step = { kind: 'atom', literal: -1, relation: TOUCHED, args: [owner.term] };
+      return { steps: [first, ...owner.steps, ...steps], types: owner.types, isGiven: true };
+    }
+    case 'groups': {
+      const args = start.group.map((name) => ({ op: 'variable', name }) as const);
+      return { steps: [{ kind: 'atom', literal: -1, relation: TOUCHED, args }, ...steps], types, isGiven: true };
+    }
+    case 'all':
+      return { steps, types, isGiven: false };
+  }
+}
+
+/** Tells the starts of a clause apart. */
+export function nameOf(start: Start): string {
+  switch (start.kind) {
+    case 'step':
+    case 'member':
+      return `${start.kind} ${start.step}`;
+    case 'individuals':
+      return `individuals ${start.place}`;
+    case 'groups':
+      return `groups of ${start.group.join()}`;
+    case 'all':
+      return 'all';
+  }
+}
+
+/** The clause behind an atom of its own head, in which every endpoint has a variable of its own. */
+export function stepsFromHead(
+  program: EngineProgram,
+  path: string,
+  clause: Clause,
+): NormalCondition & { readonly given: readonly string[] } {
+  const { steps, types } = normalise(program, clause.condition);
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  const all = new Map(types);
+  const tests: Step[] = [];
+  const given = clause.head.map((head, column) => {
+    const isFirst = head.op === 'variable' && clause.head.findIndex((each) => sameVariable(each, head)) === column;
+    if (isFirst) return head.name;
+    const name = `$head${column}`;
+    all.set(name, endpoints[column]?.type ?? { kind: 'class', path: '' });
+    tests.push({ kind: 'let', literal: -1, variable: name, value: head });
+    return name;
+  });
+  const args = given.map((name) => ({ op: 'variable', name }) as const);
+  return { steps: [{ kind: 'atom', literal: -1, relation: path, args }, ...tests, ...steps], types: all, given };
+}
+
+function sameVariable(left: Expression, right: Expression): boolean {
+  return left.op === 'variable' && right.op === 'variable' && left.name === right.name;
+}
