@@ -252,7 +252,10 @@ describe('an ad-hoc mutation', () => {
       code: 'SVC_RUNTIME_CHECK_VIOLATION',
       details: { diagnostics: [{ check: 'office::big' }] },
     });
-    expect((await failureOf(change(world, source, { pages: 0 }))).code).toBe('SVC_RUNTIME_VALIDATION_FAILED');
+    expect(await failureOf(change(world, source, { pages: 0 }))).toMatchObject({
+      code: 'SVC_RUNTIME_VALIDATION_FAILED',
+      details: { field: 'office::Paper.pages', refinement: 'value > 0', value: 0 },
+    });
     expect(await change(world, source, { pages: 5 }, true)).toMatchObject({ txn: null, events: [{}, {}, {}, {}] });
     expect(await count()).toBe(1);
   });

@@ -244,10 +244,12 @@ function writeField(writing: Writing, id: string, field: FieldInfo, value: Value
   if (type.kind === 'class') requireExisting(writing, String(value));
   const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
   if (broken !== undefined) {
-    throw invalid(
-      `The field "${field.name}" must satisfy ${broken}, but ${JSON.stringify(toWire(type, value))} came.`,
-      { field: field.path, refinement: broken },
-    );
+    const came = toWire(type, value);
+    throw invalid(`The field "${field.name}" must satisfy ${broken}, but ${JSON.stringify(came)} came.`, {
+      field: field.path,
+      refinement: broken,
+      value: came,
+    });
   }
   insertCodes(writing, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
   record(writing, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
