@@ -390,7 +390,11 @@ test.describe('in both themes', () => {
     await form.getByRole('textbox').fill('900');
     await form.getByRole('button', { name: 'Stage' }).click();
     await page.getByRole('button', { name: 'Review…' }).click();
-    await expect(page.getByRole('region', { name: 'Staged changes' })).toContainText('nothing was kept');
+    const staged = page.getByRole('region', { name: 'Staged changes' });
+    await expect(staged).toContainText('nothing was kept');
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('grid', { name: 'Rows' }).press('Delete');
+    await expect(staged).toContainText('Lease deleted');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Add…' }).click();

@@ -308,24 +308,75 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(grid.getByRole('gridcell', { name: `staged: ${next}`, exact: true })).toBeVisible();
   }
   const bar = page.getByRole('toolbar', { name: 'Staged changes' });
-  await expect(bar).toContainText('2 changes of 2 individuals staged, none saved yet');
+  await expect(bar).toContainText('2 fields of 2 individuals staged, none saved yet');
   await page.reload();
   await bar.getByRole('button', { name: 'Review…' }).click();
   const sheet = page.getByRole('region', { name: 'Staged changes' });
-  await expect(sheet).toContainText('must satisfy value > 0');
+  const changes = sheet.getByRole('list', { name: 'What is staged' }).getByRole('listitem');
+  await expect(changes.nth(1)).toContainText('must satisfy value > 0');
+  await expect(changes.nth(0)).not.toContainText('must satisfy');
   await expect(sheet.getByRole('button', { name: 'Save 2 changes' })).toBeDisabled();
 
   await grid.getByRole('gridcell', { name: 'staged: -5' }).dblclick();
   await expect(rent).toHaveValue('-5');
   await rent.fill('680');
   await form.getByRole('button', { name: 'Stage' }).click();
-  await expect(sheet.getByRole('list', { name: 'What is to be set' })).toContainText('QUAY-8 · rent660 → 680');
+  await expect(changes.nth(1)).toContainText('QUAY-8 · rent660 → 680');
   await sheet.getByRole('button', { name: 'Save 2 changes' }).click();
   await expect(page.getByText('2 changes saved in one transaction.')).toBeVisible();
   await expect(bar).toHaveCount(0);
   await expect(sheet).toHaveCount(0);
   await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
   await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+
+  await test.step('new rows and deletions are staged with them, and what others did meanwhile is told beside its change', async () => {
+    const list = page.getByRole('region', { name: 'List' });
+    await list.getByRole('button', { name: 'Add…' }).click();
+    const addition = page.getByRole('form', { name: 'Add to Lease' });
+    await addition.getByRole('textbox', { name: 'code' }).fill('QUAY-9');
+    await addition.getByRole('textbox', { name: 'rent' }).fill('590');
+    await addition.getByRole('textbox', { name: 'rent' }).press('Alt+Enter');
+    await expect(addition).toHaveCount(0);
+    await expect(grid).toBeFocused();
+    await expect(grid.getByRole('row').nth(1)).toContainText('newQUAY-9');
+    await expect(list.getByRole('status').first()).toHaveText('8 rows');
+
+    await grid.getByRole('gridcell', { name: '700', exact: true }).dblclick();
+    await rent.fill('710');
+    await rent.press('Alt+Enter');
+    await expect(bar).toContainText('1 new row, 1 field of 1 individual staged, none saved yet');
+    await expect(grid).toBeFocused();
+    await page.keyboard.press('Delete');
+    await expect(bar).toContainText('1 new row, 1 deletion staged, none saved yet');
+    const going = grid.getByRole('row').filter({ hasText: 'to deleteQUAY-7' });
+    await expect(going.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
+    await page.keyboard.press('F2');
+    await expect(page.getByText('The row is to be deleted')).toBeVisible();
+    await expect(form).toHaveCount(0);
+
+    await page.reload();
+    await expect(going).toBeVisible();
+    await grid.getByRole('gridcell', { name: 'new QUAY-9' }).dblclick();
+    await expect(addition.getByRole('textbox', { name: 'rent' })).toHaveValue('590');
+    await addition.getByRole('textbox', { name: 'rent' }).fill('600');
+    await addition.getByRole('button', { name: 'Stage' }).click();
+    await ask(workbench, 'mutation/adhoc', {
+      source: 'mutation raise() { for l in (select l where Lease(l), l.rent == 700) { set l.rent = 800 } }',
+      args: {},
+    });
+    await bar.getByRole('button', { name: 'Review…' }).click();
+    await expect(changes.nth(0)).toContainText('QUAY-9 · new Leasenothing → code QUAY-9, rent 600');
+    await expect(changes.nth(1)).toContainText('rent of QUAY-7 was set to something else meanwhile');
+    await changes.nth(1).getByRole('button', { name: 'Keep QUAY-7' }).click();
+    await expect(grid.getByRole('gridcell', { name: '800', exact: true })).toBeVisible();
+    await grid.getByRole('gridcell', { name: 'QUAY-7', exact: true }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Stage its deletion' }).click();
+    await sheet.getByRole('button', { name: 'Save 2 changes' }).click();
+    await expect(bar).toHaveCount(0);
+    await expect(list.getByRole('status').first()).toHaveText('8 rows');
+    await expect(grid.getByRole('gridcell', { name: 'QUAY-9', exact: true })).toBeVisible();
+    await expect(grid.getByRole('gridcell', { name: 'QUAY-7', exact: true })).toHaveCount(0);
+  });
 });
 
 test('what is being typed stays as it is while others write, on the way to another panel and over a reload', async ({

@@ -9,7 +9,8 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { FieldInput } from '../components/field-input.js';
 import { Pane } from '../components/panes.js';
-import { readForm } from '../data/form-model.js';
+import { useLabels } from '../components/reference-label.js';
+import { type Form, readForm } from '../data/form-model.js';
 import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -17,19 +18,24 @@ import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { additionOf, formOfRow, parametersOfRow } from './addition.js';
+import { StageButton } from './stage-button.js';
+import { nextNumber } from './staged.js';
+import { insertionOf } from './staged-rows.js';
 import type { GridRow } from './use-rows.js';
+import type { Staged } from './use-staged.js';
 
 const ADDITION_KEY = 'add a row';
 
 interface AdditionPaneProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
-  /** The row that it is to be like. */
+  /** The row that it is to be like, or one that is to be inserted, which is edited. */
   readonly like: GridRow | undefined;
+  readonly staged: Staged;
   readonly onClose: () => void;
 }
 
-export function AdditionPane({ info, schema, like, onClose }: AdditionPaneProps) {
+export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPaneProps) {
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[ADDITION_KEY];
   const parameters = parametersOfRow(schema, info);
@@ -56,12 +62,25 @@ export function AdditionPane({ info, schema, like, onClose }: AdditionPaneProps)
     };
     void runCall(client, ADDITION_KEY, call, false);
   };
+  const labels = useLabels();
+  const replaced = like?.inserted;
+  const stage = (): void => {
+    setAsked(true);
+    if (Object.keys(errors).length > 0) return;
+    const values = parameters.flatMap(({ name, type }) => {
+      const value = args[name];
+      return value === undefined ? [] : [{ name, type, value }];
+    });
+    const number = replaced?.number ?? nextNumber(staged.changes);
+    if (staged.stage([insertionOf(schema, info, number, values, (id) => labels.get(id))])) onClose();
+  };
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   const name = shortName(info.path);
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, as it is saved.
   useEffect(() => {
     if (!isSaved) return;
     notifications.show({ message: `A row was added to ${name}.` });
+    if (replaced !== undefined) staged.leave([replaced]);
     onClose();
   }, [isSaved]);
   return (
@@ -83,29 +102,12 @@ export function AdditionPane({ info, schema, like, onClose }: AdditionPaneProps)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+          if (event.key !== 'Enter' || !event.altKey) return;
+          event.preventDefault();
+          stage();
         }}
       >
-        {parameters.map(({ name: field, type, required, doc }) => (
-          <div key={field} className="field">
-            <div className="field-name">
-              <span className="mono">{field}</span>
-              <span className="dim field-remarks">
-                {typeText(type)}
-                {required ? ', required' : ''}
-              </span>
-            </div>
-            <FieldInput
-              type={type}
-              value={form[field] ?? null}
-              onChange={(value) => setForm((before) => ({ ...before, [field]: value }))}
-              schema={schema}
-              label={field}
-              path={field}
-              errors={asked ? errors : {}}
-            />
-            {doc !== undefined && <p className="dim field-doc">{doc}</p>}
-          </div>
-        ))}
+        <AdditionFields {...{ parameters, form, setForm, schema }} errors={asked ? errors : {}} />
         <div className="entity-edit-actions">
           <Button type="submit" loading={outcome?.state === 'running'}>
             Add
@@ -113,6 +115,7 @@ export function AdditionPane({ info, schema, like, onClose }: AdditionPaneProps)
           <Button variant="default" onClick={() => run(true)}>
             Dry run
           </Button>
+          <StageButton onClick={stage} />
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel
           </Button>
@@ -130,4 +133,36 @@ export function AdditionPane({ info, schema, like, onClose }: AdditionPaneProps)
       )}
     </Pane>
   );
+}
+
+interface AdditionFieldsProps {
+  readonly parameters: ReturnType<typeof parametersOfRow>;
+  readonly form: Form;
+  readonly setForm: (change: (before: Form) => Form) => void;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly schema: ServedSchema;
+}
+
+function AdditionFields({ parameters, form, setForm, errors, schema }: AdditionFieldsProps) {
+  return parameters.map(({ name: field, type, required, doc }) => (
+    <div key={field} className="field">
+      <div className="field-name">
+        <span className="mono">{field}</span>
+        <span className="dim field-remarks">
+          {typeText(type)}
+          {required ? ', required' : ''}
+        </span>
+      </div>
+      <FieldInput
+        type={type}
+        value={form[field] ?? null}
+        onChange={(value) => setForm((before) => ({ ...before, [field]: value }))}
+        schema={schema}
+        label={field}
+        path={field}
+        errors={errors}
+      />
+      {doc !== undefined && <p className="dim field-doc">{doc}</p>}
+    </div>
+  ));
 }

@@ -33,9 +33,14 @@ export function parametersOfRow(
     }));
 }
 
-/** Filled with what a row has, where it is to be one like it. */
+/** Filled with what a row has, where it is to be one like it, or is one that is to be inserted. */
 export function formOfRow(parameters: readonly FormParameter[], info: RelationInfo, row: GridRow | undefined): Form {
   if (row === undefined) return emptyForm(parameters);
+  const { inserted } = row;
+  if (inserted !== undefined) {
+    const values = new Map(inserted.values.map(({ name, value }) => [name, value]));
+    return Object.fromEntries(parameters.map(({ name, type }) => [name, formValue(type, values.get(name) ?? null)]));
+  }
   const fields = (row.entity ?? {}) as Readonly<Record<string, JsonValue>>;
   return Object.fromEntries(
     parameters.map(({ name, type }, at) => [

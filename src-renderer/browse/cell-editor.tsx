@@ -11,6 +11,7 @@ import { EditField } from './edit-field.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
 import type { CellContent } from './grid-menu.js';
 import { type Field, settableOf } from './settable.js';
+import type { GridRow } from './use-rows.js';
 import type { Staged } from './use-staged.js';
 
 /** Where a cell stands in what scrolls. */
@@ -35,13 +36,20 @@ interface EditedGrid {
   readonly schema: ServedSchema;
   readonly staged: Staged;
   readonly contentOf: (cell: ActiveCell) => CellContent;
+  /** A row that is to be inserted is edited whole. */
+  readonly onInserted: (row: GridRow) => void;
 }
 
-export function useCellEditor({ path, scroller, schema, staged, contentOf }: EditedGrid) {
+export function useCellEditor({ path, scroller, schema, staged, contentOf, onInserted }: EditedGrid) {
   const [edited, setEdited] = useState<EditedCell>();
-  const settableAt = (cell: ActiveCell) => settableOf(schema, contentOf(cell));
+  const settableAt = (cell: ActiveCell) => settableOf(schema, staged.deletions, contentOf(cell));
   /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
   const edit = (cell: ActiveCell): void => {
+    const { row } = contentOf(cell);
+    if (row?.inserted !== undefined) {
+      onInserted(row);
+      return;
+    }
     const settable = settableAt(cell);
     const element = document.getElementById(cellId(cell.row, cell.column));
     if (settable === undefined || element === null || scroller.current === null) return;
@@ -51,7 +59,10 @@ export function useCellEditor({ path, scroller, schema, staged, contentOf }: Edi
   return {
     edit,
     /** Undefined where what the cell shows cannot be set. */
-    editOf: (cell: ActiveCell) => ('entity' in (settableAt(cell) ?? {}) ? () => edit(cell) : undefined),
+    editOf: (cell: ActiveCell) =>
+      contentOf(cell).row?.inserted !== undefined || 'entity' in (settableAt(cell) ?? {})
+        ? () => edit(cell)
+        : undefined,
     onDoubleClick({ target }: MouseEvent): void {
       const cell = isInLink(target) ? undefined : cellOf(target);
       if (cell !== undefined) edit(cell);
@@ -112,10 +123,10 @@ function CellEditor({ edited: { entity, field, place }, schema, staged, scroller
           onStage={(known, next) => {
             const { name, type } = field;
             const { type: concept } = entity.$meta;
-            staged.stage({ id: entity.$id, label: entityLabel(entity), concept, field: name, type, known, next });
-            onDone();
+            const row = { id: entity.$id, label: entityLabel(entity), concept };
+            if (staged.stage([{ kind: 'set', ...row, field: name, type, known, next }])) onDone();
           }}
-          {...(change !== undefined && { onSaved: () => staged.leave(change) })}
+          {...(change !== undefined && { onSaved: () => staged.leave([change]) })}
           onDone={onDone}
         />
       </Popover.Dropdown>

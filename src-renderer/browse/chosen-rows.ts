@@ -19,12 +19,15 @@ export function rowKey({ why }: GridRow): string {
   return why;
 }
 
+/** What is not there yet is not chosen. */
 export function chosenOf(rows: readonly GridRow[], readOf?: number): ChosenRows {
-  return { rows: new Map(rows.map((row) => [rowKey(row), row])), readOf };
+  const there = rows.filter(({ inserted }) => inserted === undefined);
+  return { rows: new Map(there.map((row) => [rowKey(row), row])), readOf };
 }
 
 export function toggled({ rows }: ChosenRows, row: GridRow): ChosenRows {
   const next = new Map(rows);
+  if (row.inserted !== undefined) return { rows: next };
   if (!next.delete(rowKey(row))) next.set(rowKey(row), row);
   return { rows: next };
 }

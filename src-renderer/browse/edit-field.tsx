@@ -9,6 +9,7 @@ import { FieldInput } from '../components/field-input.js';
 import { formValue } from '../data/form-model.js';
 import { EditConflict, EditedIsGone } from './edit-conflict.js';
 import type { Field } from './settable.js';
+import { StageButton } from './stage-button.js';
 import { useFieldEdit } from './use-field-edit.js';
 
 interface EditFieldProps {
@@ -127,16 +128,7 @@ function EditActions({ isRunning, isGone, onDryRun, onStage, onCancel }: EditAct
       <Button variant="default" disabled={isGone} onClick={onDryRun}>
         Dry run
       </Button>
-      {onStage !== undefined && (
-        <Button
-          variant="default"
-          disabled={isGone}
-          title="To be saved with others, as one mutation: Alt Enter"
-          onClick={onStage}
-        >
-          Stage
-        </Button>
-      )}
+      {onStage !== undefined && <StageButton disabled={isGone} onClick={onStage} />}
       <Button variant="subtle" color="gray" onClick={onCancel}>
         Cancel
       </Button>

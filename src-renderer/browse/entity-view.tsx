@@ -25,6 +25,7 @@ import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 import { isReferenceField, whyNotSet } from './settable.js';
+import { useStaged } from './use-staged.js';
 
 interface EntityViewProps {
   readonly id: string;
@@ -107,11 +108,13 @@ function Fields({ entity, schema, index, state }: EntityProps) {
   const fields = fieldsOfClass(schema, entity.$meta.type);
   const [editing, setEditing] = useState<string>();
   const done = useCallback(() => setEditing(undefined), []);
+  const isGoing = useStaged().deletions.has(entity.$id);
   useFocusBack(editing === undefined ? undefined : editButton(editing));
   if (fields.length === 0) return null;
   return (
     <section aria-label="Fields">
       <h3 className="group-title">Fields</h3>
+      {isGoing && <p className="dim entity-going">To be deleted, with what else is staged.</p>}
       <dl className="entity-fields">
         {fields.map((field) => {
           const value = (entity[field.name] ?? null) as JsonValue;
@@ -130,7 +133,7 @@ function Fields({ entity, schema, index, state }: EntityProps) {
                   <>
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
                     <span className="entity-field-actions">
-                      {whyNotSet(schema, entity, field) === undefined && (
+                      {!isGoing && whyNotSet(schema, entity, field) === undefined && (
                         <Button
                           id={editButton(field.name)}
                           variant="subtle"

@@ -21,8 +21,9 @@ import { useGridMarks } from './grid-marks.js';
 import { useDecimalPlaces } from './grid-places.js';
 import { type ScrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation } from './list-state.js';
-import type { StagedByIndividual } from './staged.js';
+import { type StagedByIndividual, stagedRowOf } from './staged.js';
 import type { GridRow, GridRows } from './use-rows.js';
+import type { Staged } from './use-staged.js';
 
 /** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
 const REST_MS = 200;
@@ -38,7 +39,7 @@ interface GridBodyProps {
   readonly active: ActiveCell;
   /** By their keys. */
   readonly chosen: ReadonlyMap<string, GridRow>;
-  readonly staged: StagedByIndividual;
+  readonly staged: Staged;
 }
 
 export function GridBody(props: GridBodyProps) {
@@ -73,7 +74,8 @@ export function GridBody(props: GridBodyProps) {
             first={across.first}
             end={across.end}
             activeColumn={active.row === at ? active.column : -1}
-            staged={row?.individual === undefined ? undefined : staged.get(row.individual)}
+            staged={row?.individual === undefined ? undefined : staged.byIndividual.get(row.individual)}
+            isDeleted={row !== undefined && staged.deletions.has(stagedRowOf(row))}
             isChosen={row !== undefined && chosen.has(rowKey(row))}
             isOpen={row?.individual !== undefined && row.individual === state.individual}
             open={open}
@@ -102,6 +104,8 @@ interface RowProps {
   readonly activeColumn: number;
   /** What fields of the row's individual are to be set to. */
   readonly staged: ReturnType<StagedByIndividual['get']>;
+  /** It is to be deleted. */
+  readonly isDeleted: boolean;
   readonly isChosen: boolean;
   /** What it is about is shown beside the list. */
   readonly isOpen: boolean;
@@ -116,6 +120,7 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
       aria-rowindex={at + 2}
       aria-selected={isChosen}
       aria-current={isOpen}
+      data-staged={cells.isDeleted ? 'delete' : row?.inserted === undefined ? undefined : 'insert'}
       className="grid-row"
       style={{ transform: `translateY(${top}px)` }}
     >
@@ -128,10 +133,17 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
   );
 });
 
+/** What becomes of a row where all that is staged is saved. */
+const FATES = {
+  insert: { word: 'new', title: 'to be inserted', glyph: 'added' },
+  delete: { word: 'to delete', title: 'to be deleted', glyph: 'removed' },
+} as const;
+
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
 function RowCells(props: RowCellsProps) {
   const { at, row, columns, places, marks, shown, frozen, first, end, activeColumn, staged, open, index } = props;
+  const fate = props.isDeleted ? FATES.delete : row.inserted === undefined ? undefined : FATES.insert;
   const cell = (position: number, place: number): ReactNode => {
     const column = columns[position] as GridColumn;
     const change = 'field' in column.source ? staged?.[column.source.field ?? ''] : undefined;
@@ -148,6 +160,7 @@ function RowCells(props: RowCellsProps) {
         marks={marks}
         value={change === undefined ? (row.cells[position] ?? null) : change.next}
         isStaged={change !== undefined}
+        fate={place === 0 ? fate?.word : undefined}
         row={row}
         open={open}
         navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
@@ -157,8 +170,8 @@ function RowCells(props: RowCellsProps) {
   return (
     <>
       <Frozen columns={frozen}>
-        <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={row.origin}>
-          <Glyph kind={row.origin} label={row.origin} size={10} />
+        <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={fate?.title ?? row.origin}>
+          <Glyph kind={fate?.glyph ?? row.origin} label={fate?.title ?? row.origin} size={10} />
         </span>
         {shown.slice(0, frozen).map(cell)}
       </Frozen>
@@ -170,9 +183,11 @@ function RowCells(props: RowCellsProps) {
         data-active={activeColumn === shown.length}
         className="grid-cell grid-why"
       >
-        <a className="link" href={row.why} tabIndex={-1}>
-          Why?
-        </a>
+        {row.inserted === undefined && (
+          <a className="link" href={row.why} tabIndex={-1}>
+            Why?
+          </a>
+        )}
       </span>
     </>
   );

@@ -22,6 +22,8 @@ interface CellProps {
   readonly isActive: boolean;
   /** What it shows is staged, and not so yet. */
   readonly isStaged: boolean;
+  /** What becomes of its row, told once in the row. */
+  readonly fate: string | undefined;
   readonly column: GridColumn;
   /** Decimal places of the numbers below and above it. */
   readonly places: number;
@@ -35,7 +37,7 @@ interface CellProps {
   readonly marks: ReadonlyMap<string, string>;
 }
 
-export function GridCell({ id, place, isPlaced, isActive, isStaged, ...content }: CellProps) {
+export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...content }: CellProps) {
   const { column, value } = content;
   return (
     <span
@@ -49,6 +51,7 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, ...content }
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
+      {fate !== undefined && <span className="grid-fate">{fate}</span>}
       {isStaged && <span className="visually-hidden">staged: </span>}
       {contentOf(content)}
     </span>
@@ -67,7 +70,9 @@ type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'ope
 /** Functions rather than components, here and below: of those a screen would have hundreds more. */
 function contentOf({ column, places, value, row, open, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
-  if (source.kind === 'id') return <span className="mono dim">{shortId(String(value))}</span>;
+  // What is not there yet has no id, and is nobody to be opened.
+  if (row.inserted !== undefined && source.kind === 'individual') return plainText(value);
+  if (source.kind === 'id' && !isNothing(value)) return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     const label = row.entity === undefined ? undefined : entityLabel(row.entity);
     const shown = isNothing(value) ? '–' : plainText(value);
@@ -99,7 +104,7 @@ function isNothing(value: JsonValue): boolean {
 /** What a link shows is told by the link. */
 function hasLink({ source, type }: GridColumn, row: GridRow, value: JsonValue): boolean {
   if (source.kind === 'id' || isNothing(value)) return false;
-  if (source.kind === 'individual' && row.individual !== undefined) return true;
+  if (source.kind === 'individual') return row.individual !== undefined;
   return (type.kind === 'list' ? type.of : type).kind === 'class';
 }
 

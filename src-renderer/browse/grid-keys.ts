@@ -24,6 +24,7 @@ interface KeyedGrid {
   readonly choice: RowChoice;
   readonly onCopy: (cell: ActiveCell) => void;
   readonly onEdit: (cell: ActiveCell) => void;
+  readonly onDelete: (cell: ActiveCell) => void;
   /** A column stands elsewhere now. */
   readonly onMoved: (title: string, place: number) => void;
 }
@@ -97,7 +98,7 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
   return true;
 }
 
-/** Enter follows what the active cell shows, F2 sets it, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
+/** Enter follows what the active cell shows, F2 sets it, Delete stages that its row goes, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
   const cell = element.querySelector<HTMLElement>('[data-active="true"]');
   if (cell === null) return false;
@@ -108,6 +109,10 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
   }
   if (key === 'F2') {
     grid.onEdit(active);
+    return true;
+  }
+  if (key === 'Delete' || key === 'Backspace') {
+    grid.onDelete(active);
     return true;
   }
   if (key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false) {

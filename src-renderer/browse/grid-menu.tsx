@@ -64,9 +64,12 @@ interface GridMenuProps extends CellContent {
   /** Absent where what the cell shows cannot be set. */
   readonly onEdit: (() => void) | undefined;
   readonly onAddLike: ((row: GridRow) => void) | undefined;
+  /** Absent where the row cannot go. */
+  readonly deletion: { readonly words: string; readonly run: () => void } | undefined;
 }
 
-export function GridMenu({ columns, layout, place, column, row, value, state, onEdit, onAddLike }: GridMenuProps) {
+export function GridMenu(props: GridMenuProps) {
+  const { columns, layout, place, column, row, value, state, onEdit, onAddLike, deletion } = props;
   const navigate = useNavigate();
   if (row === undefined) return null;
   const individuals = individualsOf({ column, row, value });
@@ -76,7 +79,12 @@ export function GridMenu({ columns, layout, place, column, row, value, state, on
     <Menu.Dropdown aria-label="Cell" maw={400}>
       {onEdit !== undefined && column !== undefined && (
         <Menu.Item onClick={onEdit} rightSection={<span className="dim">F2</span>}>
-          Edit {column.title}
+          Edit {row.inserted === undefined ? column.title : 'the new row'}
+        </Menu.Item>
+      )}
+      {deletion !== undefined && (
+        <Menu.Item onClick={deletion.run} rightSection={<span className="dim">Delete</span>}>
+          {deletion.words}
         </Menu.Item>
       )}
       {column !== undefined && value !== undefined && (
@@ -90,7 +98,9 @@ export function GridMenu({ columns, layout, place, column, row, value, state, on
         </Menu.Item>
       ))}
       <Menu.Item onClick={() => void copyValue(recordOf(columns, row))}>Copy the row as JSON</Menu.Item>
-      {onAddLike !== undefined && <Menu.Item onClick={() => onAddLike(row)}>Add one like it…</Menu.Item>}
+      {onAddLike !== undefined && row.inserted === undefined && (
+        <Menu.Item onClick={() => onAddLike(row)}>Add one like it…</Menu.Item>
+      )}
       {filtersOf(column, row, value).map((filter) => (
         <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>
           <Cut>Only where {filterWords(columns, filter, (id) => row.labels[id])}</Cut>
@@ -112,7 +122,7 @@ export function GridMenu({ columns, layout, place, column, row, value, state, on
           Open {id === row.individual ? labelOf(row) : (row.labels[id] ?? idLabel(id))}
         </Menu.Item>
       ))}
-      <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>
+      {row.inserted === undefined && <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>}
     </Menu.Dropdown>
   );
 }

@@ -36,6 +36,8 @@ import {
 import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
+import { deleteAt, deletionItem, useInserted } from './staged-in-grid.js';
+import { withInserted } from './staged-rows.js';
 import { type RowChoice, useChosenRows } from './use-chosen-rows.js';
 import { type GridRow, type GridRows, useRows } from './use-rows.js';
 import type { Staged } from './use-staged.js';
@@ -73,22 +75,21 @@ interface GridProps {
   readonly onRemove: (rows: readonly GridRow[]) => void;
   /** A row like this one is to be added; absent where none can be. */
   readonly onAddLike: ((row: GridRow) => void) | undefined;
+  /** A row that is to be inserted is edited. */
+  readonly onInserted: (row: GridRow) => void;
+  /** Something is done beside the rows. */
+  readonly isBeside: boolean;
 }
 
 export function Grid(props: GridProps) {
-  const { info, schema, columns, index, state, staged, onReading, onRemove, onAddLike } = props;
+  const { info, schema, columns, index, state, staged, onReading, onRemove, onAddLike, onInserted, isBeside } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
   const navigate = useNavigate();
-  const [rowCount, setRowCount] = useState(0);
-  const rowHeight = useRowHeight();
-  const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
-  const rows = useRows(info, columns, state, inSight);
-  useEffect(() => setRowCount(rows.total ?? 0), [rows.total]);
-  const isUnderWay = useReading(rows, onReading);
+  const { scroll, setScroll, rowCount, inSight, stored, rows } = useRowsInSight(props);
+  const isUnderWay = useReading(stored, onReading);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
-  useFocusOfClosed(scroller, state);
+  useFocusOfClosed(scroller, Number(state.individual !== undefined) + Number(isBeside));
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const layout = useMemo(() => layoutOf(columns, columnChoice), [columns, columnChoice]);
   const across = columnsInSight(layout, scroll);
@@ -103,7 +104,7 @@ export function Grid(props: GridProps) {
     if (choice.chosen.rows.size > 0) void copyChosen(list);
     else copyCell(contentOf(cell));
   };
-  const cellEditor = useCellEditor({ path: info.path, scroller, schema, staged, contentOf });
+  const cellEditor = useCellEditor({ path: info.path, scroller, schema, staged, contentOf, onInserted });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,
@@ -111,6 +112,7 @@ export function Grid(props: GridProps) {
     choice,
     onCopy: copy,
     onEdit: cellEditor.edit,
+    onDelete: (cell) => deleteAt(props, contentOf(cell).row, choice.chosen),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });
   const onClick = (event: MouseEvent): void => {
@@ -125,7 +127,12 @@ export function Grid(props: GridProps) {
       <MenuOfCells
         onCell={keys.setActive}
         menu={(cell) => (
-          <GridMenu {...{ columns, layout, state, onAddLike }} {...contentOf(cell)} onEdit={cellEditor.editOf(cell)} />
+          <GridMenu
+            {...{ columns, layout, state, onAddLike }}
+            {...contentOf(cell)}
+            onEdit={cellEditor.editOf(cell)}
+            deletion={deletionItem(props, contentOf(cell).row)}
+          />
         )}
       >
         <div
@@ -151,7 +158,7 @@ export function Grid(props: GridProps) {
           <GridBody
             active={keys.active}
             chosen={choice.chosen.rows}
-            staged={staged.byIndividual}
+            staged={staged}
             {...{ columns, layout, across, inSight, rows, index, state }}
           />
         </div>
@@ -163,6 +170,20 @@ export function Grid(props: GridProps) {
       </span>
     </>
   );
+}
+
+/** As far as is scrolled, the rows that are stored behind those that are to be inserted. */
+function useRowsInSight({ info, columns, state, staged }: GridProps) {
+  const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
+  const [rowCount, setRowCount] = useState(0);
+  const rowHeight = useRowHeight();
+  const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
+  const inserted = useInserted(info, columns, staged);
+  const storedAt = (index: number): number => Math.max(0, index - inserted.length);
+  const stored = useRows(info, columns, state, { first: storedAt(inSight.first), end: storedAt(inSight.end) });
+  const rows = withInserted(stored, inserted);
+  useEffect(() => setRowCount(rows.total ?? 0), [rows.total]);
+  return { scroll, setScroll, rowCount, inSight, stored, rows };
 }
 
 function isUnread({ error, total }: GridRows): boolean {
@@ -252,17 +273,17 @@ function followLink(event: MouseEvent, navigate: (to: string) => unknown): void 
   void navigate(link.pathname + link.search);
 }
 
-/** Another list begins at its beginning. */
-/** An individual that is closed takes the focus of its button with it: the list that it was opened from has it then. */
-function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, { individual }: ListState): void {
-  const before = useRef(individual);
+/** An individual or a sheet that is closed takes the focus of its button with it: the list that it was opened from has it then. */
+function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: number): void {
+  const before = useRef(opened);
   useEffect(() => {
-    const isClosed = before.current !== undefined && individual === undefined;
-    before.current = individual;
+    const isClosed = opened < before.current;
+    before.current = opened;
     if (isClosed && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [scroller, individual]);
+  }, [scroller, opened]);
 }
 
+/** Another list begins at its beginning. */
 function useBackToTop(scroller: RefObject<HTMLDivElement | null>, { path, sort, filters, find }: ListState): void {
   const list = JSON.stringify([path, sort, filters, find]);
   const before = useRef(list);

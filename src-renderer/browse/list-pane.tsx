@@ -21,8 +21,10 @@ import { gridColumns } from './grid-columns.js';
 import { importLocation } from './import-location.js';
 import type { ListState } from './list-state.js';
 import { RemovalPane } from './removal-pane.js';
+import type { StagedChange } from './staged.js';
 import { StagedBar } from './staged-bar.js';
 import { StagedPane } from './staged-pane.js';
+import { deletionsOf } from './staged-rows.js';
 import type { GridRow } from './use-rows.js';
 import { type Staged, useStaged } from './use-staged.js';
 
@@ -45,25 +47,31 @@ export function ListPane(props: ListPaneProps) {
   const staged = useStaged();
   const close = (): void => setSheet(undefined);
   const content = ((): ReactNode => {
-    if (sheet?.kind === 'removal') return <RemovalPane {...{ info, schema }} rows={sheet.rows} onClose={close} />;
-    if (sheet?.kind === 'addition')
-      return <AdditionPane key={sheet.like?.why ?? 'new'} {...{ info, schema }} like={sheet.like} onClose={close} />;
+    if (sheet?.kind === 'removal') {
+      const stage = (): void => {
+        const deletions = deletionsOf(schema, info, sheet.rows);
+        if (!('reason' in deletions) && staged.stage(deletions)) close();
+      };
+      return <RemovalPane {...{ info, schema }} rows={sheet.rows} onStage={stage} onClose={close} />;
+    }
+    if (sheet?.kind === 'addition') {
+      const { like } = sheet;
+      return <AdditionPane key={like?.why ?? 'new'} {...{ info, schema, like, staged }} onClose={close} />;
+    }
     if (sheet === undefined || staged.changes.length === 0) return undefined;
-    const onSaved = (): void => {
+    const onSaved = (saved: readonly StagedChange[]): void => {
       close();
-      staged.leaveAll();
+      staged.leave(saved);
     };
-    const { changes, leave } = staged;
-    return <StagedPane {...{ schema, changes, onSaved }} onLeave={leave} onClose={close} />;
+    return <StagedPane {...{ schema, onSaved }} {...staged} onClose={close} />;
   })();
+  const isBeside = content !== undefined;
   return (
     <Panes
       id="list"
       panes={[
-        { id: 'rows', minSize: 320, content: <List {...props} staged={staged} onSheet={setSheet} /> },
-        ...(content === undefined
-          ? []
-          : [{ id: 'removal', name: 'sheet', size: 376, minSize: 260, fixed: true, content }]),
+        { id: 'rows', minSize: 320, content: <List {...props} {...{ staged, isBeside }} onSheet={setSheet} /> },
+        ...(isBeside ? [{ id: 'removal', name: 'sheet', size: 376, minSize: 260, fixed: true, content }] : []),
       ]}
     />
   );
@@ -71,15 +79,17 @@ export function ListPane(props: ListPaneProps) {
 
 interface ListProps extends ListPaneProps {
   readonly staged: Staged;
+  readonly isBeside: boolean;
   readonly onSheet: (sheet: Sheet) => void;
 }
 
-function List({ info, schema, index, state, staged, onSheet }: ListProps) {
+function List({ info, schema, index, state, staged, isBeside, onSheet }: ListProps) {
   const columns = useMemo(() => gridColumns(schema, info), [schema, info]);
   const place = usePlace();
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
   const canAdd = noAdditionReason(schema, info) === undefined;
+  const addLike = (like: GridRow): void => onSheet({ kind: 'addition', like });
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (
     <Pane
@@ -116,13 +126,18 @@ function List({ info, schema, index, state, staged, onSheet }: ListProps) {
           columns={columns}
           index={index}
           state={state}
-          staged={staged}
+          {...{ staged, isBeside }}
           onReading={setReading}
           onRemove={(rows) => onSheet({ kind: 'removal', rows })}
-          onAddLike={canAdd ? (like) => onSheet({ kind: 'addition', like }) : undefined}
+          onAddLike={canAdd ? addLike : undefined}
+          onInserted={addLike}
         />
         {staged.changes.length > 0 && (
-          <StagedBar changes={staged.changes} onReview={() => onSheet({ kind: 'staged' })} onLeave={staged.leaveAll} />
+          <StagedBar
+            changes={staged.changes}
+            onReview={() => onSheet({ kind: 'staged' })}
+            onLeave={() => staged.leave(staged.changes)}
+          />
         )}
         {reading.rows === undefined && reading.isUnderWay && (
           // The head of the pane says so already.
@@ -130,7 +145,9 @@ function List({ info, schema, index, state, staged, onSheet }: ListProps) {
             <LoadingRows rows={12} />
           </div>
         )}
-        {reading.rows === 0 && <NoRows info={info} schema={schema} isNarrowed={isNarrowed} />}
+        {reading.rows === 0 && !staged.insertions.some(({ path }) => path === info.path) && (
+          <NoRows info={info} schema={schema} isNarrowed={isNarrowed} />
+        )}
       </div>
     </Pane>
   );

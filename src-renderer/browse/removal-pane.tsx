@@ -14,6 +14,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
 import { type Removal, type RemovalKind, removalOf } from './removal.js';
+import { StageButton } from './stage-button.js';
 import type { GridRow } from './use-rows.js';
 
 const REMOVAL_KEY = 'remove rows';
@@ -22,10 +23,11 @@ interface RemovalPaneProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
   readonly rows: readonly GridRow[];
+  readonly onStage: () => void;
   readonly onClose: () => void;
 }
 
-export function RemovalPane({ info, schema, rows, onClose }: RemovalPaneProps) {
+export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPaneProps) {
   const [kind, setKind] = useState<RemovalKind>('delete');
   const forgets = useMayForget(info);
   const removal = removalOf(info, rows, kind);
@@ -57,7 +59,7 @@ export function RemovalPane({ info, schema, rows, onClose }: RemovalPaneProps) {
       {'reason' in removal ? (
         <p className="pane-padded">{removal.reason}</p>
       ) : (
-        <Trial key={kind} removal={removal} kind={kind} schema={schema} onClose={onClose} />
+        <Trial key={kind} {...{ removal, kind, schema, onStage, onClose }} />
       )}
     </Pane>
   );
@@ -76,10 +78,11 @@ interface TrialProps {
   readonly removal: Removal;
   readonly kind: RemovalKind;
   readonly schema: ServedSchema;
+  readonly onStage: () => void;
   readonly onClose: () => void;
 }
 
-function Trial({ removal, kind, schema, onClose }: TrialProps) {
+function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[REMOVAL_KEY];
   const place = JSON.stringify(usePlace());
@@ -121,6 +124,7 @@ function Trial({ removal, kind, schema, onClose }: TrialProps) {
                 Try again
               </Button>
             )}
+            {kind === 'delete' && <StageButton keys="Delete, in the grid" onClick={onStage} />}
             <Button variant="subtle" color="gray" onClick={onClose}>
               Cancel
             </Button>

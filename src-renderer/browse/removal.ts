@@ -22,10 +22,8 @@ export function removalOf(
   chosen: readonly GridRow[],
   kind: RemovalKind,
 ): Removal | { readonly reason: string } {
-  const reason = noRemovalReason(info, kind);
-  if (reason !== undefined) return { reason };
-  const rows = chosen.filter(({ origin }) => origin !== 'declared');
-  if (rows.length === 0) return { reason: 'The module declares them, and they go where it is edited.' };
+  const rows = removableRows(info, chosen, kind);
+  if ('reason' in rows) return rows;
   const isClass = info.kind === 'concept';
   const type = isClass ? shortName(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] });
   const members = info.endpoints.map(({ name }) => `row.${name}`).join(', ');
@@ -36,6 +34,18 @@ export function removalOf(
     rows: rows.length,
     declared: chosen.length - rows.length,
   };
+}
+
+/** Those of the rows that the module does not declare, or the reason why none of them is removed. */
+export function removableRows(
+  info: RelationInfo,
+  chosen: readonly GridRow[],
+  kind: RemovalKind,
+): readonly GridRow[] | { readonly reason: string } {
+  const reason = noRemovalReason(info, kind);
+  if (reason !== undefined) return { reason };
+  const rows = chosen.filter(({ origin }) => origin !== 'declared');
+  return rows.length > 0 ? rows : { reason: 'The module declares them, and they go where it is edited.' };
 }
 
 function noRemovalReason({ kind }: RelationInfo, removal: RemovalKind): string | undefined {

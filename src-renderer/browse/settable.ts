@@ -6,6 +6,8 @@ import { entityLabel } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { fieldsOfClass } from './grid-columns.js';
 import type { CellContent } from './grid-menu.js';
+import { stagedRowOf } from './staged.js';
+import type { Staged } from './use-staged.js';
 
 export type Field = ServedSchema['concepts'][number]['fields'][number];
 
@@ -20,10 +22,12 @@ export function whyNotSet(schema: ServedSchema, entity: Entity, { name, navigati
 /** The field that a cell of a grid shows of its row's individual; else, in words, why there is none to set. */
 export function settableOf(
   schema: ServedSchema,
+  deletions: Staged['deletions'],
   { column, row }: CellContent,
 ): { readonly entity: Entity; readonly field: Field } | { readonly whyNot: string } | undefined {
   if (column === undefined || row === undefined) return undefined;
   const { entity } = row;
+  if (deletions.has(stagedRowOf(row))) return { whyNot: 'The row is to be deleted: the Delete key keeps it.' };
   if (entity === undefined) return { whyNot: 'Only fields of individuals are set in a list.' };
   const name = 'field' in column.source ? column.source.field : undefined;
   const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);

@@ -1,8 +1,8 @@
-/** Under a grid, while fields are to be set together: how many they are, and the way to look at them or leave them. */
+/** Under a grid, while something is staged: what it is, and the way to look at it or leave it. */
 
 import { Button } from '@mantine/core';
 import { numberText } from '../data/count-text.js';
-import type { StagedChange } from './staged.js';
+import { isSet, type StagedChange } from './staged.js';
 
 interface StagedBarProps {
   readonly changes: readonly StagedChange[];
@@ -11,12 +11,10 @@ interface StagedBarProps {
 }
 
 export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
-  const individuals = new Set(changes.map(({ id }) => id)).size;
   return (
     <div className="chosen" role="toolbar" aria-label="Staged changes">
       <p className="numeric chosen-words" role="status">
-        {stagedWords(changes.length)} of {numberText(individuals)} {individuals === 1 ? 'individual' : 'individuals'}{' '}
-        staged, none saved yet
+        {kindsWords(changes)} staged, none saved yet
       </p>
       <Button variant="default" onClick={onReview}>
         Review…
@@ -29,5 +27,22 @@ export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
 }
 
 export function stagedWords(changes: number): string {
-  return `${numberText(changes)} ${changes === 1 ? 'change' : 'changes'}`;
+  return counted(changes, 'change');
+}
+
+/** `1 new row, 2 fields of 1 individual, 3 deletions` */
+function kindsWords(changes: readonly StagedChange[]): string {
+  const sets = changes.filter(isSet);
+  const inserted = changes.filter(({ kind }) => kind === 'insert').length;
+  const deleted = changes.length - sets.length - inserted;
+  const individuals = new Set(sets.map(({ id }) => id)).size;
+  return [
+    ...(inserted > 0 ? [counted(inserted, 'new row')] : []),
+    ...(sets.length > 0 ? [`${counted(sets.length, 'field')} of ${counted(individuals, 'individual')}`] : []),
+    ...(deleted > 0 ? [counted(deleted, 'deletion')] : []),
+  ].join(', ');
+}
+
+function counted(count: number, word: string): string {
+  return `${numberText(count)} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -4,39 +4,40 @@ import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
-import { Cut } from '../components/cut.js';
 import { Pane } from '../components/panes.js';
-import { ReferenceLabel } from '../components/reference-label.js';
-import { plainText } from '../data/labels.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { useStore } from '../data/store.js';
-import { isReferenceField } from './settable.js';
-import { type StagedChange, settingOfAll } from './staged.js';
+import { changeKey, type StagedChange } from './staged.js';
 import { stagedWords } from './staged-bar.js';
+import { StagedLine } from './staged-line.js';
+import { savingOfAll } from './staged-mutation.js';
+import { refusedChanges } from './staged-refusal.js';
 
 const STAGED_KEY = 'staged changes';
 
 interface StagedPaneProps {
   readonly schema: ServedSchema;
   readonly changes: readonly StagedChange[];
-  readonly onLeave: (change: StagedChange) => void;
-  readonly onSaved: () => void;
+  readonly leave: (changes: readonly StagedChange[]) => void;
+  readonly onSaved: (saved: readonly StagedChange[]) => void;
   readonly onClose: () => void;
 }
 
-export function StagedPane({ schema, changes, onLeave, onSaved, onClose }: StagedPaneProps) {
+export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedPaneProps) {
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[STAGED_KEY];
+  // What is staged while these are saved is not saved with them.
+  const sent = useRef(changes);
   const run = (dryRun: boolean): void => {
-    const call = { request: settingOfAll(changes), context: sentContext(), fork: currentFork.get(), dryRun };
+    sent.current = changes;
+    const call = { request: savingOfAll(changes), context: sentContext(), fork: currentFork.get(), dryRun };
     void runCall(client, STAGED_KEY, call, false);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is to be set is what is tried.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is staged is what is tried.
   useEffect(() => {
     run(true);
     return () => {
@@ -51,8 +52,10 @@ export function StagedPane({ schema, changes, onLeave, onSaved, onClose }: Stage
   useEffect(() => {
     if (!isSaved) return;
     notifications.show({ message: `${words} saved in one transaction.` });
-    onSaved();
+    onSaved(sent.current);
   }, [isSaved]);
+  const error = outcome?.state === 'failed' ? outcome.error : undefined;
+  const refused = useMemo(() => refusedChanges(changes, error), [changes, error]);
   return (
     <Pane
       title="Staged changes"
@@ -62,20 +65,14 @@ export function StagedPane({ schema, changes, onLeave, onSaved, onClose }: Stage
         </ActionIcon>
       }
     >
-      <ul className="staged-list" aria-label="What is to be set">
+      <ul className="staged-list" aria-label="What is staged">
         {changes.map((change) => (
-          <li key={`${change.id} ${change.field}`} className="staged-change">
-            <Cut className="staged-name">{`${change.label} · ${change.field}`}</Cut>
-            <span className="staged-values">
-              <del className="dim">
-                <Value change={change} value={change.known} />
-              </del>{' '}
-              <span aria-hidden>→</span> <Value change={change} value={change.next} />
-            </span>
-            <ActionIcon aria-label={`Leave ${change.field} of ${change.label}`} onClick={() => onLeave(change)}>
-              <IconX size={12} />
-            </ActionIcon>
-          </li>
+          <StagedLine
+            key={changeKey(change)}
+            change={change}
+            refusal={refused.get(changeKey(change))}
+            onLeave={() => leave([change])}
+          />
         ))}
       </ul>
       <div className="removal-actions">
@@ -98,9 +95,4 @@ export function StagedPane({ schema, changes, onLeave, onSaved, onClose }: Stage
       />
     </Pane>
   );
-}
-
-function Value({ change: { type }, value }: { change: StagedChange; value: JsonValue }) {
-  if (value === null) return <span className="dim">none</span>;
-  return isReferenceField(type) ? <ReferenceLabel value={value} reference /> : <Cut>{plainText(value)}</Cut>;
 }

@@ -1,10 +1,20 @@
-/** Staged changes: one a field, none that changes nothing, and one mutation that sets all of them or none. */
+/** Staged changes: one a field and row, none that changes nothing, and none that is lost for another. */
 
-import { expect, it } from 'vitest';
-import type { StagedChange } from './staged.js';
-import { settingOfAll, stagedByIndividual, withStaged } from './staged.js';
+import { describe, expect, it } from 'vitest';
+import {
+  nextNumber,
+  STAGED_MAX,
+  type StagedChange,
+  type StagedDelete,
+  type StagedInsert,
+  type StagedSet,
+  stagedByIndividual,
+  without,
+  withStaged,
+} from './staged.js';
 
-const change = (more: Partial<StagedChange> = {}): StagedChange => ({
+const set = (more: Partial<StagedSet> = {}): StagedSet => ({
+  kind: 'set',
   id: '#i1',
   label: 'QUAY-7',
   concept: 'lease::Lease',
@@ -14,31 +24,54 @@ const change = (more: Partial<StagedChange> = {}): StagedChange => ({
   next: '700',
   ...more,
 });
-
-it('a field is changed once, and not at all where it is given its value back', () => {
-  const first = withStaged([], change());
-  const second = withStaged(first, change({ next: '720' }));
-  expect(second.map(({ next }) => next)).toEqual(['720']);
-  expect(withStaged(second, change({ next: '640' }))).toEqual([]);
-  const both = withStaged(second, change({ field: 'code', known: 'QUAY-7', next: 'Q' }));
-  expect(Object.keys(stagedByIndividual(both).get('#i1') ?? {})).toEqual(['rent', 'code']);
+const values = [{ name: 'code', type: { kind: 'scalar', name: 'Text' }, value: 'QUAY-9' }] as const;
+const insertion = (number: number): StagedInsert => ({
+  kind: 'insert',
+  number,
+  of: 'individual',
+  path: 'lease::Lease',
+  label: 'QUAY-9',
+  values,
+  labels: {},
 });
+const deletion: StagedDelete = {
+  kind: 'delete',
+  row: '#i1',
+  of: 'individual',
+  path: 'lease::Lease',
+  label: 'QUAY-7',
+  values,
+};
 
-it('all of them are one mutation, which sets nothing where one is something else by then', () => {
-  const ends = change({
-    field: 'ends',
-    type: { kind: 'optional', of: { kind: 'scalar', name: 'Date' } },
-    known: null,
-    next: '2027-01-01',
+describe('staged changes', () => {
+  it('are one a field, and none where it is given its value back', () => {
+    const first = withStaged([], [set()]) ?? [];
+    const second = withStaged(first, [set({ next: '720' })]) ?? [];
+    expect(second).toMatchObject([{ next: '720' }]);
+    expect(withStaged(second, [set({ next: '640' })])).toEqual([]);
+    const both = withStaged(second, [set({ field: 'code', known: 'QUAY-7', next: 'Q' })]) ?? [];
+    expect(Object.keys(stagedByIndividual(both).get('#i1') ?? {})).toEqual(['rent', 'code']);
   });
-  expect(settingOfAll([change({ label: 'a "{b}"' }), ends])).toEqual({
-    kind: 'adhoc',
-    source: `mutation setFields(one0: Lease, new0: Decimal, known0: Decimal, one1: Lease, new1: Date?) {
-  require one0.rent == known0 message "rent of a \\"b\\" was set to something else meanwhile"
-  require one1.ends == none message "ends of QUAY-7 was set to something else meanwhile"
-  set one0.rent = new0
-  set one1.ends = new1
-}`,
-    args: { one0: '#i1', new0: '700', known0: '640', one1: '#i1', new1: '2027-01-01' },
+
+  it('of an individual that goes are none but that', () => {
+    const other = set({ id: '#i2' });
+    expect(withStaged([set(), other, set({ field: 'code' })], [deletion])).toEqual([other, deletion]);
+    expect(withStaged([deletion], [deletion])).toEqual([deletion]);
+  });
+
+  it('have each new row once, where it was first staged', () => {
+    const before = [insertion(1), set(), insertion(2)];
+    const edited = { ...insertion(1), label: 'QUAY-10' };
+    expect(withStaged(before, [edited])).toEqual([edited, set(), insertion(2)]);
+    expect(nextNumber(before)).toBe(3);
+    expect(without(before, [insertion(1)])).toEqual([set(), insertion(2)]);
+  });
+
+  it('are refused, all at once, where they would be too many to read through, and those before stay', () => {
+    const full: readonly StagedChange[] = Array.from({ length: STAGED_MAX }, (_, at) => insertion(at + 1));
+    expect(withStaged(full, [set()])).toBeUndefined();
+    expect(withStaged(full.slice(1), [set(), deletion])).toEqual([...full.slice(1), deletion]);
+    expect(withStaged(full.slice(1), [set({ id: '#i2' }), deletion])).toBeUndefined();
+    expect(withStaged(full, [insertion(7)])).toHaveLength(STAGED_MAX);
   });
 });

@@ -1,11 +1,15 @@
-/** Fields that are to be set together: kept by the browser until they are saved as one mutation, or left. */
+/** What is to be done to rows together: kept by the browser until it is saved as one mutation, or left. */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
-import { shortName } from '../data/locations.js';
 import { createKeptStore, isRecordOf } from '../data/store.js';
-import { typeText } from '../data/type-text.js';
+import type { GridRow } from './use-rows.js';
 
-export interface StagedChange {
+export type StagedChange = StagedSet | StagedInsert | StagedDelete;
+
+/** A field of an individual gets another value. */
+export interface StagedSet {
+  /** Pages that knew of nothing else have kept them without. */
+  readonly kind?: 'set';
   readonly id: string;
   /** What the individual is called, and its concept. */
   readonly label: string;
@@ -17,6 +21,40 @@ export interface StagedChange {
   readonly next: JsonValue;
 }
 
+/** A field of an individual, or an endpoint of a fact. */
+export interface StagedValue {
+  readonly name: string;
+  readonly type: WireType;
+  readonly value: JsonValue;
+}
+
+interface StagedRow {
+  readonly of: 'individual' | 'fact';
+  /** The concept, or the relation. */
+  readonly path: string;
+  /** What it is called. */
+  readonly label: string;
+  readonly values: readonly StagedValue[];
+}
+
+/** A new individual, or a fact. What is left out has its default, or is none. */
+export interface StagedInsert extends StagedRow {
+  readonly kind: 'insert';
+  /** Tells it from the others. */
+  readonly number: number;
+  /** What the individuals are called that it refers to. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** An individual or a fact that goes. */
+export interface StagedDelete extends StagedRow {
+  readonly kind: 'delete';
+  /** The id of the individual, or what tells the fact from others in its list. */
+  readonly row: string;
+  /** Stored fields and endpoints, as they were when somebody chose to delete it. */
+  readonly values: readonly StagedValue[];
+}
+
 /** By the place of the page, as text: another fork or tenant has others. */
 export const stagedChanges = createKeptStore<Readonly<Record<string, readonly StagedChange[]>>>(
   'entail.staged',
@@ -26,54 +64,83 @@ export const stagedChanges = createKeptStore<Readonly<Record<string, readonly St
 );
 
 /** As many as one reads through. */
-const STAGED_MAX = 100;
+export const STAGED_MAX = 100;
 
-/** In the place of an earlier change of the same field; none, where it would be what it was. */
-export function withStaged(before: readonly StagedChange[], change: StagedChange): readonly StagedChange[] {
-  const others = before.filter(({ id, field }) => id !== change.id || field !== change.field);
-  if (JSON.stringify(change.known) === JSON.stringify(change.next)) return others;
-  return [...others, change].slice(-STAGED_MAX);
+/** Tells it from the others that are staged. */
+export function changeKey(change: StagedChange): string {
+  if (change.kind === 'insert') return `insert ${change.number}`;
+  return change.kind === 'delete' ? `delete ${change.row}` : `set ${change.id} ${change.field}`;
 }
 
-export function setStaged(place: string, change: (before: readonly StagedChange[]) => readonly StagedChange[]): void {
-  stagedChanges.update(({ [place]: before = [], ...others }) => {
-    const after = change(before);
-    return after.length === 0 ? others : { ...others, [place]: after };
-  });
+/** By what a row is deleted. */
+export function stagedRowOf({ individual, why }: GridRow): string {
+  return individual ?? why;
+}
+
+/**
+ * With these behind the others, or in the place of an earlier change of the same: none, where a field would be what it was, and of
+ * an individual that goes no fields. Undefined where they would be too many.
+ */
+export function withStaged(
+  before: readonly StagedChange[],
+  changes: readonly StagedChange[],
+): readonly StagedChange[] | undefined {
+  const after = changes.reduce(withOne, before);
+  return after.length > STAGED_MAX && after.length > before.length ? undefined : after;
+}
+
+function withOne(before: readonly StagedChange[], change: StagedChange): readonly StagedChange[] {
+  if (isNothing(change)) return without(before, [change]);
+  const others = change.kind !== 'delete' ? before : before.filter((each) => !isSet(each) || each.id !== change.row);
+  const key = changeKey(change);
+  const isThere = others.some((each) => changeKey(each) === key);
+  return isThere ? others.map((each) => (changeKey(each) === key ? change : each)) : [...others, change];
+}
+
+export function without(before: readonly StagedChange[], changes: readonly StagedChange[]): readonly StagedChange[] {
+  const keys = new Set(changes.map(changeKey));
+  return before.filter((each) => !keys.has(changeKey(each)));
+}
+
+function isNothing(change: StagedChange): boolean {
+  return isSet(change) && JSON.stringify(change.known) === JSON.stringify(change.next);
+}
+
+export function isSet(change: StagedChange): change is StagedSet {
+  return change.kind !== 'insert' && change.kind !== 'delete';
+}
+
+/** The number of another row that is to be inserted. */
+export function nextNumber(changes: readonly StagedChange[]): number {
+  return Math.max(0, ...changes.map((change) => (change.kind === 'insert' ? change.number : 0))) + 1;
+}
+
+export function setStaged(place: string, after: readonly StagedChange[]): void {
+  stagedChanges.update(({ [place]: _before, ...others }) =>
+    after.length === 0 ? others : { ...others, [place]: after },
+  );
 }
 
 /** What is to be set, by individual and field. */
-export type StagedByIndividual = ReadonlyMap<string, Readonly<Record<string, StagedChange>>>;
+export type StagedByIndividual = ReadonlyMap<string, Readonly<Record<string, StagedSet>>>;
 
 export function stagedByIndividual(changes: readonly StagedChange[]): StagedByIndividual {
-  const byId = new Map<string, Record<string, StagedChange>>();
-  for (const change of changes) byId.set(change.id, { ...byId.get(change.id), [change.field]: change });
+  const byId = new Map<string, Record<string, StagedSet>>();
+  for (const change of changes) {
+    if (isSet(change)) byId.set(change.id, { ...byId.get(change.id), [change.field]: change });
+  }
   return byId;
 }
 
-/** One mutation over all of them, which fails where one of the fields is something else by then. */
-export function settingOfAll(changes: readonly StagedChange[]) {
-  const parameters: string[] = [];
-  const conditions: string[] = [];
-  const settings: string[] = [];
-  const args: Record<string, JsonValue> = {};
-  for (const [at, { id, label, concept, field, type, known, next }] of changes.entries()) {
-    const [one, newValue, knownValue] = [`one${at}`, `new${at}`, `known${at}`];
-    parameters.push(`${one}: ${shortName(concept)}`, `${newValue}: ${typeText(type)}`);
-    Object.assign(args, { [one]: id, [newValue]: next });
-    const message = JSON.stringify(`${field} of ${label} was set to something else meanwhile`.replace(/[{}]/g, ''));
-    if (known !== null) {
-      parameters.push(`${knownValue}: ${typeText(type.kind === 'optional' ? type.of : type)}`);
-      args[knownValue] = known;
-      conditions.push(`require ${one}.${field} == ${knownValue} message ${message}`);
-    } else if (type.kind === 'optional') conditions.push(`require ${one}.${field} == none message ${message}`);
-    settings.push(`set ${one}.${field} = ${newValue}`);
-  }
-  const body = [...conditions, ...settings].map((line) => `  ${line}\n`).join('');
-  return { kind: 'adhoc', source: `mutation setFields(${parameters.join(', ')}) {\n${body}}`, args } as const;
+function isChange(value: unknown): value is StagedChange {
+  const { kind = 'set', ...change } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const { id, label, concept, field, type, path, values, number, labels, row } = change;
+  if (kind === 'set') return areTexts(id, label, concept, field) && typeof type === 'object';
+  if (!areTexts(label, path) || !Array.isArray(values)) return false;
+  if (kind === 'delete') return areTexts(row);
+  return kind === 'insert' && typeof number === 'number' && typeof labels === 'object' && labels !== null;
 }
 
-function isChange(value: unknown): value is StagedChange {
-  const { id, label, concept, field, type } = (value ?? {}) as Partial<Record<keyof StagedChange, unknown>>;
-  return [id, label, concept, field].every((each) => typeof each === 'string') && typeof type === 'object';
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((each) => typeof each === 'string');
 }

@@ -13,6 +13,7 @@ import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';
 import { type Block, readBlocks } from './read-blocks.js';
+import type { StagedInsert } from './staged.js';
 
 const BLOCK_ROWS = 200;
 /** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */
@@ -31,6 +32,8 @@ export interface GridRow {
   readonly individual?: string;
   /** That individual with all fields of its own concept, of which the list need not have a column each. */
   readonly entity?: Entity;
+  /** It is not there yet: it is to be inserted. */
+  readonly inserted?: StagedInsert;
 }
 
 export interface GridRows {

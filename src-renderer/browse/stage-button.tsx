@@ -1,0 +1,23 @@
+/** Puts aside what stands beside it, to be saved with others. */
+
+import { Button } from '@mantine/core';
+
+interface StageButtonProps {
+  readonly disabled?: boolean;
+  /** Where a form has them. */
+  readonly keys?: string;
+  readonly onClick: () => void;
+}
+
+export function StageButton({ disabled = false, keys = 'Alt Enter', onClick }: StageButtonProps) {
+  return (
+    <Button
+      variant="default"
+      disabled={disabled}
+      title={`To be saved with others, as one mutation: ${keys}`}
+      onClick={onClick}
+    >
+      Stage
+    </Button>
+  );
+}

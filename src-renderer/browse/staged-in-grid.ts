@@ -1,0 +1,58 @@
+/** What a grid does with what is staged: its new rows, and rows that go or are kept. */
+
+import { notifications } from '@mantine/notifications';
+import { useMemo } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import type { ChosenRows } from './chosen-rows.js';
+import type { GridColumn } from './grid-columns.js';
+import { stagedRowOf } from './staged.js';
+import { deletionsOf, insertedRow } from './staged-rows.js';
+import type { GridRow } from './use-rows.js';
+import type { Staged } from './use-staged.js';
+
+interface StagedList {
+  readonly schema: ServedSchema;
+  readonly info: RelationInfo;
+  readonly staged: Staged;
+}
+
+/** The same rows as long as the same is staged. */
+export function useInserted(
+  { path }: RelationInfo,
+  columns: readonly GridColumn[],
+  { insertions }: Staged,
+): readonly GridRow[] {
+  return useMemo(
+    () => insertions.filter((each) => each.path === path).map((each) => insertedRow(columns, each)),
+    [insertions, path, columns],
+  );
+}
+
+/** What the Delete key does: with the chosen rows, or else with this one. A new one is left. */
+export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: chosen }: ChosenRows): void {
+  if (row?.inserted !== undefined) list.staged.leave([row.inserted]);
+  else if (chosen.size > 0) toggleDeletions(list, [...chosen.values()]);
+  else if (row !== undefined) toggleDeletions(list, [row]);
+}
+
+/** Rows that all go already are kept; else all of them go, or why they cannot is said. */
+function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
+  const { schema, info, staged } = list;
+  const deletions = deletionsOf(schema, info, rows);
+  if ('reason' in deletions) notifications.show({ id: 'not-deletable', message: deletions.reason });
+  else if (deletions.every(({ row }) => staged.deletions.has(row))) staged.leave(deletions);
+  else staged.stage(deletions);
+}
+
+/** What the menu of a row offers; undefined where it can do neither. */
+export function deletionItem(list: StagedList, row: GridRow | undefined) {
+  const { schema, info, staged } = list;
+  if (row === undefined) return undefined;
+  const { inserted } = row;
+  if (inserted !== undefined) return { words: 'Leave the new row', run: () => staged.leave([inserted]) };
+  const isGoing = staged.deletions.has(stagedRowOf(row));
+  if (!isGoing && 'reason' in deletionsOf(schema, info, [row])) return undefined;
+  const run = (): void => toggleDeletions(list, [row]);
+  return { words: isGoing ? 'Keep the row' : 'Stage its deletion', run };
+}

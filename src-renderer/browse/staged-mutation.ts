@@ -1,0 +1,150 @@
+/** All that is staged as one mutation: first that what was seen still stands, then what comes, what is set, and what goes. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { shortName } from '../data/locations.js';
+import { typeText } from '../data/type-text.js';
+import { isSet, type StagedChange, type StagedSet, type StagedValue } from './staged.js';
+
+/** What one change says, in words that it shares with all others of its kind, and as a row of arguments. */
+interface Clause {
+  /** In which order it is done. */
+  readonly step: 'insert' | 'set' | 'deleteFact' | 'deleteIndividual';
+  readonly members: readonly string[];
+  /** As long as they do not hold, nothing is changed. */
+  readonly conditions: readonly Requirement[];
+  readonly deed: string;
+  readonly args: Readonly<Record<string, JsonValue>>;
+}
+
+interface Requirement {
+  readonly body: string;
+  /** What is told where it fails: goes around what the row is called. */
+  readonly before: string;
+  readonly after: string;
+}
+
+const STEPS = ['insert', 'set', 'deleteFact', 'deleteIndividual'] as const;
+
+/** Changes of one kind, which one loop goes through. However many they are, the text stays short. */
+interface Group {
+  readonly name: string;
+  readonly clause: Clause;
+  readonly changes: StagedChange[];
+  readonly rows: JsonValue[];
+}
+
+export function savingOfAll(changes: readonly StagedChange[]) {
+  const groups = groupsOf(changes);
+  const parameters = groups.map(({ name, clause }) => `${name}: [{ ${clause.members.join(', ')} }]`);
+  const conditions = groups.flatMap(({ name, clause }) => loop(name, clause.conditions.map(requirementText)));
+  const deeds = STEPS.flatMap((step) =>
+    groups.filter(({ clause }) => clause.step === step).flatMap(({ name, clause }) => loop(name, [clause.deed])),
+  );
+  const body = [...conditions, ...deeds].map((line) => `  ${line}\n`).join('');
+  return {
+    kind: 'adhoc',
+    source: `mutation saveStaged(${parameters.join(', ')}) {\n${body}}`,
+    args: Object.fromEntries(groups.map(({ name, rows }) => [name, rows])),
+  } as const;
+}
+
+/** The change that an argument was made of, such as `rows2` at 3. */
+export function changeOfArgument(
+  changes: readonly StagedChange[],
+  parameter: string,
+  at: number,
+): StagedChange | undefined {
+  return groupsOf(changes).find(({ name }) => name === parameter)?.changes[at];
+}
+
+/** What is told where what was seen of a change stands no more. */
+export function conditionWords(changes: readonly StagedChange[], change: StagedChange): readonly string[] {
+  const told = toldOf(changes, change);
+  return clauseOf(change, told).conditions.map(({ before, after }) => `${before}${told}${after}`);
+}
+
+function groupsOf(changes: readonly StagedChange[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const change of changes) {
+    const { args, ...clause } = clauseOf(change, toldOf(changes, change));
+    const key = JSON.stringify(clause);
+    const group = groups.get(key) ?? { name: `rows${groups.size}`, clause: { ...clause, args }, changes: [], rows: [] };
+    groups.set(key, group);
+    group.changes.push(change);
+    group.rows.push(args);
+  }
+  return [...groups.values()];
+}
+
+function clauseOf(change: StagedChange, told: string): Clause {
+  if (isSet(change)) return setting(change, told);
+  const { of, path, values } = change;
+  const name = shortName(path);
+  const members = ['told: Text', ...values.map(({ type }, at) => `v${at}: ${typeText(type)}`)];
+  const args = { told, ...Object.fromEntries(values.map(({ value }, at) => [`v${at}`, value])) };
+  const fact = `${name}(${values.map((_, at) => `row.v${at}`).join(', ')})`;
+  if (change.kind === 'insert') {
+    const fields = values.map((each, at) => `${each.name}: row.v${at}`).join(', ');
+    const deed = of === 'fact' ? `insert ${fact}` : `insert ${name} { ${fields} }`;
+    return { step: 'insert', members, conditions: [], deed, args };
+  }
+  if (of === 'fact') {
+    const conditions = [{ body: fact, before: '', after: ' was deleted meanwhile' }];
+    return { step: 'deleteFact', members, conditions, deed: `delete ${fact}`, args };
+  }
+  const known = values.map((value, at) => asKnown(value, `v${at}`));
+  return {
+    step: 'deleteIndividual',
+    members: ['told: Text', `one: ${name}`, ...known.flatMap(({ member }) => member)],
+    conditions: known.flatMap(({ requirement }) => requirement),
+    deed: 'delete row.one',
+    args: { told, one: change.row, ...Object.fromEntries(known.flatMap(({ entry }) => entry)) },
+  };
+}
+
+function setting({ id, concept, field, type, known, next }: StagedSet, told: string): Clause {
+  const before = asKnown({ name: field, type, value: known }, 'known');
+  return {
+    step: 'set',
+    members: ['told: Text', `one: ${shortName(concept)}`, `next: ${typeText(type)}`, ...before.member],
+    conditions: before.requirement,
+    deed: `set row.one.${field} = row.next`,
+    args: { told, one: id, next, ...Object.fromEntries(before.entry) },
+  };
+}
+
+/** That a field is what it was: what the page knows may lag behind. */
+function asKnown({ name, type, value }: StagedValue, member: string) {
+  const words = { before: `${name} of `, after: ' was set to something else meanwhile' };
+  if (value !== null) {
+    const plain = type.kind === 'optional' ? type.of : type;
+    return {
+      member: [`${member}: ${typeText(plain)}`],
+      requirement: [{ body: `row.one.${name} == row.${member}`, ...words }],
+      entry: [[member, value] as const],
+    };
+  }
+  const isOptional = type.kind === 'optional';
+  return { member: [], requirement: isOptional ? [{ body: `row.one.${name} == none`, ...words }] : [], entry: [] };
+}
+
+function requirementText({ body, before, after }: Requirement): string {
+  return `require ${body} message "${before}{row.told}${after}"`;
+}
+
+function loop(name: string, statements: readonly string[]): readonly string[] {
+  return statements.length === 0 ? [] : [`for row in ${name} {`, ...statements.map((each) => `  ${each}`), '}'];
+}
+
+/** What the row of a change is called, so that no other is called so. */
+function toldOf(changes: readonly StagedChange[], change: StagedChange): string {
+  const own = rowOf(change);
+  const isAlike = changes.some((other) => other.label === change.label && rowOf(other) !== own);
+  return isAlike ? `${change.label} (${own})` : change.label;
+}
+
+function rowOf(change: StagedChange): string {
+  if (isSet(change)) return change.id;
+  if (change.kind === 'insert') return `new ${change.number}`;
+  return change.of === 'individual' ? change.row : JSON.stringify(change.values.map(({ value }) => value));
+}
