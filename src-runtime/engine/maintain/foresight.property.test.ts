@@ -62,7 +62,6 @@ it('foresees of no fact that follows in the end that it goes, and of some that g
     }),
     { numRuns: 400 },
   );
-  console.log('GONE', gone);
   expect(gone).toBeGreaterThan(0);
 }, 120_000);
 
