@@ -94,7 +94,7 @@ function RareFilters({
     <>
       <Choice
         label="Method"
-        data={['GET', 'POST', 'PUT', 'DELETE']}
+        data={['GET', 'POST', 'PUT', 'PATCH', 'DELETE']}
         value={filter.method}
         onChange={(method) => onChange({ method })}
         width={isWithin ? WITHIN : 96}

@@ -19,6 +19,7 @@ import type {
   ForkDiffCount,
   ForkDiffRow,
   ForkInfo,
+  LabelForkRequest,
   Snapshot,
   UndoConflict,
 } from './fork-schemas.js';
@@ -306,6 +307,8 @@ function forkCalls(send: Send) {
     createFork: (body: CreateForkRequest, call: CallOptions = {}) =>
       send<Success<ForkInfo>>('/v1/forks', { ...call, method: 'POST', body }),
     fork: (fork: string, call: CallOptions = {}) => send<Success<ForkInfo>>(forkPath(fork), call),
+    labelFork: (fork: string, body: LabelForkRequest, call: CallOptions = {}) =>
+      send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'PATCH', body }),
     abortFork: (fork: string, call: CallOptions = {}) =>
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
     promoteFork: (fork: string, { dryRun, keep, ...call }: CallOptions & Kept & { readonly dryRun?: boolean } = {}) =>

@@ -12,6 +12,8 @@ export interface FollowOptions {
   readonly onOpen?: () => void;
   /** Called whenever a connection that stood has ended, or the next one could not be made; another is tried. */
   readonly onLost?: () => void;
+  /** Called with what another kind of message tells: `fork`, with the record of a fork that is called otherwise. */
+  readonly onOther?: (kind: string, told: unknown) => void;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
@@ -24,7 +26,7 @@ const PAUSE_MAX_MS = 5_000;
 
 /** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
 export async function* follow<T>(open: OpenStream, options: FollowOptions): AsyncGenerator<T, void, undefined> {
-  const { signal, onOpen, onLost } = options;
+  const { signal, onOpen, onLost, onOther } = options;
   const isAborted = () => signal?.aborted === true;
   let lastEventId = options.after?.toString();
   let pauseMs = PAUSE_MIN_MS;
@@ -37,7 +39,8 @@ export async function* follow<T>(open: OpenStream, options: FollowOptions): Asyn
         if (message.event === 'error') throw failureOf(JSON.parse(message.data) as ErrorEnvelope);
         if (message.data === '') continue;
         pauseMs = PAUSE_MIN_MS;
-        yield JSON.parse(message.data) as T;
+        if (message.event === 'message') yield JSON.parse(message.data) as T;
+        else onOther?.(message.event, JSON.parse(message.data));
       }
     } catch (failure) {
       if (isAborted()) return;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { servedSchemaSchema } from './module-schemas.js';
 import { count, factSchema, firingSchema, jsonSchema, spanSchema } from './schemas.js';
+import { FORK_LABEL_LENGTH_MAX } from './wire-constants.js';
 
 const clauseShape = {
   rule: z.string(),
@@ -82,9 +83,17 @@ const forkIdSchema = z
     'must be 1 to 64 letters, digits, blanks or . _ -, begin with a letter or digit and not end with a blank',
   );
 
+/** What people call a fork; two may be called alike. */
+const forkLabelSchema = z
+  .string()
+  .trim()
+  .max(FORK_LABEL_LENGTH_MAX)
+  .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'must be one line');
+
 export const createForkRequestSchema = z
   .object({
     id: forkIdSchema.optional().describe('Made by the server where it is absent.'),
+    label: forkLabelSchema.optional().describe('What people call it; an empty one is none.'),
     from: z.string().optional().describe('The open fork that it is a snapshot of; `main` where it is absent.'),
     asOf: count
       .optional()
@@ -97,6 +106,17 @@ export const createForkRequestSchema = z
   .meta({ id: 'CreateForkRequest' });
 export type CreateForkRequest = z.input<typeof createForkRequestSchema>;
 
+export const labelForkRequestSchema = z
+  .strictObject({
+    label: forkLabelSchema
+      .nullable()
+      .describe('One line, less the blanks around it. Null or an empty one takes the label away.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .meta({ id: 'LabelForkRequest' });
+export type LabelForkRequest = z.input<typeof labelForkRequestSchema>;
+
 export const updateForkRequestSchema = z
   .strictObject({
     id: forkIdSchema.optional().describe('Of the new fork; made by the server where it is absent.'),
@@ -108,6 +128,7 @@ export const updateForkRequestSchema = z
 export const forkInfoSchema = z
   .object({
     id: z.string(),
+    label: z.string().optional().describe('What people call it. Two may be called alike.'),
     parent: z.string().nullable().describe('Null for `main`.'),
     baseSeq: count.describe('Of its parent, the fork sees the events up to this one.'),
     asOf: count

@@ -30,7 +30,7 @@ export interface CallOptions {
 export type Query = Record<string, string | number | boolean | undefined>;
 
 export interface Message extends CallOptions {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Query;
   readonly body?: unknown;
   /** `application/json` unless given. */

@@ -3,6 +3,9 @@
 /** The longest ad-hoc text, in UTF-16 code units: compiling it does not hold up other requests for long. */
 export const ADHOC_SOURCE_MAX = 16_384;
 
+/** The longest label of a fork, in UTF-16 code units. */
+export const FORK_LABEL_LENGTH_MAX = 80;
+
 export const DIFF_LAYERS = ['stored', 'derived', 'firings'] as const;
 /** Stored facts, what follows from them, and the firings of checks. */
 export type DiffLayer = (typeof DIFF_LAYERS)[number];

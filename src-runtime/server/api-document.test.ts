@@ -139,6 +139,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['POST /v1/forks/{fork}/promote', '/v1/forks/what-if/promote', {}],
   ['POST /v1/forks/{fork}/promote/undo', '/v1/forks/what-if/promote/undo?dryRun=true', {}],
   ['', '/v1/forks', { id: 'other' }],
+  ['PATCH /v1/forks/{fork}', '/v1/forks/other', { label: 'Rent raised 5 %' }],
   ['DELETE /v1/forks/{fork}', '/v1/forks/other'],
   ['POST /v1/module/reload', '/v1/module/reload'],
   ['PUT /v1/module', '/v1/module', compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes],

@@ -13,6 +13,7 @@ describe('codes of forks', () => {
       await server.query('lease::names', {}, on('what-of')),
       await server.call('GET', '/v1/forks/what-of'),
       await server.call('DELETE', '/v1/forks/what-of'),
+      await server.call('PATCH', '/v1/forks/what-of', { label: 'Mine' }),
       await server.call('POST', '/v1/forks/what-of/promote'),
       await server.call('POST', '/v1/forks/what-of/update'),
       await server.call('GET', '/v1/forks/what-of/update'),
@@ -35,6 +36,7 @@ describe('codes of forks', () => {
       await server.call('POST', '/v1/forks/main/promote', {}, on('what-if')),
       await server.call('POST', '/v1/forks/main/update', {}, on('what-if')),
       await server.call('POST', '/v1/forks/what-if/update', { fork: 'main' }),
+      await server.call('PATCH', '/v1/forks/what-if', { label: 'Mine', fork: 'main' }),
       await server.call('GET', '/v1/forks/what-if/checks', undefined, on('main')),
     ])
       expectCode(answer, 'SVC_RUNTIME_FORK_CONFLICT');

@@ -1,6 +1,6 @@
 /**
- * A feed of events as `text/event-stream`: one message an event, its `seq` as id, and comments that keep the connection
- * alive. Nothing is read before the connection has room for it.
+ * A feed of events as `text/event-stream`: one message an event, its `seq` as id, messages "fork" with the record of a fork that
+ * is called otherwise, and comments that keep the connection alive. Nothing is read before the connection has room for it.
  */
 
 import { Readable } from 'node:stream';
@@ -16,6 +16,8 @@ export interface StreamFeed<T extends { readonly seq: number }> {
   news(): AsyncIterable<readonly T[]>;
   /** Calls back whenever there may be news, until the returned function is called. */
   onWrite(callback: () => void): () => void;
+  /** Calls back with what a message "fork" is to tell, until the returned function is called. */
+  onFork?(callback: (record: { readonly id: string }) => void): () => void;
 }
 
 export interface EventStream {
@@ -31,12 +33,18 @@ export function openEventStream<T extends { readonly seq: number }>(
   failureText: (thrown: unknown) => string,
 ): EventStream {
   const due = { news: true, heartbeat: false, stop: false };
+  /** What is to be told of forks, the last of each: a slow reader is owed no more than that. */
+  const forks = new Map<string, object>();
   let wake = (): void => {};
   const set = (what: keyof typeof due): void => {
     due[what] = true;
     wake();
   };
   const unsubscribe = feed.onWrite(() => set('news'));
+  const unsubscribeForks = feed.onFork?.((record) => {
+    forks.set(record.id, record);
+    wake();
+  });
   const heartbeat = setInterval(() => set('heartbeat'), HEARTBEAT_MS);
   async function* messages(): AsyncGenerator<string> {
     try {
@@ -46,6 +54,10 @@ export function openEventStream<T extends { readonly seq: number }>(
         if (due.heartbeat) {
           due.heartbeat = false;
           yield ':\n\n';
+        } else if (forks.size > 0) {
+          const told = [...forks.values()];
+          forks.clear();
+          yield told.map((record) => `event: fork\ndata: ${JSON.stringify(record)}\n\n`).join('');
         } else if (due.news) {
           due.news = false;
           for await (const events of feed.news()) {
@@ -62,6 +74,7 @@ export function openEventStream<T extends { readonly seq: number }>(
       yield `event: error\ndata: ${failureText(thrown)}\n\n`;
     } finally {
       unsubscribe();
+      unsubscribeForks?.();
       clearInterval(heartbeat);
     }
   }

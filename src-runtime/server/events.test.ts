@@ -18,7 +18,7 @@ import { openStream } from './testing/stream.js';
 const { serve, stream, atEnd } = noteServers();
 
 async function serveFeed(feed: Partial<EventFeed>): Promise<TestServer> {
-  const whole: EventFeed = { seq: 0, onWrite: () => () => {}, news: nothing, ...feed };
+  const whole: EventFeed = { seq: 0, onWrite: () => () => {}, onFork: () => () => {}, news: nothing, ...feed };
   const server = await serveFake(createFakeRuntime({ follow: async () => whole }));
   atEnd(() => server.close());
   return server;

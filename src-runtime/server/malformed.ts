@@ -42,7 +42,7 @@ function clientError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return badRequest('The headers of the request are too large; send fewer.');
   if (code === 'HPE_INVALID_METHOD') {
     return badRequest(
-      'The request does not begin with a method that is known; send GET, POST, PUT or DELETE over http.',
+      'The request does not begin with a method that is known; send GET, POST, PUT, PATCH or DELETE over http.',
     );
   }
   return badRequest('The request is not well-formed HTTP/1.1.');

@@ -284,7 +284,7 @@ describe('malformed HTTP', () => {
 
   it('that begins with no method is told which methods there are', async () => {
     server = await serveFake(createFakeRuntime());
-    expect(await server.raw('{"a":1}\r\n\r\n')).toContain('send GET, POST, PUT or DELETE');
+    expect(await server.raw('{"a":1}\r\n\r\n')).toContain('send GET, POST, PUT, PATCH or DELETE');
   });
 });
 

@@ -50,7 +50,9 @@ describe('a fault that nobody foresaw', () => {
       yield [{ seq: 7, txn: 1, at: '', kind: 'redacted' }];
       throw new Error('boom at /secret/file.ts');
     }
-    server = await serveFake(createFakeRuntime({ follow: async () => ({ seq: 6, onWrite: () => () => {}, news }) }));
+    server = await serveFake(
+      createFakeRuntime({ follow: async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, news }) }),
+    );
     const { status, body } = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
     const [, told, failure] = (body as string).split('\n\n');
     expect([status, told]).toEqual([200, expect.stringContaining('id: 7')]);

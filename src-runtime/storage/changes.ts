@@ -1,6 +1,6 @@
 /**
  * Which changes a history refuses: those for a scope that is not there, those whose numbers do not go on from its last,
- * and the closing of a fork that is not open.
+ * the closing of a fork that is not open, and a label for one that is not there.
  */
 
 import type { Change } from './database.js';
@@ -89,6 +89,11 @@ function stage(
       const refused = change.promoted && stageTransaction(change.promoted.txn, written, scopeId, staged);
       if (refused === undefined) staged.closed.add(txn);
       return refused;
+    }
+    case 'labelFork': {
+      const { fork, txn } = change.labelling;
+      if (staged.opened.has(txn) || stored.forks(scopeId).some((each) => each.txn === txn)) return undefined;
+      return refusal(`There is no fork ${fork} of scope ${scopeId} to be labelled`);
     }
   }
 }

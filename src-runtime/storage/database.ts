@@ -6,6 +6,7 @@ import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValu
 import {
   type Erasure,
   type ForkClosing,
+  type ForkLabelling,
   type ForkRecord,
   type ForkStatus,
   type LastNumbers,
@@ -44,6 +45,7 @@ export type Change =
       readonly closing: ForkClosing;
       readonly promoted?: StoredTransaction;
     }
+  | { readonly kind: 'labelFork'; readonly scopeId: string; readonly labelling: ForkLabelling }
   | {
       readonly kind: 'append';
       readonly scopeId: string;
@@ -236,8 +238,8 @@ export class Database {
         }
         return;
       case 'createFork': {
-        const { fork, txn, parent, baseSeq, status, createdAt, closedAt } = change.fork;
-        this.#run('createFork', [change.scopeId, fork, txn, parent, baseSeq, status, createdAt, closedAt ?? null]);
+        const { fork, txn, parent, baseSeq, status, createdAt, closedAt = null, label = null } = change.fork;
+        this.#run('createFork', [change.scopeId, fork, txn, parent, baseSeq, status, createdAt, closedAt, label]);
         this.#run('moveHead', [txn, 0, change.scopeId]);
         return;
       }
@@ -247,6 +249,9 @@ export class Database {
         this.#run('closeFork', [status, closedAt, change.scopeId, txn]);
         return;
       }
+      case 'labelFork':
+        this.#run('labelFork', [change.labelling.label, change.scopeId, change.labelling.txn]);
+        return;
       case 'append':
         this.#append(change.scopeId, change.transaction, parts);
         return;
@@ -363,6 +368,7 @@ function scopeFromRow(row: SqlValue[]): ScopeRecord {
 
 function forkFromRow(row: SqlValue[]): ForkRecord {
   const closedAt = nullOr(row[6]);
+  const label = nullOr(row[7]);
   return {
     fork: textOf(row[0]),
     txn: numberOf(row[1]),
@@ -371,6 +377,7 @@ function forkFromRow(row: SqlValue[]): ForkRecord {
     status: textOf(row[4]) as ForkStatus,
     createdAt: textOf(row[5]),
     ...(closedAt === null ? {} : { closedAt }),
+    ...(label === null ? {} : { label }),
   };
 }
 

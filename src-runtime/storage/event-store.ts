@@ -33,6 +33,17 @@ export interface ForkRecord {
   readonly status: ForkStatus;
   readonly createdAt: string;
   readonly closedAt?: string;
+  /** What people call it; no other part of a history names it so. */
+  readonly label?: string;
+}
+
+/** A fork, open or closed, is called otherwise from now on. */
+export interface ForkLabelling {
+  readonly fork: string;
+  /** The fork's own number, that of its creation. */
+  readonly txn: number;
+  /** Null takes the label away. */
+  readonly label: string | null;
 }
 
 /** The end of an open fork. */
@@ -163,6 +174,8 @@ export interface EventStore {
   createFork(scopeId: string, fork: ForkRecord, first?: StoredTransaction): Promise<void>;
   /** Closes an open fork, with what is promoted from it as one whole: both are durable, or neither is. */
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void>;
+  /** Takes no number, since no fact of the fork is another for it. */
+  labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
   /**
    * Makes transactions durable, all of them or none: once the promise resolves they survive `kill -9`. A rejected append
    * left nothing behind, and the next one may be tried. The events must stay as they are until then. With an erasure, every event of the scope, in all its forks, is

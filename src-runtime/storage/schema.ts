@@ -1,6 +1,6 @@
 /** The tables of the database, what brings older ones up to date, and the statements that read and write them. */
 
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 const FORKS_TABLE = `
   CREATE TABLE forks (
@@ -9,6 +9,8 @@ const FORKS_TABLE = `
     UNIQUE (scope, txn)
   );
 `;
+
+const FORK_LABELS = 'ALTER TABLE forks ADD COLUMN label TEXT;';
 
 /** The first events of a transaction stand with it. It is written after the others, which nobody sees before. */
 const MORE_EVENTS_TABLE = `
@@ -25,6 +27,7 @@ export const SCHEMA = `
     last_txn INTEGER NOT NULL DEFAULT 0, last_seq INTEGER NOT NULL DEFAULT 0
   );
   ${FORKS_TABLE}
+  ${FORK_LABELS}
   CREATE TABLE transactions (
     scope INTEGER NOT NULL REFERENCES scopes, fork TEXT NOT NULL, txn INTEGER NOT NULL,
     at TEXT NOT NULL, cause TEXT NOT NULL, principal TEXT, events TEXT NOT NULL,
@@ -40,6 +43,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
   1: `DROP TABLE forks; ${FORKS_TABLE} UPDATE meta SET value = 2 WHERE key = 'format';`,
   // A transaction had all of its events with it.
   2: `${MORE_EVENTS_TABLE} UPDATE meta SET value = 3 WHERE key = 'format';`,
+  // A fork was called by its id alone.
+  3: `${FORK_LABELS} UPDATE meta SET value = 4 WHERE key = 'format';`,
 };
 
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';
@@ -54,7 +59,7 @@ export const STATEMENTS = {
   scopes: 'SELECT scope_id, tenant, schema_hash FROM scopes ORDER BY key',
   scope: 'SELECT scope_id, tenant, schema_hash FROM scopes WHERE scope_id = ?',
   head: 'SELECT last_txn, last_seq FROM scopes WHERE scope_id = ?',
-  forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
+  forks: `SELECT fork, txn, parent, base_seq, status, created_at, closed_at, label FROM forks WHERE scope = ${SCOPE_KEY} ORDER BY txn`,
   read: `${FIRST_PARTS} AND txn > ? ORDER BY txn`,
   readBack: `${FIRST_PARTS} AND txn < ? ORDER BY txn DESC`,
   readMore: `SELECT events FROM more_events WHERE scope = ${SCOPE_KEY} AND txn = ? AND last_seq > ? ORDER BY last_seq`,
@@ -63,9 +68,10 @@ export const STATEMENTS = {
   setAside: 'UPDATE scopes SET scope_id = ? WHERE scope_id = ?',
   succeed: `INSERT INTO scopes (scope_id, tenant, schema_hash, last_txn, last_seq)
     SELECT ?, tenant, ?, last_txn, last_seq FROM scopes WHERE scope_id = ?`,
-  createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at)
-    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?)`,
+  createFork: `INSERT INTO forks (scope, fork, txn, parent, base_seq, status, created_at, closed_at, label)
+    VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, ?, ?, ?)`,
   closeFork: `UPDATE forks SET status = ?, closed_at = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
+  labelFork: `UPDATE forks SET label = ? WHERE scope = ${SCOPE_KEY} AND txn = ?`,
   append: `INSERT INTO transactions (scope, fork, txn, at, cause, principal, events) VALUES (${SCOPE_KEY}, ?, ?, ?, ?, ?, CAST(? AS TEXT))`,
   appendMore: `INSERT INTO more_events (scope, txn, last_seq, events) VALUES (${SCOPE_KEY}, ?, ?, CAST(? AS TEXT))`,
   moveHead: 'UPDATE scopes SET last_txn = ?, last_seq = max(last_seq, ?) WHERE scope_id = ?',

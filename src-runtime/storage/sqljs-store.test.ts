@@ -68,6 +68,34 @@ test('scopes, forks and transactions are there after closing and opening, each f
   await again.close();
 });
 
+test('the label of a fork is there after closing and opening, from the journal and from a checkpoint, and takes no number', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.createFork(SCOPE, { ...forkRecord(1), label: 'First' });
+  await store.closeFork(SCOPE, closing(1, 'aborted'));
+  await store.createFork(SCOPE, forkRecord(2));
+  await store.labelFork(SCOPE, { fork: 'what-if', txn: 2, label: 'Rent raised 5 %' });
+  await store.labelFork(SCOPE, { fork: 'what-if', txn: 1, label: null });
+  await expect(store.labelFork(SCOPE, { fork: 'what-if', txn: 3, label: 'None' })).rejects.toThrow(/no fork what-if/);
+  expect(await store.lastNumbers(SCOPE)).toEqual({ txn: 2, seq: 0 });
+  await store.append(SCOPE, [transaction(3)]);
+  const kept = [
+    { ...forkRecord(1), status: 'aborted', closedAt: closing(1, 'aborted').closedAt },
+    { ...forkRecord(2), label: 'Rent raised 5 %' },
+  ];
+  expect(await store.forks(SCOPE)).toEqual(kept);
+  await store.close();
+
+  const fromJournal = await openHere();
+  expect(await fromJournal.forks(SCOPE)).toEqual(kept);
+  // An erasure is kept as a checkpoint.
+  await fromJournal.append(SCOPE, [forgetting(4, 3)], { individuals: ['#i3'], plainPositions: {} });
+  await fromJournal.close();
+  const fromCheckpoint = await openHere();
+  expect(await fromCheckpoint.forks(SCOPE)).toEqual(kept);
+  await fromCheckpoint.close();
+});
+
 test('a scope that is set aside is there whole under its other id, and an empty one goes on from its numbers', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);

@@ -8,6 +8,7 @@ import {
   type Erasure,
   type EventStore,
   type ForkClosing,
+  type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
   type ScopeRecord,
@@ -167,6 +168,10 @@ class SqlJsStore implements EventStore {
 
   closeFork(scopeId: string, closing: ForkClosing, promoted?: StoredTransaction): Promise<void> {
     return this.#enqueue({ kind: 'closeFork', scopeId, closing, ...(promoted && { promoted }) });
+  }
+
+  labelFork(scopeId: string, labelling: ForkLabelling): Promise<void> {
+    return this.#enqueue({ kind: 'labelFork', scopeId, labelling });
   }
 
   async append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void> {

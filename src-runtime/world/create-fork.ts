@@ -10,6 +10,7 @@ import type { Pacer } from '../base/ports.js';
 import { drive } from '../engine/index.js';
 import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../storage/event-store.js';
 import { forkInfo, isoNow, requireFork, requireOpen, writingAlone } from './forks.js';
+import { givenLabel } from './label-fork.js';
 import { branchOff, dropBranch, forkOf, registerFork } from './open-scope.js';
 import { pastOf, takeBackTo } from './past.js';
 import { asOfCause, type Branch, type Fork, isMain, type Scope } from './scope.js';
@@ -21,14 +22,15 @@ import { beginWriting, type Writing } from './writing.js';
 /** Throws FORK_NOT_FOUND and FORK_CLOSED for the parent, FORK_EXISTS, and VALIDATION_FAILED for a state that it cannot begin with. */
 export function createFork(
   parts: Omit<SessionParts, 'fork'>,
-  request: Pick<CreateForkRequest, 'id' | 'from' | 'asOf'>,
+  request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
   pacer: Pacer,
 ): Promise<ForkInfo> {
   const { scope, store, clock } = parts;
   return writingAlone(scope, async () => {
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
-    return branchedOff(parts, { parent, id: request.id }, async ({ fork, branch, record, begin }) => {
+    const { id, label } = request;
+    return branchedOff(parts, { parent, id, label: givenLabel(label) }, async ({ fork, branch, record, begin }) => {
       const { asOf } = request;
       const begun =
         asOf === undefined ? undefined : await begunAsOf({ ...parts, fork: parent }, { fork, begin, asOf }, pacer);
@@ -55,10 +57,17 @@ export interface NewFork {
   readonly begin: () => Writing;
 }
 
+interface NewForkWish {
+  readonly parent: Fork;
+  /** One that is free where it is undefined. */
+  readonly id: string | undefined;
+  readonly label: string | undefined;
+}
+
 /** Hands over a new fork of the open parent, which goes again unless it is kept. Nobody else may be writing. Throws FORK_EXISTS. */
 export async function branchedOff<T>(
   { scope, clock }: Pick<SessionParts, 'scope' | 'clock'>,
-  { parent, id = freeId(scope) }: { readonly parent: Fork; readonly id: string | undefined },
+  { parent, id = freeId(scope), label }: NewForkWish,
   work: (made: NewFork) => Promise<{ readonly isKept: boolean; readonly value: T }>,
 ): Promise<T> {
   requireFree(scope, id);
@@ -69,6 +78,7 @@ export async function branchedOff<T>(
     baseSeq: scope.lastSeq,
     status: 'open',
     createdAt: isoNow(clock),
+    ...(label !== undefined && { label }),
   };
   const fork = forkOf(record, parent);
   branchOff(fork, parent);

@@ -92,6 +92,7 @@ export async function followEvents(
       return place.seq;
     },
     onWrite: (callback) => writes.onWrite(scopeId, callback),
+    onFork: (callback) => writes.onFork(scopeId, callback),
     async *news() {
       for (let count = -1; count !== writes.countOf(scopeId); ) {
         count = writes.countOf(scopeId);

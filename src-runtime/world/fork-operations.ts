@@ -3,6 +3,7 @@
 import { createFork } from './create-fork.js';
 import { countForkDiff, diffForks } from './fork-diff.js';
 import { abortFork, forkInfo } from './forks.js';
+import { labelFork } from './label-fork.js';
 import { ListSession } from './list-operations.js';
 import { pageOf } from './pages.js';
 import { promoteFork } from './promote.js';
@@ -34,6 +35,10 @@ export class ForkSession extends ListSession implements ForkOperations {
 
   abort() {
     return abortFork(this.parts);
+  }
+
+  label(...[label]: Arguments<'label'>) {
+    return labelFork(this.parts, label);
   }
 
   promote(...[options, pacer]: Arguments<'promote'>) {

@@ -41,7 +41,13 @@ export function requireOpen(fork: Fork): Branch {
 
 /** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. `verb` says what cannot be done. */
 export function requireClosable(fork: Fork, verb: string): Branch {
-  if (!isMain(fork)) return requireOpen(fork);
+  requireNoMain(fork, verb);
+  return requireOpen(fork);
+}
+
+/** Throws VALIDATION_FAILED for `main`. `verb` says what cannot be done. */
+export function requireNoMain(fork: Fork, verb: string): void {
+  if (!isMain(fork)) return;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
     `"${MAIN_FORK}" cannot be ${verb}; it is what forks are promoted to. Name a fork that GET /v1/forks lists.`,
@@ -133,6 +139,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
   const isDerived = projection !== undefined && projection.transaction === fork.lastTransaction;
   return {
     id: fork.id,
+    ...(fork.label !== undefined && { label: fork.label }),
     parent: fork.parent?.id ?? null,
     baseSeq: fork.baseSeq,
     ...(fork.asOf !== undefined && { asOf: fork.asOf }),

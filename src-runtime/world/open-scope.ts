@@ -152,13 +152,14 @@ export function dropBranch(fork: Fork): void {
 }
 
 export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
-  const { fork, txn, baseSeq, status, createdAt, closedAt } = record;
+  const { fork, txn, baseSeq, status, createdAt, closedAt, label } = record;
   return {
     id: fork,
     txn,
     until: Number.POSITIVE_INFINITY,
     parent,
     baseSeq,
+    label,
     createdAt: parent === null ? undefined : createdAt,
     closedAt,
     undoneAt: undefined,

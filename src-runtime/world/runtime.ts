@@ -164,6 +164,8 @@ export interface EventFeed {
   news(): AsyncIterable<readonly WireEvent[]>;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(callback: () => void): () => void;
+  /** Calls back with the record of each fork of the scope that is called otherwise, until the returned function is called. */
+  onFork(callback: (record: ForkInfo) => void): () => void;
 }
 
 export interface PromoteAnswer {
@@ -216,10 +218,12 @@ export interface ForkOperations {
   /** All forks of the scope, `main` first, then in the order in which they were created. */
   forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
   /** The pacer is that of going back to an earlier state; without one that takes the time that it takes. */
-  createFork(request: Pick<CreateForkRequest, 'id' | 'from' | 'asOf'>, pacer?: Pacer): Promise<ForkInfo>;
+  createFork(request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>, pacer?: Pacer): Promise<ForkInfo>;
   /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
   abort(): Promise<ForkInfo>;
+  /** Of at most one line; null and an empty one take it away. */
+  label(label: string | null): Promise<ForkInfo>;
   promote(options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer>;
   /** Takes the promotion back from the parent, as far as the history goes. */
   undoPromotion(options: OverOptions, pacer: Pacer): Promise<UndoAnswer>;

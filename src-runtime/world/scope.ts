@@ -45,6 +45,8 @@ export interface Fork {
   until: number;
   readonly parent: Fork | null;
   readonly baseSeq: number;
+  /** What people call it; where it is undefined, by its id. */
+  label: string | undefined;
   /** Of `main`, the time of its first transaction; undefined before that. */
   createdAt: string | undefined;
   closedAt: string | undefined;

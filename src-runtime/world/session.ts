@@ -279,6 +279,13 @@ export class LastingSession extends ScopeSession {
     );
   }
 
+  override label(...args: Arguments<'label'>) {
+    return this.again(
+      () => super.label(...args),
+      (entered) => entered.label(...args),
+    );
+  }
+
   override promote(...args: Arguments<'promote'>) {
     return this.again(
       () => super.promote(...args),

@@ -24,7 +24,9 @@ const UPDATING: MergeWords = { done: 'brought up to date', todo: 'bring it up to
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; nothing is kept then, nor of a dry run. */
 export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer> {
   return withOpenParent(parts, UPDATING, (parent) =>
-    branchedOff(parts, { parent, id: options.id }, (made) => begun(parts, made, options, pacer)),
+    branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
+      begun(parts, made, options, pacer),
+    ),
   );
 }
 

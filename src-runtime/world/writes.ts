@@ -1,5 +1,6 @@
 /** Tells those who follow a scope that something has been written to it, whoever wrote. */
 
+import type { ForkInfo } from '../api/fork-schemas.js';
 import type { EventStore } from '../storage/event-store.js';
 
 export interface Writes {
@@ -7,6 +8,9 @@ export interface Writes {
   countOf(scopeId: string): number;
   /** Calls back after each write to the scope, until the returned function is called. */
   onWrite(scopeId: string, callback: () => void): () => void;
+  /** Calls back with the record of each fork of the scope that is called otherwise, until the returned function is called. */
+  onFork(scopeId: string, callback: (record: ForkInfo) => void): () => void;
+  announceFork(scopeId: string, record: ForkInfo): void;
   /** Calls back for something else that those who follow the scope are to look at. */
   announce(scopeId: string): void;
 }
@@ -14,13 +18,14 @@ export interface Writes {
 interface Announcer {
   count: number;
   readonly callbacks: Set<() => void>;
+  readonly ofForks: Set<(record: ForkInfo) => void>;
 }
 
 /** The same store, which announces what is appended to it as soon as that is durable. */
 export function announceWrites(store: EventStore): { readonly store: EventStore; readonly writes: Writes } {
   const announcers = new Map<string, Announcer>();
   const announcerOf = (scopeId: string): Announcer => {
-    const announcer = announcers.get(scopeId) ?? { count: 0, callbacks: new Set() };
+    const announcer = announcers.get(scopeId) ?? { count: 0, callbacks: new Set(), ofForks: new Set() };
     announcers.set(scopeId, announcer);
     return announcer;
   };
@@ -50,6 +55,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         await store.closeFork(scopeId, closing, promoted);
         if (promoted !== undefined) announce(scopeId);
       },
+      labelFork: (scopeId, labelling) => store.labelFork(scopeId, labelling),
       async append(scopeId, transactions, erasure) {
         await store.append(scopeId, transactions, erasure);
         announce(scopeId);
@@ -64,6 +70,14 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         const { callbacks } = announcerOf(scopeId);
         callbacks.add(callback);
         return () => callbacks.delete(callback);
+      },
+      onFork(scopeId, callback) {
+        const { ofForks } = announcerOf(scopeId);
+        ofForks.add(callback);
+        return () => ofForks.delete(callback);
+      },
+      announceFork(scopeId, record) {
+        for (const callback of announcerOf(scopeId).ofForks) callback(record);
       },
       announce,
     },

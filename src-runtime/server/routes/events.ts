@@ -16,7 +16,7 @@ export function registerEvents(app: App, context: ServerContext): void {
       schema: {
         summary: 'The history of the scope',
         description:
-          'With "Accept: text/event-stream" the events that come from now on, as they come, or those after the one that the header Last-Event-ID names. The id of a message is the seq of its event. A failure after the start is a message "error" with the envelope, and the end.',
+          'With "Accept: text/event-stream" the events that come from now on, as they come, or those after the one that the header Last-Event-ID names. The id of a message is the seq of its event. A message "fork" has the record of a fork of the scope that got another label, and no id. A failure after the start is a message "error" with the envelope, and the end.',
         querystring: z.strictObject(pagingShape),
         response: {
           200: {

@@ -1,10 +1,11 @@
-/** Forks: listed, created, brought up to date, promoted and aborted. */
+/** Forks: listed, created, labelled, brought up to date, promoted and aborted. */
 
 import { z } from 'zod';
 import {
   createForkRequestSchema,
   forkConflictSchema,
   forkInfoSchema,
+  labelForkRequestSchema,
   undoConflictSchema,
   updateForkRequestSchema,
 } from '../../api/fork-schemas.js';
@@ -57,6 +58,7 @@ function wireOver<Conflict>({
 export function registerForks(app: App, context: ServerContext): void {
   registerCollection(app, context);
   registerOne(app, context);
+  registerLabel(app, context);
   registerUpdate(app, context);
   registerPromote(app, context);
   registerUndo(app, context);
@@ -125,6 +127,27 @@ function registerOne(app: App, context: ServerContext): void {
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       return { result: await session.abort(), ...frame(context, request) };
+    },
+  );
+}
+
+function registerLabel(app: App, context: ServerContext): void {
+  app.patch(
+    '/v1/forks/:fork',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Call a fork otherwise',
+        description:
+          'Sets the label of a fork, open or closed, or takes it away. Its id, its facts and its history stay as they are. Those who follow the history of the scope are told by a message "fork".',
+        params,
+        body: labelForkRequestSchema,
+        response: { 200: record },
+      },
+    },
+    async (request) => {
+      const session = await context.runtime.enter(requestFrame(request, request.body));
+      return { result: await session.label(request.body.label), ...frame(context, request) };
     },
   );
 }

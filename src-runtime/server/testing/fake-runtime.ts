@@ -86,7 +86,7 @@ const EMPTY_SESSION: Session = {
   transactionEffects: async () => ({ relations: [], facts: [], firings: [], unknown: [], cut: false }),
   transaction: async (txn) => ({ result: [], transaction: transactionOf(txn) }),
   events: async () => ({ result: [] }),
-  follow: async () => ({ seq: 0, onWrite: () => () => {}, async *news() {} }),
+  follow: async () => ({ seq: 0, onWrite: () => () => {}, onFork: () => () => {}, async *news() {} }),
   derive: async () => NOTHING_DERIVED,
   derived: async () => NOTHING_DERIVED,
   deriveTrace: async () => ({ result: [], cut: false }),
@@ -94,6 +94,7 @@ const EMPTY_SESSION: Session = {
   createFork: async () => MAIN,
   forkInfo: async () => MAIN,
   abort: async () => MAIN,
+  label: async () => MAIN,
   update: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   undoTransaction: async (txn) => ({
