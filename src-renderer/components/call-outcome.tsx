@@ -17,6 +17,7 @@ import { EventList } from './event-words.js';
 import { ExportButton } from './export-button.js';
 import { FailureView } from './failure-view.js';
 import { FiringList } from './firing-list.js';
+import { ForkName } from './fork-name.js';
 import { Glyph } from './glyph.js';
 import { JsonView } from './json-view.js';
 import { outcomeWords } from './outcome-words.js';
@@ -164,7 +165,9 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
           </button>
         </span>
       )}
-      {!isOnMain && !isGone && <span className="dim">in fork {fork}</span>}
+      {!isOnMain && !isGone && (
+        <span className="dim">in fork {otherTenant === undefined ? <ForkName id={fork} /> : fork}</span>
+      )}
       {outcome.state === 'answered' && (
         <Link
           className="link mono outcome-request"

@@ -2,7 +2,9 @@
 
 import { type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import { FEW_FORKS } from '../data/fork-names.js';
+import { useForkNames } from '../data/forks.js';
 import { CutMiddle } from './cut-middle.js';
+import { ForkName, tipOf } from './fork-name.js';
 import './fork-select.css';
 
 interface ForkSelectProps
@@ -21,23 +23,26 @@ export function ForkSelect({
   isWithin = false,
   ...rest
 }: ForkSelectProps) {
+  const nameOf = useForkNames();
   return (
     <div className={`fork-select ${className}`}>
       <Select
         {...rest}
-        data={[...data]}
+        data={data.map((id) => ({ value: id, label: nameOf(id) }))}
         value={value}
-        title={value ?? ''}
+        title={value === null ? '' : tipOf(nameOf(value), value)}
         searchable={data.length > FEW_FORKS}
         filter={firstFound}
         leftSectionWidth={leftSectionWidth}
         comboboxProps={{ width: 'max-content', position: 'bottom-start', withinPortal: !isWithin }}
-        renderOption={({ option }) => <CutMiddle>{option.label}</CutMiddle>}
+        renderOption={({ option }) =>
+          option.value === '' ? <CutMiddle>{option.label}</CutMiddle> : <ForkName id={option.value} cut />
+        }
       />
       {/* A field cuts its text at the end, and cannot be told otherwise. */}
       {value !== null && (
         <span className="fork-select-shown" aria-hidden style={{ left: leftSectionWidth }}>
-          <CutMiddle key={value}>{value}</CutMiddle>
+          <ForkName key={value} id={value} cut />
         </span>
       )}
     </div>
@@ -50,7 +55,9 @@ const OFFERED_MAX = 60;
 /** The first that have what is typed in their names, and how many more there are. */
 const firstFound: OptionsFilter = ({ options, search }) => {
   const text = search.trim().toLowerCase();
-  const found = options.filter((option) => 'label' in option && option.label.toLowerCase().includes(text));
+  const found = options.filter(
+    (option) => 'label' in option && `${option.label}\n${option.value}`.toLowerCase().includes(text),
+  );
   if (found.length <= OFFERED_MAX) return found;
   const more = `${(found.length - OFFERED_MAX).toLocaleString('en')} more: type a part of the name`;
   return [...found.slice(0, OFFERED_MAX), { value: '', label: more, disabled: true }];

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { argumentText, referencesIn } from '../data/argument-text.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
 import { callTitle } from '../data/calls.js';
+import { useForkNames } from '../data/forks.js';
 import { useKeptText } from '../data/kept-text.js';
 import { entityLabel, idLabel } from '../data/labels.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
@@ -81,6 +82,7 @@ function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
   const { request, outcome, at, fork, context } = entry;
   const tenant = context['tenantId'];
   const isOther = tenant !== usePlace().context['tenantId'];
+  const nameOf = useForkNames();
   return (
     <>
       <span className="history-line">
@@ -92,7 +94,7 @@ function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
       <span className="history-line dim">
         <Cut>
           {isOther && tenant !== undefined ? `${tenant}: ` : ''}
-          {fork === MAIN ? '' : `${fork}: `}
+          {fork === MAIN ? '' : `${isOther ? fork : nameOf(fork)}: `}
           {outcome.ok ? outcome.summary : outcome.code.replace('SVC_RUNTIME_', '')}
           {args !== '' && ` · ${args}`}
         </Cut>

@@ -8,7 +8,6 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { storedText, storeText } from '../data/page-storage.js';
 import { Cut } from './cut.js';
-import { CutMiddle } from './cut-middle.js';
 import { moveInList } from './list-keys.js';
 
 interface PaneSpec {
@@ -164,10 +163,10 @@ export function Pane({ title, actions, children, label, isPanelName = false }: P
   );
 }
 
-/** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it. */
-export function PaneTitle({ children, cut = 'end' }: { children: ReactNode; cut?: 'end' | 'middle' }) {
+/** The heading of a pane: one line, and whole in a tooltip where its place is too narrow for it; `isCut` where what it has sees to that. */
+export function PaneTitle({ children, isCut = false }: { children: ReactNode; isCut?: boolean }) {
   return (
-    <TitleLine as="h2" cut={cut}>
+    <TitleLine as="h2" isCut={isCut}>
       {children}
     </TitleLine>
   );
@@ -176,15 +175,11 @@ export function PaneTitle({ children, cut = 'end' }: { children: ReactNode; cut?
 function TitleLine({
   as: Element,
   children,
-  cut = 'end',
+  isCut = false,
 }: {
   as: 'h2' | 'div';
   children: ReactNode;
-  cut?: 'end' | 'middle';
+  isCut?: boolean;
 }) {
-  return (
-    <Element className="pane-title">
-      {typeof children === 'string' && cut === 'middle' ? <CutMiddle>{children}</CutMiddle> : <Cut>{children}</Cut>}
-    </Element>
-  );
+  return <Element className="pane-title">{isCut ? children : <Cut>{children}</Cut>}</Element>;
 }

@@ -11,6 +11,7 @@ import { forksLocation, historyLocation, invokeLocation } from '../data/location
 import { optionsAt, usePlace } from '../data/place.js';
 import { momentText } from '../data/time-text.js';
 import { EventList } from './event-words.js';
+import { ForkName } from './fork-name.js';
 import { LoadFailure, LoadingRows } from './states.js';
 import './transaction-view.css';
 
@@ -87,7 +88,9 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
     ) : (
       number
     ),
-    `on ${writtenTo}`,
+    <Fragment key="fork">
+      on <ForkName id={writtenTo} />
+    </Fragment>,
     ...(principal === null ? [] : [`for ${principal}`]),
   ];
   return (
@@ -113,7 +116,7 @@ function Cause({ cause, on }: { cause: string; on: string }) {
   if (fork !== undefined) {
     return (
       <Link className="link" to={forksLocation(fork)}>
-        {words} {fork}
+        {words} <ForkName id={fork} />
       </Link>
     );
   }

@@ -1,4 +1,4 @@
-/** In what order forks are offered, and how they are found by their names. */
+/** What forks are called, in what order they are offered, and how they are found by their names. */
 
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 
@@ -11,7 +11,34 @@ export function sortedForks(forks: readonly ForkInfo[]): ForkInfo[] {
   return [...forks].sort((a, b) => rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt));
 }
 
-/** Whether its name has a text in it, in whatever case. */
-export function nameHas({ id }: ForkInfo, text: string): boolean {
-  return id.toLowerCase().includes(text.trim().toLowerCase());
+/** What the fork with this id is called. One that is not known is called by its id. */
+export type NameOfFork = (id: string) => string;
+
+/** By their ids, before anything is known of them. */
+export const nameById: NameOfFork = (id) => id;
+
+/** By their labels, with the id behind where another is called alike or has that for its id; by their ids where they have none. */
+export function namesOf(forks: readonly ForkInfo[]): NameOfFork {
+  const known = names.get(forks);
+  if (known !== undefined) return known;
+  const labels = new Map(forks.map(({ id, label }) => [id, label ?? id]));
+  const times = new Map<string, number>();
+  for (const name of [...labels].flatMap(([id, label]) => (label === id ? [id] : [id, label]))) {
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  const nameOf: NameOfFork = (id) => {
+    const label = labels.get(id) ?? id;
+    return label !== id && (times.get(label) ?? 0) > 1 ? `${label} (${id})` : label;
+  };
+  names.set(forks, nameOf);
+  return nameOf;
+}
+
+/** Every name on the page is of the same list. */
+const names = new WeakMap<readonly ForkInfo[], NameOfFork>();
+
+/** Whether its label or its id has a text in it, in whatever case. */
+export function nameHas({ id, label = '' }: ForkInfo, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return id.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted);
 }

@@ -3,6 +3,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/fork-schemas.js';
 import { api } from './api.js';
+import { type NameOfFork, nameById, namesOf } from './fork-names.js';
 import { givenContext, type PagePlace, placeContext, sentContext } from './place.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 import { useStore } from './store.js';
@@ -17,6 +18,12 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
     enabled: useMayAskFacts(),
     refetchInterval: whileAnswered(intervalMs),
   });
+}
+
+/** As far as they are known: who shows a name alone asks for nothing. */
+export function useForkNames(): NameOfFork {
+  const { data } = useQuery({ ...forksIn(useStore(placeContext)), enabled: false });
+  return data === undefined ? nameById : namesOf(data);
 }
 
 export function forksIn(context: PagePlace['context']) {

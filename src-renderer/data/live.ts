@@ -32,6 +32,7 @@ export function useFollowEvents(): void {
     return whileVisible(() =>
       followUntilStopped({
         onChange: () => void factsChanged(client),
+        onForks: () => void client.invalidateQueries({ queryKey: ['forks'] }),
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
       }),
     );
@@ -41,11 +42,13 @@ export function useFollowEvents(): void {
 interface Listeners {
   /** After each burst of events, and once a connection is there: what happened before it is told to nobody. */
   readonly onChange: () => void;
+  /** A fork is called otherwise. */
+  readonly onForks: () => void;
   /** Whoever is gone is seen to be at once, rather than when it is next asked how it is. */
   readonly onLost: () => void;
 }
 
-function followUntilStopped({ onChange, onLost }: Listeners): () => void {
+function followUntilStopped({ onChange, onForks, onLost }: Listeners): () => void {
   const abort = new AbortController();
   const notify = throttled(onChange, PAUSE_MS);
   const onOpen = (): void => {
@@ -59,7 +62,8 @@ function followUntilStopped({ onChange, onLost }: Listeners): () => void {
   };
   const followOn = async (): Promise<void> => {
     try {
-      for await (const _event of api.follow({ ...placeOptions(abort.signal), onOpen, onLost: lost })) notify.call();
+      const listeners = { onOpen, onLost: lost, onOther: onForks };
+      for await (const _event of api.follow({ ...placeOptions(abort.signal), ...listeners })) notify.call();
     } catch (failure) {
       if (!isReplaced(failure)) throw failure;
       notify.call();

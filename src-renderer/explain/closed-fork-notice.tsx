@@ -1,8 +1,9 @@
 /** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
 
 import { Button } from '@mantine/core';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
-import { useForks } from '../data/forks.js';
+import { useForkNames, useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useStore } from '../data/store.js';
 
@@ -14,17 +15,22 @@ export function useClosedFork() {
 
 export function ClosedForkNotice() {
   const fork = useClosedFork();
+  const nameOf = useForkNames();
   if (fork === undefined) return null;
   const parent = fork.parent ?? MAIN;
   return (
     <section className="notice" data-tone="warning" aria-label="Closed fork">
       <Glyph kind="warning" />
       <div className="notice-body" role="status">
-        The fork <strong>{fork.id}</strong> was {fork.status === 'promoted' ? `promoted to ${parent}` : 'aborted'}. What
-        is shown is how it was; nothing can be changed or tried out there.
+        The fork{' '}
+        <strong>
+          <ForkName id={fork.id} />
+        </strong>{' '}
+        was {fork.status === 'promoted' ? `promoted to ${nameOf(parent)}` : 'aborted'}. What is shown is how it was;
+        nothing can be changed or tried out there.
       </div>
       <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
-        Ask it on {parent}
+        Ask it on <ForkName id={parent} />
       </Button>
     </section>
   );

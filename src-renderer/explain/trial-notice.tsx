@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
@@ -32,15 +33,18 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
     <section className="notice trial-notice" aria-label="Trial">
       <Glyph kind="changed" />
       <div className="notice-body">
-        On the fork <strong>{fork}</strong>{' '}
+        On the fork{' '}
+        <strong>
+          <ForkName id={fork} />
+        </strong>{' '}
         {same
           ? `this ${trial.ends === true ? 'ends' : 'holds'} by ${changes}`
           : `${changes} ${trial.changes === 1 ? 'was' : 'were'} tried out`}
-        . Nothing in {trial.from} has changed.
+        . Nothing in <ForkName id={trial.from} /> has changed.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
       <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
-        Back to {trial.from}
+        Back to <ForkName id={trial.from} />
       </Button>
       <Button
         variant="subtle"

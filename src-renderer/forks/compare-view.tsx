@@ -9,6 +9,7 @@ import { Glyph } from '../components/glyph.js';
 import { Panes } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { sortedForks } from '../data/fork-names.js';
+import { useForkNames } from '../data/forks.js';
 import { useUrlText } from '../data/url-text.js';
 import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
 import { DifferenceKinds } from './difference-kinds.js';
@@ -29,6 +30,7 @@ interface CompareViewProps {
 }
 
 export function CompareView({ fork, forks, index, address, change }: CompareViewProps) {
+  const nameOf = useForkNames();
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
@@ -37,8 +39,8 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
     merge !== undefined ? (
       <p className="fork-compare-what">
         {merge.of === 'promotion'
-          ? `What promoting ${fork.id} would change on ${merge.left.id}`
-          : `What bringing ${fork.id} up to date would change on it`}
+          ? `What promoting ${nameOf(fork.id)} would change on ${nameOf(merge.left.id)}`
+          : `What bringing ${nameOf(fork.id)} up to date would change on it`}
       </p>
     ) : (
       <>
@@ -53,8 +55,8 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
           onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
         />
         {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
-          <Cut className="dim fork-compare-what" tip={sinceThen(fork.id, other.id)}>
-            {sinceThen(fork.id, other.id)}
+          <Cut className="dim fork-compare-what" tip={sinceThen(nameOf(fork.id), nameOf(other.id))}>
+            {sinceThen(nameOf(fork.id), nameOf(other.id))}
           </Cut>
         )}
         {address.other !== undefined && other === undefined && (
@@ -222,18 +224,20 @@ function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }
   );
 }
 
-function Same({ sides: { of, left, right, keep } }: { sides: Sides }) {
+function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
+  const nameOf = useForkNames();
+  const [left, right] = [nameOf(sides.left.id), nameOf(sides.right.id)];
   const had =
     keep === undefined || of === 'update'
-      ? `${left.id} has all that ${right.id} changed already.`
-      : `Of what both have changed, ${left.id} keeps its own; all else that ${right.id} changed it has already.`;
+      ? `${left} has all that ${right} changed already.`
+      : `Of what both have changed, ${left} keeps its own; all else that ${right} changed it has already.`;
   return (
     <Empty title={of === 'forks' ? 'No difference' : 'It would change nothing'}>
       <p>
         <Glyph kind="good" />{' '}
         {of !== 'forks'
           ? had
-          : `${left.id} and ${right.id} have the same stored facts, so the same follows and the same checks fire.`}
+          : `${left} and ${right} have the same stored facts, so the same follows and the same checks fire.`}
       </p>
     </Empty>
   );

@@ -4,6 +4,7 @@ import { Button, Loader, SegmentedControl } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { ProfileTable } from '../components/profile-table.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { durationText, profileRows } from '../data/profile.js';
@@ -103,8 +104,8 @@ function NotDerived({ fork }: { fork: ForkInfo }) {
     return (
       <Empty title="It was not derived">
         <p>
-          {fork.id} has been {fork.status}, and a closed fork cannot be derived any more. Its derived facts can still be
-          compared and explained.
+          <ForkName id={fork.id} /> has been {fork.status}, and a closed fork cannot be derived any more. Its derived
+          facts can still be compared and explained.
         </p>
       </Empty>
     );
@@ -112,8 +113,8 @@ function NotDerived({ fork }: { fork: ForkInfo }) {
   return (
     <Empty title="Not derived as it is now">
       <p>
-        Derive evaluates every rule on {fork.id} once and keeps what that took until the next write: new facts by rule
-        and round, and where the time goes. Reading facts needs none of it.
+        Derive evaluates every rule on <ForkName id={fork.id} /> once and keeps what that took until the next write: new
+        facts by rule and round, and where the time goes. Reading facts needs none of it.
       </p>
     </Empty>
   );

@@ -11,6 +11,7 @@ import { LettersMax } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
+import { useForkNames } from '../data/forks.js';
 import { explainLocation } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -35,6 +36,8 @@ interface DifferenceRowsProps {
 const ROWS_AHEAD = 40;
 
 export function DifferenceRows({ sides, relation, count, kinds, index }: DifferenceRowsProps) {
+  const nameOfFork = useForkNames();
+  const [left, right] = [nameOfFork(sides.left.id), nameOfFork(sides.right.id)];
   const differences = useDifferences(sides, relation, kinds);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);
@@ -58,8 +61,8 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
     <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(counts)}>
       <div className="difference-head" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
-        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.left.id}` : `${sides.left.id} now`}</CutMiddle>
-        <CutMiddle>{sides.of === 'forks' ? `only in ${sides.right.id}` : `${sides.left.id} after it`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${left}` : `${left} now`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${right}` : `${left} after it`}</CutMiddle>
       </div>
       {differences.isPending && <LoadingRows rows={6} />}
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
@@ -169,14 +172,15 @@ interface ProofLinkProps {
 }
 
 function ProofLink({ text, relation, tuple, fork }: ProofLinkProps) {
+  const name = useForkNames()(fork);
   return (
     <Link
       className="link difference-why"
       to={explainLocation(relation, tuple, fork)}
-      title={`Opens the explanation on ${fork}, and switches to it`}
+      title={`Opens the explanation on ${name}, and switches to it`}
     >
       {text}
-      <span className="visually-hidden"> on {fork}</span>
+      <span className="visually-hidden"> on {name}</span>
     </Link>
   );
 }

@@ -21,7 +21,7 @@ import {
 } from '@xyflow/react';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { CutMiddle } from '../components/cut-middle.js';
+import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { GraphControls } from '../components/graph-controls.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
@@ -29,6 +29,7 @@ import { boundsOf, type Positions } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { routePath } from '../components/graph-route.js';
+import { useForkNames } from '../data/forks.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, wayBack } from './fork-graph.js';
@@ -73,6 +74,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
   const { positions } = graph;
   const scheme = useComputedColorScheme('light');
   const current = useStore(currentFork);
+  const nameOf = useForkNames();
   const nodes = useMemo<FlowNode[]>(
     () =>
       graph.forks.map((fork) => ({
@@ -84,9 +86,9 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         selected: fork.id === shown,
         focusable: fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown),
         data: { fork, isCurrent: fork.id === current },
-        ariaLabel: `${fork.id}, ${fork.status}`,
+        ariaLabel: `${nameOf(fork.id)}, ${fork.status}`,
       })),
-    [graph, positions, shown, current],
+    [graph, positions, shown, current, nameOf],
   );
   const edges = useMemo(
     () => graph.edges.flatMap((edge) => flowEdges(edge, positions, shown)),
@@ -222,7 +224,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="fork-node-text">
-        <CutMiddle className="fork-node-name">{fork.id}</CutMiddle>
+        <ForkName id={fork.id} cut className="fork-node-name" />
         <span className="fork-node-line">
           <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
           {isCurrent && <span className="fork-here">here</span>}

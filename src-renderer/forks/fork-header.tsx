@@ -4,10 +4,12 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
-import { CutMiddle } from '../components/cut-middle.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
+import type { NameOfFork } from '../data/fork-names.js';
+import { useForkNames } from '../data/forks.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
@@ -37,6 +39,7 @@ interface ForkHeaderProps {
 }
 
 export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
+  const nameOf = useForkNames();
   const current = useStore(currentFork);
   const granted = useForksGranted();
   const [aborting, setAborting] = useState(false);
@@ -58,8 +61,10 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
     <>
       <header className="pane-header fork-header">
         <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={fork.status} />
-        <PaneTitle cut="middle">{fork.id}</PaneTitle>
-        <Cut className="dim numeric fork-origin">{originOf(fork)}</Cut>
+        <PaneTitle isCut>
+          <ForkName id={fork.id} cut />
+        </PaneTitle>
+        <Cut className="dim numeric fork-origin">{originOf(fork, nameOf)}</Cut>
         {fork.id === current ? (
           <span className="fork-here">here</span>
         ) : (
@@ -129,8 +134,8 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
           <div className="notice-body">
-            {fork.parent}, from which it was made, has been {parent?.status ?? 'aborted, and another has its name now'}.
-            It can be read and written, but not promoted.
+            <ForkName id={fork.parent ?? ''} />, from which it was made, has been{' '}
+            {parent?.status ?? 'aborted, and another has its name now'}. It can be read and written, but not promoted.
           </div>
         </div>
       )}
@@ -138,13 +143,13 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
   );
 }
 
-function originOf(fork: ForkInfo): string {
+function originOf(fork: ForkInfo, nameOf: NameOfFork): string {
   const { parent, baseSeq, asOf, changesOf, events, createdAt, derivedAt } = fork;
   const place = asOf === undefined ? `at event ${baseSeq.toLocaleString('en')}` : pastText(asOf);
-  const parts = parent === null ? [] : [`from ${parent} ${place}`];
-  if (changesOf !== undefined) parts.push(`with the changes of ${changesOf}`);
+  const parts = parent === null ? [] : [`from ${nameOf(parent)} ${place}`];
+  if (changesOf !== undefined) parts.push(`with the changes of ${nameOf(changesOf)}`);
   parts.push(eventsText(events));
-  const behind = behindText(fork);
+  const behind = behindText(fork, nameOf);
   if (behind !== undefined) parts.push(behind);
   if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
   if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);
@@ -156,18 +161,23 @@ interface ClosedNoticeProps extends ForkHeaderProps {
 }
 
 function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
+  const nameOf = useForkNames();
   const granted = useForksGranted();
   const kept = keptBefore(forks, fork);
   return (
     <div className="notice">
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="notice-body">
-        <p>{closedText(fork)}. It stays readable as it was, and takes no writes, no derive and no forks of its own.</p>
+        <p>
+          {closedText(fork, nameOf)}. It stays readable as it was, and takes no writes, no derive and no forks of its
+          own.
+        </p>
         {kept !== undefined && (
           <p>
-            {fork.parent} as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is kept as{' '}
+            <ForkName id={fork.parent ?? ''} /> as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is
+            kept as{' '}
             <button type="button" className="plain link" onClick={() => change({ show: kept.id, other: undefined })}>
-              {kept.id}
+              <ForkName id={kept.id} />
             </button>
             .
           </p>
@@ -198,6 +208,7 @@ interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'
 
 /** Of a fork that keeps its parent as it was: what the parent got by promotions since, and how it comes back. */
 function WayBack({ fork, forks, parent, change }: WayBackProps) {
+  const nameOf = useForkNames();
   const granted = useForksGranted();
   const promotions = promotionsSince(forks, fork);
   const undoable = promotions.filter(isUndoable).length;
@@ -207,14 +218,14 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
       <Glyph kind="ref" />
       <div className="notice-body">
         <p>
-          This is {parent.id} as it was when it was made.
+          This is <ForkName id={parent.id} /> as it was when it was made.
           {undoable > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
           {undoable === 0 && ` What was promoted since has been undone.`}
         </p>
         <ul className="fork-promotions">
           {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
             <li key={promoted.id}>
-              <CutMiddle>{promoted.id}</CutMiddle>
+              <ForkName id={promoted.id} cut />
               <span className="dim numeric">
                 promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
                 {promoted.undoneAt !== undefined && `, undone ${timeText(promoted.undoneAt)}`}
@@ -225,7 +236,7 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
                   variant="default"
                   size="compact-xs"
                   disabled={!granted}
-                  aria-label={`Undo the promotion of ${promoted.id}…`}
+                  aria-label={`Undo the promotion of ${nameOf(promoted.id)}…`}
                   onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
                 >
                   Undo the promotion…
@@ -250,21 +261,22 @@ interface ConfirmAbortProps {
 
 /** In the page, not over it: what would be lost stays in sight while one decides. */
 function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
+  const nameOf = useForkNames();
   const abort = useAbortFork();
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
-  const inner = openChildren(forks, fork.id).map(({ id }) => id);
+  const inner = openChildren(forks, fork.id).map(({ id }) => nameOf(id));
   const events =
     fork.events === 0
       ? 'It has no events of its own.'
-      : `Its ${eventsText(fork.events)} will not reach ${fork.parent ?? 'its parent'}.`;
+      : `Its ${eventsText(fork.events)} will not reach ${nameOf(fork.parent ?? 'its parent')}.`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
     <div
       className="notice fork-confirm"
       data-tone="warning"
       role="group"
-      aria-label={`Abort ${fork.id}`}
+      aria-label={`Abort ${nameOf(fork.id)}`}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !abort.isPending) onDone();
       }}
@@ -272,7 +284,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       <Glyph kind="warning" />
       <div className="notice-body">
         <p>
-          Abort {fork.id}? {events} It stays readable, and its name can be used again.
+          Abort <ForkName id={fork.id} />? {events} It stays readable, and its name can be used again.
           {inner.length > 0 &&
             ` ${namesText(inner)} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
         </p>

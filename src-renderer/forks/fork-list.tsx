@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
-import { CutMiddle } from '../components/cut-middle.js';
+import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
@@ -127,7 +127,7 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
   return (
     <>
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
-      <CutMiddle className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'}>{fork.id}</CutMiddle>
+      <ForkName id={fork.id} cut className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'} />
       {isCurrent && <span className="fork-here">here</span>}
       <Cut className="dim fork-row-more numeric">{stateText(fork)}</Cut>
     </>

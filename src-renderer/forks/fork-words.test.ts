@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { nameById } from '../data/fork-names.js';
 import { behindText, closedText, stateText } from './fork-words.js';
 
 const OPEN: ForkInfo = { id: 'a', parent: 'main', baseSeq: 3, status: 'open', createdAt: '', events: 1_200 };
@@ -15,13 +16,13 @@ describe('a fork', () => {
   });
 
   it('does not read as promoted alone once that was undone', () => {
-    expect(closedText(PROMOTED)).toMatch(/^Promoted to main 2 Jan \S+$/);
-    expect(closedText(UNDONE)).toMatch(/^Promoted to main 2 Jan \S+, and undone 3 Jan \S+$/);
-    expect(closedText({ ...OPEN, status: 'aborted' })).toBe('Aborted, nothing of it was kept');
+    expect(closedText(PROMOTED, nameById)).toMatch(/^Promoted to main 2 Jan \S+$/);
+    expect(closedText(UNDONE, nameById)).toMatch(/^Promoted to main 2 Jan \S+, and undone 3 Jan \S+$/);
+    expect(closedText({ ...OPEN, status: 'aborted' }, nameById)).toBe('Aborted, nothing of it was kept');
   });
 
   it('says how far it is behind its parent, where it is', () => {
-    expect(behindText(OPEN)).toBeUndefined();
-    expect(behindText({ ...OPEN, behind: 1 })).toBe('1 event behind main');
+    expect(behindText(OPEN, nameById)).toBeUndefined();
+    expect(behindText({ ...OPEN, behind: 1 }, nameById)).toBe('1 event behind main');
   });
 });

@@ -1,6 +1,7 @@
 /** What has become of a fork, in words. */
 
 import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import type { NameOfFork } from '../data/fork-names.js';
 import { timeText } from '../data/time-text.js';
 import type { Change } from './comparison-rows.js';
 import type { Sides } from './use-comparison.js';
@@ -12,11 +13,11 @@ export function stateText({ status, events, undoneAt }: ForkInfo): string {
 }
 
 /** Of a closed one: how and when, without a full stop. */
-export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo): string {
+export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo, nameOf: NameOfFork): string {
   const when = closedAt === undefined ? '' : ` ${timeText(closedAt)}`;
   if (status === 'aborted') return `Aborted${when}, nothing of it was kept`;
   const undone = undoneAt === undefined ? '' : `, and undone ${timeText(undoneAt)}`;
-  return `Promoted to ${parent ?? 'its parent'}${when}${undone}`;
+  return `Promoted to ${parent === null ? 'its parent' : nameOf(parent)}${when}${undone}`;
 }
 
 /** Once is enough: what came to the parent since was written by somebody who wanted it there. */
@@ -34,8 +35,8 @@ export function eventsText(events: number): string {
 }
 
 /** How far it is behind its parent; undefined where it is not. */
-export function behindText({ parent, behind }: ForkInfo): string | undefined {
-  return behind === undefined ? undefined : `${eventsText(behind)} behind ${parent ?? ''}`;
+export function behindText({ parent, behind }: ForkInfo, nameOf: NameOfFork): string | undefined {
+  return behind === undefined ? undefined : `${eventsText(behind)} behind ${nameOf(parent ?? '')}`;
 }
 
 /** Whose values were kept where both sides had changed a field. */

@@ -6,7 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, Panes, useIsNarrow } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { isLost, isNoModule } from '../data/failure.js';
-import { useForks } from '../data/forks.js';
+import { useForkNames, useForks } from '../data/forks.js';
 import { useOpenName } from '../data/page-title.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
@@ -50,10 +50,11 @@ export function ForksPanel() {
 function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSchema }) {
   const [address, change] = useForksAddress();
   const current = useStore(currentFork);
+  const nameOf = useForkNames();
   const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
-  useOpenName(address.other === undefined ? shown : `${shown} beside ${address.other}`);
+  useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} beside ${nameOf(address.other)}`);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
   const { roots, hiding } = useShownForks(forks, shown);
@@ -206,9 +207,10 @@ interface ForkDetailsProps {
 }
 
 function ForkDetails({ fork, forks, schema, address, change }: ForkDetailsProps) {
+  const nameOf = useForkNames();
   const index = useMemo(() => relationIndex(schema), [schema]);
   return (
-    <section className="pane" aria-label={`Fork ${fork.id}`}>
+    <section className="pane" aria-label={`Fork ${nameOf(fork.id)}`}>
       <ForkHeader fork={fork} forks={forks} address={address} change={change} />
       <div className="pane-body fork-body">
         {address.view === 'derive' && (

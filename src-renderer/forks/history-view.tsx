@@ -10,12 +10,14 @@ import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
 import { EffectsView } from '../components/effects-view.js';
 import { EventWords } from '../components/event-words.js';
+import { ForkName } from '../components/fork-name.js';
 import { Panes } from '../components/panes.js';
 import { KnownLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { TransactionView } from '../components/transaction-view.js';
 import { causeOf } from '../data/cause-words.js';
 import { namesOfEffects } from '../data/effects-model.js';
+import { useForkNames } from '../data/forks.js';
 import { ForkOfPart, usePlace } from '../data/place.js';
 import { relationIndex } from '../data/relation-index.js';
 import { shortTimeText } from '../data/time-text.js';
@@ -58,8 +60,8 @@ function History({ fork, forks, schema, address, change }: HistoryViewProps) {
     return (
       <Empty title="Nothing was written yet">
         <p>
-          {fork.id} has what the module declares. Every mutation that changes something is a line here, with what
-          followed from it.
+          <ForkName id={fork.id} /> has what the module declares. Every mutation that changes something is a line here,
+          with what followed from it.
         </p>
       </Empty>
     );
@@ -84,7 +86,7 @@ function History({ fork, forks, schema, address, change }: HistoryViewProps) {
               {rows === undefined && error === null && <LoadingRows />}
               {rows?.length === 0 && (
                 <p className="pane-padded dim" role="status">
-                  No transaction in the history of {fork.id} has changed that.
+                  No transaction in the history of <ForkName id={fork.id} /> has changed that.
                 </p>
               )}
               {rows !== undefined && rows.length > 0 && (
@@ -126,13 +128,14 @@ interface TransactionLinesProps {
 function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
   const { cause, at, first, events, principal } = row;
   const { words, fork: promoted } = causeOf(cause);
+  const nameOf = useForkNames();
   return (
     <>
       <span className="history-row-line">
-        <Cut className="history-row-cause">{promoted === undefined ? words : `${words} ${promoted}`}</Cut>
+        <Cut className="history-row-cause">{promoted === undefined ? words : `${words} ${nameOf(promoted)}`}</Cut>
         {isUndone && <span className="history-undone">undone</span>}
         <span className="pane-spacer" />
-        {row.fork !== fork && <CutMiddle className="dim">{`on ${row.fork}`}</CutMiddle>}
+        {row.fork !== fork && <CutMiddle className="dim">{`on ${nameOf(row.fork)}`}</CutMiddle>}
         <time className="dim numeric" dateTime={at}>
           {shortTimeText(at)}
         </time>

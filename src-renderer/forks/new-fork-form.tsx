@@ -4,9 +4,10 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { ForkSelect } from '../components/fork-select.js';
 import { sortedForks } from '../data/fork-names.js';
-import { useCreateFork } from '../data/forks.js';
+import { useCreateFork, useForkNames } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { nameProblem } from './fork-tree.js';
@@ -43,6 +44,7 @@ interface NewForkFormProps {
 export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps) {
   const draft = useStore(newForkDraft);
   const create = useCreateFork();
+  const nameOf = useForkNames();
   const [asked, setAsked] = useState(false);
   const parents = sortedForks(forks)
     .filter(({ status }) => status === 'open')
@@ -83,7 +85,9 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         label="Begins as"
         data={parents}
         value={from}
-        description={from === wished ? undefined : `${wished} takes no forks any more: this one begins as main.`}
+        description={
+          from === wished ? undefined : `${nameOf(wished)} takes no forks any more: this one begins as main.`
+        }
         allowDeselect={false}
         onChange={(value) => change({ from: value ?? '', asOf: null })}
       />
@@ -91,7 +95,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         <div className="fork-form-past">
           <p>
             It begins {pastText(asOf)}: what came since is taken back in it, and promoting it takes that back from{' '}
-            {from}.
+            <ForkName id={from} />.
           </p>
           <Button variant="subtle" size="compact-xs" onClick={() => change({ asOf: null })}>
             As it is now

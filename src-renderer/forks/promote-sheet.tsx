@@ -9,9 +9,11 @@ import { useState } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { conflictsOf, hasCode } from '../data/failure.js';
+import { useForkNames } from '../data/forks.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
 import { useFocusIfLost } from './focus-if-lost.js';
@@ -35,6 +37,7 @@ interface PromoteSheetProps {
 
 export function PromoteSheet(props: PromoteSheetProps) {
   const { fork, parent, onClose } = props;
+  const nameOf = useForkNames();
   const promote = usePromote();
   // The address of a sheet outlives the promotion: whoever comes back to it may be the one who promoted.
   const [wasOpen] = useState(fork.status === 'open');
@@ -42,10 +45,10 @@ export function PromoteSheet(props: PromoteSheetProps) {
     <Pane
       title={
         <PaneTitle>
-          Promote {fork.id} to {parent.id}
+          Promote <ForkName id={fork.id} /> to <ForkName id={parent.id} />
         </PaneTitle>
       }
-      label={`Promote ${fork.id}`}
+      label={`Promote ${nameOf(fork.id)}`}
       actions={
         <ActionIcon aria-label="Close the sheet" onClick={onClose}>
           <IconX size={14} />
@@ -62,8 +65,8 @@ export function PromoteSheet(props: PromoteSheetProps) {
           <Closed fork={fork} meanwhile={wasOpen} onClose={onClose} />
         ) : parent.status !== 'open' ? (
           <p className="pane-padded">
-            {parent.id} has been {parent.status} and takes no more changes, so {fork.id} cannot be promoted. Make its
-            changes anew in a fork of an open one.
+            <ForkName id={parent.id} /> has been {parent.status} and takes no more changes, so <ForkName id={fork.id} />{' '}
+            cannot be promoted. Make its changes anew in a fork of an open one.
           </p>
         ) : (
           <Preview {...props} promote={promote} />
@@ -81,13 +84,14 @@ interface ClosedProps {
 }
 
 function Closed({ fork, meanwhile, onClose }: ClosedProps) {
+  const nameOf = useForkNames();
   const when = fork.closedAt === undefined ? '' : `, at ${timeText(fork.closedAt)}`;
   return (
     <div className="fork-sheet-part" role="status">
       <p>
         {meanwhile
-          ? `${fork.id} has been ${fork.status} meanwhile${when}, by another client of this server. `
-          : `${fork.id} has been ${fork.status}${when}. `}
+          ? `${nameOf(fork.id)} has been ${fork.status} meanwhile${when}, by another client of this server. `
+          : `${nameOf(fork.id)} has been ${fork.status}${when}. `}
         {fork.status !== 'promoted'
           ? 'Nothing was written. Its changes can still be read and compared here; make them anew in another fork.'
           : meanwhile
@@ -106,6 +110,7 @@ interface PreviewProps extends PromoteSheetProps {
 }
 
 function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, promote }: PreviewProps) {
+  const parentName = useForkNames()(parent.id);
   const granted = useForksGranted();
   const [{ keeps, name, ofParent }, change] = usePromotionDraft(fork);
   const keep = keepText(ofParent);
@@ -119,8 +124,8 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
     <>
       {fork.asOf !== undefined && (
         <p className="fork-sheet-part">
-          It was made {pastText(fork.asOf)}: promoting it takes back what {parent.id} got between that and event{' '}
-          {fork.baseSeq.toLocaleString('en')}, at which it was made.
+          It was made {pastText(fork.asOf)}: promoting it takes back what <ForkName id={parent.id} /> got between that
+          and event {fork.baseSeq.toLocaleString('en')}, at which it was made.
         </p>
       )}
       <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} />
@@ -144,14 +149,14 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
       {dryRun.data?.events.length === 0 && (
         <p className="fork-sheet-part dim">
           {keep === undefined
-            ? `Nothing would be written: all in all the fork has changed nothing that ${parent.id} does not have.`
-            : `Nothing would be written: of what both have changed, ${parent.id} keeps its own.`}
+            ? `Nothing would be written: all in all the fork has changed nothing that ${parentName} does not have.`
+            : `Nothing would be written: of what both have changed, ${parentName} keeps its own.`}
         </p>
       )}
       <div className="fork-sheet-part fork-sheet-keep">
         <Checkbox
-          label={`Keep ${parent.id} as it is now`}
-          description={`As a fork of its own: switch to it to see ${parent.id} as it was, compare with it, or go on from there. ${parent.id} itself keeps the promotion until you undo it.`}
+          label={`Keep ${parentName} as it is now`}
+          description={`As a fork of its own: switch to it to see ${parentName} as it was, compare with it, or go on from there. ${parentName} itself keeps the promotion until you undo it.`}
           checked={keeps}
           onChange={(event) => change({ keeps: event.currentTarget.checked })}
         />
@@ -198,24 +203,29 @@ interface PromotedProps extends PromoteSheetProps {
 
 function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: PromotedProps) {
   const close = useFocusIfLost();
+  const parentName = useForkNames()(parent.id);
   const { events, conflicts, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
         <Glyph kind="good" />
-        {fork.id} is promoted.
+        <ForkName id={fork.id} /> is promoted.
       </p>
       <p>
         {events.length === 0
-          ? `It had changed nothing, so nothing was written to ${parent.id}.`
-          : `${eventsText(events.length)} written to ${parent.id} as one transaction.`}
-        {conflicts.length > 0 && ` ${conflictsText(conflicts, parent.id)}`}
+          ? `It had changed nothing, so nothing was written to ${parentName}.`
+          : `${eventsText(events.length)} written to ${parentName} as one transaction.`}
+        {conflicts.length > 0 && ` ${conflictsText(conflicts, parentName)}`}
         {warnings.length > 0 &&
           ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
       </p>
       {keptAs !== undefined && (
         <p>
-          {parent.id} as it was is the fork <strong>{keptAs}</strong>.
+          <ForkName id={parent.id} /> as it was is the fork{' '}
+          <strong>
+            <ForkName id={keptAs} />
+          </strong>
+          .
         </p>
       )}
       <div className="fork-form-actions">
@@ -231,10 +241,10 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
       {keptAs !== undefined && (
         <div className="fork-form-links">
           <Button variant="subtle" size="compact-sm" onClick={() => currentFork.set(keptAs)}>
-            Switch to {keptAs}
+            Switch to <ForkName id={keptAs} />
           </Button>
           <Button variant="subtle" size="compact-sm" onClick={() => onShow(keptAs)}>
-            Compare with {keptAs}
+            Compare with <ForkName id={keptAs} />
           </Button>
         </div>
       )}

@@ -9,11 +9,13 @@ import type { Firing, WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList, ViolationList } from '../components/firing-list.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { LoadingRows } from '../components/states.js';
 import { usePortion } from '../components/use-portion.js';
 import { failureOf, firingsOf } from '../data/failure.js';
+import { useForkNames } from '../data/forks.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
@@ -51,7 +53,9 @@ export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
             <ForkOfPart.Provider value={guardsOf}>
               <ViolationList failure={failure} />
             </ForkOfPart.Provider>
-            <p className="dim">Mend this on {mendOn}; the sheet looks again by itself.</p>
+            <p className="dim">
+              Mend this on <ForkName id={mendOn} />; the sheet looks again by itself.
+            </p>
           </>
         )}
         <Button variant="default" size="compact-xs" loading={isFetching} onClick={() => void dryRun.refetch()}>
@@ -100,7 +104,8 @@ export function NewFirings({ firings, parent }: { firings: readonly Firing[]; pa
         <>
           <FiringList firings={violations} first={WARNINGS_FIRST} />
           <p className="dim">
-            Nothing forbids that on a fork. It can be mended there, and has to be before {parent} takes it.
+            Nothing forbids that on a fork. It can be mended there, and has to be before <ForkName id={parent} /> takes
+            it.
           </p>
         </>
       )}
@@ -144,7 +149,7 @@ export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: Conflic
       {conflicts.length > 1 && (
         <div className="fork-form-actions">
           <Button variant="default" size="compact-xs" disabled={isBusy || ofParent === 0} onClick={() => onChoose([])}>
-            Keep all of {fork}
+            Keep all of <ForkName id={fork} />
           </Button>
           <Button
             variant="default"
@@ -152,7 +157,7 @@ export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: Conflic
             disabled={isBusy || ofParent === conflicts.length}
             onClick={() => onChoose('all')}
           >
-            Keep all of {parent}
+            Keep all of <ForkName id={parent} />
           </Button>
         </div>
       )}
@@ -186,11 +191,17 @@ interface ConflictProps {
 
 function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
   const { individual, field, base, kept, deleted } = conflict;
+  const nameOf = useForkNames();
   return (
     <>
       <p>
         <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
-        {deleted === true && <span className="dim"> · {sides.fork} deletes it</span>}
+        {deleted === true && (
+          <span className="dim">
+            {' '}
+            · <ForkName id={sides.fork} /> deletes it
+          </span>
+        )}
       </p>
       <dl className="fork-conflict">
         <dt>was</dt>
@@ -201,7 +212,9 @@ function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
           const onKeep = kept === side || deleted === true ? undefined : choose(side);
           return (
             <Fragment key={side}>
-              <dt className="cut">{sides[side]}</dt>
+              <dt className="cut">
+                <ForkName id={sides[side]} />
+              </dt>
               <dd className="fork-conflict-choice">
                 <span className={kept === side ? '' : 'fork-conflict-lost'}>
                   <ReferenceLabel value={conflict[side]} />
@@ -212,7 +225,7 @@ function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
                     variant="subtle"
                     size="compact-xs"
                     disabled={isBusy}
-                    aria-label={`Keep the value of ${sides[side]}`}
+                    aria-label={`Keep the value of ${nameOf(sides[side])}`}
                     onClick={onKeep}
                   >
                     Keep

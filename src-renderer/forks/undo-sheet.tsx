@@ -6,11 +6,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { UndoSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo, UndoConflict } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { usePortion } from '../components/use-portion.js';
 import { conflictsOf } from '../data/failure.js';
+import { useForkNames } from '../data/forks.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
@@ -60,13 +62,14 @@ interface UndoPromotionProps {
 }
 
 export function UndoPromotionSheet({ fork, parent, onClose }: UndoPromotionProps) {
+  const name = useForkNames()(fork.id);
   const subject: Subject = {
-    title: `Undo the promotion of ${fork.id}`,
-    what: `the promotion of ${fork.id}`,
+    title: `Undo the promotion of ${name}`,
+    what: `the promotion of ${name}`,
     word: 'promotion',
-    set: fork.id,
+    set: name,
     target: parent.id,
-    remark: `${fork.id} stays closed`,
+    remark: `${name} stays closed`,
     undoneAt: fork.undoneAt,
   };
   const dryRun = useUndoDryRun({ of: 'promotion', left: parent, right: fork });
@@ -123,13 +126,13 @@ function UndoPreview({ subject, dryRun, undo, onClose }: SheetProps) {
       {isNothing ? (
         <p className="fork-sheet-part" role="status">
           There is nothing to undo: {undoneAt !== undefined && `that has been done ${timeText(undoneAt)}, and `}
-          {target} has nothing any more of what the {word} wrote.
+          <ForkName id={target} /> has nothing any more of what the {word} wrote.
         </p>
       ) : (
         <>
           <p className="fork-sheet-part">
-            What {word === 'promotion' ? 'the promotion' : what} wrote to {target} is written back, as one more
-            transaction; what it did not touch stays as it is. The history keeps both
+            What {word === 'promotion' ? 'the promotion' : what} wrote to <ForkName id={target} /> is written back, as
+            one more transaction; what it did not touch stays as it is. The history keeps both
             {remark === undefined ? '' : `, and ${remark}`}.
           </p>
           <Verdict dryRun={dryRun} guardsOf={target} mendOn={target} />
@@ -201,6 +204,7 @@ function LostChanges({ conflicts, subject }: { conflicts: readonly UndoConflict[
 
 function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { readonly answer: Preview }) {
   const close = useFocusIfLost();
+  const nameOf = useForkNames();
   const { events, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
@@ -211,8 +215,8 @@ function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { r
       </p>
       <p>
         {events.length === 0
-          ? `There was nothing left of it, so nothing was written to ${target}.`
-          : `${eventsText(events.length)} written to ${target} as one transaction.`}
+          ? `There was nothing left of it, so nothing was written to ${nameOf(target)}.`
+          : `${eventsText(events.length)} written to ${nameOf(target)} as one transaction.`}
         {warnings.length > 0 &&
           ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
       </p>

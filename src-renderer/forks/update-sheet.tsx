@@ -8,8 +8,10 @@ import { IconX } from '@tabler/icons-react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
+import { useForkNames } from '../data/forks.js';
 import { ForkOfPart } from '../data/place.js';
 import { useFocusIfLost } from './focus-if-lost.js';
 import { nameProblem, nextName } from './fork-tree.js';
@@ -31,11 +33,16 @@ interface UpdateSheetProps {
 
 export function UpdateSheet(props: UpdateSheetProps) {
   const { fork, parent, onClose } = props;
+  const nameOf = useForkNames();
   const update = useUpdateFork();
   return (
     <Pane
-      title={<PaneTitle>Bring {fork.id} up to date</PaneTitle>}
-      label={`Bring ${fork.id} up to date`}
+      title={
+        <PaneTitle>
+          Bring <ForkName id={fork.id} /> up to date
+        </PaneTitle>
+      }
+      label={`Bring ${nameOf(fork.id)} up to date`}
       actions={
         <ActionIcon aria-label="Close the sheet" onClick={onClose}>
           <IconX size={14} />
@@ -60,13 +67,14 @@ function isBehind(fork: ForkInfo, parent: ForkInfo): boolean {
 }
 
 function NothingToDo({ fork, parent, onClose }: Pick<UpdateSheetProps, 'fork' | 'parent' | 'onClose'>) {
+  const nameOf = useForkNames();
   const closed = [fork, parent].find(({ status }) => status !== 'open');
   return (
     <div className="fork-sheet-part" role="status">
       <p>
         {closed === undefined
-          ? `${fork.id} is up to date: ${parent.id} has written nothing since it was made.`
-          : `${closed.id}: ${closedText(closed)}. There is nothing to bring up to date any more.`}
+          ? `${nameOf(fork.id)} is up to date: ${nameOf(parent.id)} has written nothing since it was made.`
+          : `${nameOf(closed.id)}: ${closedText(closed, nameOf)}. There is nothing to bring up to date any more.`}
       </p>
       <Button variant="default" onClick={onClose}>
         Close
@@ -91,8 +99,9 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, upda
   return (
     <>
       <p className="fork-sheet-part">
-        {parent.id} has written {eventsText(fork.behind ?? 0)} since {fork.id} was made. A new fork of {parent.id} as it
-        is now gets the changes of {fork.id}, which stays as it is, to go back to.
+        <ForkName id={parent.id} /> has written {eventsText(fork.behind ?? 0)} since <ForkName id={fork.id} /> was made.
+        A new fork of <ForkName id={parent.id} /> as it is now gets the changes of <ForkName id={fork.id} />, which
+        stays as it is, to go back to.
       </p>
       {dryRun.isError ? (
         <section className="fork-sheet-part" aria-label="Checks">
@@ -168,24 +177,27 @@ interface UpdatedProps extends UpdateSheetProps {
 
 function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
   const next = useFocusIfLost();
+  const nameOf = useForkNames();
   const { result, events, conflicts } = answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
         <Glyph kind="good" />
-        {result.id} is up to date.
+        <ForkName id={result.id} /> is up to date.
       </p>
       <p>
-        It has what {parent.id} has by now
+        It has what <ForkName id={parent.id} /> has by now
         {events.length === 0
-          ? `; ${fork.id} had changed nothing that ${parent.id} does not have.`
-          : `, and ${eventsText(events.length)} with the changes of ${fork.id}.`}
-        {conflicts.length > 0 && ` ${conflictsText(conflicts, parent.id)}`}
+          ? `; ${nameOf(fork.id)} had changed nothing that ${nameOf(parent.id)} does not have.`
+          : `, and ${eventsText(events.length)} with the changes of ${nameOf(fork.id)}.`}
+        {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(parent.id))}`}
       </p>
-      <p>{fork.id} stays as it is: go back to it, or abort it once nobody needs it.</p>
+      <p>
+        <ForkName id={fork.id} /> stays as it is: go back to it, or abort it once nobody needs it.
+      </p>
       <div className="fork-form-actions">
         <Button ref={next} onClick={() => onShow(result.id)}>
-          Show {result.id}
+          Show <ForkName id={result.id} />
         </Button>
         <Button variant="default" onClick={onClose}>
           Close

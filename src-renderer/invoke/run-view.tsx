@@ -14,6 +14,7 @@ import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { callOfSaved } from '../data/calls.js';
 import { useCollections } from '../data/collections.js';
 import { ConnectionFailure, failureOf, isLost } from '../data/failure.js';
+import { useForkNames } from '../data/forks.js';
 import { CALL_OF_RUN_PARAMETER } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { type CallOutcome, callOutcomes, loadMore } from '../data/run-call.js';
@@ -136,6 +137,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
   const { name } = collection;
   const options = useStore(runOptions);
   const fork = useStore(currentFork);
+  const nameOf = useForkNames();
   const [search] = useSearchParams();
   const runSaved = useRunSaved(schema);
   const isRunning = run?.state === 'running';
@@ -155,7 +157,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
           value={options.isOnFork ? 'fork' : 'here'}
           data={[
             { value: 'fork', label: 'A fork, gone afterwards' },
-            { value: 'here', label: fork },
+            { value: 'here', label: nameOf(fork) },
           ]}
           allowDeselect={false}
           disabled={isRunning}

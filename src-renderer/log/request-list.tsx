@@ -5,7 +5,10 @@ import type { RequestSummary } from '../../src-runtime/api/request-log.js';
 import { ChoiceList } from '../components/choice-list.js';
 import { Cut } from '../components/cut.js';
 import { CutMiddle } from '../components/cut-middle.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
+import { placeContext } from '../data/place.js';
+import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import type { RequestOrder } from './log-address.js';
 import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-text.js';
@@ -110,6 +113,8 @@ interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
 
 function Row({ row, isCompared, hasTenants }: RowProps) {
   const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
+  // The forks of another scope may be called alike.
+  const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
   return (
     <>
       <span className="log-status numeric">
@@ -132,7 +137,11 @@ function Row({ row, isCompared, hasTenants }: RowProps) {
       </span>
       <span className="dim numeric log-right">{sizeText(bytes)}</span>
       <span className="numeric log-right">{timeText(ms)}</span>
-      <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
+      {fork === undefined || isElsewhere ? (
+        <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
+      ) : (
+        <ForkName id={fork} cut className="dim" />
+      )}
       {hasTenants && <CutMiddle className="dim">{tenant ?? ''}</CutMiddle>}
       <time className="dim numeric log-right" dateTime={at}>
         {clockText(at)}

@@ -6,6 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { RecordedBody, RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { ErrorEnvelope } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { JsonTree } from '../components/json-tree.js';
 import { jsonNodes } from '../components/json-tree-model.js';
@@ -97,7 +98,7 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
           <dd>
             {otherTenant === undefined ? (
               <Link className="link" to={forksLocation(fork)}>
-                {fork}
+                <ForkName id={fork} />
               </Link>
             ) : (
               fork

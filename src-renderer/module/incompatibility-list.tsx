@@ -3,6 +3,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
+import { ForkName } from '../components/fork-name.js';
 import { NamedText } from '../components/named-text.js';
 import { KnownLabels } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
@@ -66,7 +67,12 @@ function Fact({
         <Link className="link" to={explainLocation(relation, tuple, fork)}>
           <SentenceView relation={relation} tuple={tuple} info={info} />
         </Link>
-        {fork !== 'main' && <span className="dim"> on {fork}</span>}
+        {fork !== 'main' && (
+          <span className="dim">
+            {' '}
+            on <ForkName id={fork} />
+          </span>
+        )}
       </span>
     </KnownLabels>
   );

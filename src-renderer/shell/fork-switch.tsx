@@ -6,11 +6,11 @@ import { IconGitBranch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { CutMiddle } from '../components/cut-middle.js';
+import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { FEW_FORKS, nameHas, sortedForks } from '../data/fork-names.js';
-import { useCreateFork, useForks } from '../data/forks.js';
+import { useCreateFork, useForkNames, useForks } from '../data/forks.js';
 import { forksLocation } from '../data/locations.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useMissingGrant } from '../data/queries.js';
@@ -39,7 +39,7 @@ export function ForkSwitch() {
           onClick={() => setOpened((value) => !value)}
         >
           <IconGitBranch size={14} stroke={1.6} aria-hidden />
-          <span className="dim">Fork</span> <CutMiddle>{fork}</CutMiddle>
+          <span className="dim">Fork</span> <ForkName id={fork} cut />
           {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
         </button>
       </Popover.Target>
@@ -66,6 +66,7 @@ interface ForkListProps {
 
 function ForkList({ forks, fork, onDone }: ForkListProps) {
   const [text, setText] = useState('');
+  const nameOf = useForkNames();
   const areMany = forks.length > FEW_FORKS;
   const found = sortedForks(forks).filter((candidate) => nameHas(candidate, text));
   // Closed ones among many are not what somebody looks for who does not know the name.
@@ -94,10 +95,10 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
           <li key={id}>
             <button type="button" className="plain row" aria-current={id === fork} onClick={() => switchTo(id)}>
               <Glyph kind={FORK_STATUS_GLYPH[status]} />
-              <CutMiddle className="fork-menu-name">{id}</CutMiddle>
+              <ForkName id={id} cut className="fork-menu-name" />
               <span className="dim numeric">
                 {status === 'open' ? '' : `${status}, `}
-                {parent === null ? '' : `from ${parent}, ${events} ${events === 1 ? 'event' : 'events'}`}
+                {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'event' : 'events'}`}
               </span>
             </button>
           </li>
@@ -122,6 +123,7 @@ function moreText(more: number, closed: number): string {
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const create = useCreateFork();
+  const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
   if (missing !== undefined)
     return <p className="fork-menu-foot dim">This server grants no forks; start it with {missing}.</p>;
@@ -143,7 +145,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
     <form className="fork-menu-new" onSubmit={onSubmit}>
       <TextInput
         name="id"
-        label={`New fork of ${from}`}
+        label={`New fork of ${nameOf(from)}`}
         placeholder="name, or empty for a made one"
         error={create.error?.message}
         data-autofocus

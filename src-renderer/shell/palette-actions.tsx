@@ -12,7 +12,7 @@ import { callOfSaved, callTitle } from '../data/calls.js';
 import { useCollections } from '../data/collections.js';
 import { useEnvironments } from '../data/environments.js';
 import { sortedForks } from '../data/fork-names.js';
-import { useForks } from '../data/forks.js';
+import { useForkNames, useForks } from '../data/forks.js';
 import { entityLabel } from '../data/labels.js';
 import {
   coverageLocation,
@@ -85,13 +85,14 @@ function Keys({ keys }: { keys: string }) {
 /** Switching to a fork, and to `main`. */
 function useForkActions(): PaletteAction[] {
   const fork = useStore(currentFork);
+  const nameOf = useForkNames();
   return sortedForks(useForks().data ?? [])
     .filter(({ id }) => id !== fork)
     .map(({ id, status }) => ({
       id: `fork:${id}`,
-      label: id,
+      label: nameOf(id),
       description: status === 'open' ? 'Look at it and write to it' : `Look at it; it is ${status}`,
-      keywords: ['fork', 'switch'],
+      keywords: ['fork', 'switch', id],
       onClick: () => currentFork.set(id),
     }));
 }

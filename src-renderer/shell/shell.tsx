@@ -7,6 +7,7 @@ import { Panes } from '../components/panes.js';
 import { useLiveCompile } from '../data/compiler.js';
 import { followDensity } from '../data/density.js';
 import { useFollowEnvironment } from '../data/environments.js';
+import { useForkNames } from '../data/forks.js';
 import { useFollowEvents } from '../data/live.js';
 import { FORK_PARAMETER } from '../data/locations.js';
 import { useKeepHeld } from '../data/open-module.js';
@@ -109,8 +110,9 @@ function PageTitle() {
   const panel = usePanelName();
   const open = useStore(openName);
   const fork = useStore(currentFork);
+  const nameOf = useForkNames();
   const modules = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
-  const title = titleOf({ panel, open, modules: modules.join(', '), fork: fork === MAIN ? undefined : fork });
+  const title = titleOf({ panel, open, modules: modules.join(', '), fork: fork === MAIN ? undefined : nameOf(fork) });
   useEffect(() => {
     document.title = title;
   }, [title]);
