@@ -490,6 +490,42 @@ test('forks whose names begin alike are told apart where there is no room for th
   await expect(other).toHaveValue(second);
   await other.blur();
   await expect(page.locator('.fork-select-shown .cut-middle')).toHaveAttribute('data-shown', /nd-try$/);
+
+  await test.step('one is called otherwise where its name stands, by the keyboard', async () => {
+    const tree = page.getByRole('tree', { name: 'Forks' });
+    await tree.focus();
+    await page.keyboard.press('F2');
+    const field = page.getByRole('textbox', { name: `Label of ${first}` });
+    await expect(field).toHaveValue(first);
+    await field.fill('Winter sale, 5 % off');
+    await field.press('Enter');
+    await expect(page.getByRole('region', { name: 'Fork Winter sale, 5 % off' })).toBeVisible();
+    await expect(tree).toBeFocused();
+    const graph = page.getByRole('region', { name: 'Graph of forks' });
+    await expect(graph.getByRole('group', { name: 'Winter sale, 5 % off, open' })).toBeVisible();
+    await page.reload();
+    await treeItem(page, 'Winter sale, 5 % off').getByText('Winter sale').hover();
+    await expect(page.getByRole('tooltip')).toHaveText(`Winter sale, 5 % off (${first})`);
+  });
+
+  await test.step('two that are called alike, as somebody else has it, have their ids behind', async () => {
+    await send(workbench, 'PATCH', `/v1/forks/${second}`, { label: 'Winter sale, 5 % off' });
+    await expect(treeItem(page, `Winter sale, 5 % off \\(${second}\\)`)).toBeVisible();
+    await expect(treeItem(page, `Winter sale, 5 % off \\(${first}\\)`)).toBeVisible();
+  });
+
+  await test.step('without a label it is called by its id again', async () => {
+    const menu = page.getByRole('button', { name: 'More actions' });
+    await menu.press('Enter');
+    await page.getByRole('menuitem', { name: /^Rename…/ }).press('Enter');
+    const field = page.getByRole('textbox', { name: `Label of ${first}` });
+    await expect(field).toBeFocused();
+    await field.fill('');
+    await field.press('Enter');
+    await expect(page.getByRole('region', { name: `Fork ${first}` })).toBeVisible();
+    await expect(menu).toBeFocused();
+    await expect(treeItem(page, 'Winter sale, 5 % off')).not.toContainText('(');
+  });
 });
 
 test('the graph has the whole name of the fork that the page works on, where it is of common length', async ({

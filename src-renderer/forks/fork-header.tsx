@@ -7,7 +7,6 @@ import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
-import { PaneTitle } from '../components/panes.js';
 import type { NameOfFork } from '../data/fork-names.js';
 import { useForkNames } from '../data/forks.js';
 import { currentFork } from '../data/place.js';
@@ -16,6 +15,7 @@ import { timeText } from '../data/time-text.js';
 import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
 import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
+import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
 import { useAbortFork, useForksGranted } from './use-fork-actions.js';
 
 /** Where the focus goes back to when a sheet is closed. */
@@ -38,7 +38,8 @@ interface ForkHeaderProps {
   readonly change: (change: Partial<ForksAddress>) => void;
 }
 
-export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
+export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly renaming: Renaming }) {
+  const { fork, forks, address, change } = props;
   const nameOf = useForkNames();
   const current = useStore(currentFork);
   const granted = useForksGranted();
@@ -61,9 +62,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
     <>
       <header className="pane-header fork-header">
         <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={fork.status} />
-        <PaneTitle isCut>
-          <ForkName id={fork.id} cut />
-        </PaneTitle>
+        <ForkTitle fork={fork} renaming={renaming} />
         <Cut className="dim numeric fork-origin">{originOf(fork, nameOf)}</Cut>
         {fork.id === current ? (
           <span className="fork-here">here</span>
@@ -107,6 +106,7 @@ export function ForkHeader({ fork, forks, address, change }: ForkHeaderProps) {
             </Button>
           </>
         )}
+        <ForkMenu fork={fork} renaming={renaming} />
         <SegmentedControl
           aria-label="View of the fork"
           value={address.view}

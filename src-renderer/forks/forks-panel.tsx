@@ -22,6 +22,7 @@ import { ForkList } from './fork-list.js';
 import { HistoryView } from './history-view.js';
 import { type ForksAddress, useForksAddress } from './panel-address.js';
 import { PromoteSheet } from './promote-sheet.js';
+import { type Renaming, useRenaming } from './rename-fork.js';
 import { UndoPromotionSheet, UndoTransactionSheet } from './undo-sheet.js';
 import { UpdateSheet } from './update-sheet.js';
 import { useShownForks } from './use-shown-forks.js';
@@ -54,6 +55,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const isNarrow = useIsNarrow();
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
+  const { onKeyDown, ...renaming } = useRenaming(fork);
   useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} beside ${nameOf(address.other)}`);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
@@ -69,7 +71,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
     fork === undefined ? (
       <UnknownFork name={shown} onMain={() => show(MAIN)} />
     ) : (
-      <ForkDetails key={fork.id} fork={fork} forks={forks} schema={schema} address={address} change={change} />
+      <ForkDetails key={fork.id} {...{ fork, forks, schema, address, change, renaming }} />
     );
   const middle = (
     <Panes
@@ -98,14 +100,17 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   // The list does for the graph where there is little room, and a sheet takes all of it.
   if (isNarrow && sheet !== null) return sheet;
   return (
-    <Panes
-      id="forks"
-      panes={[
-        { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: list },
-        { id: 'fork-middle', minSize: 320, stackedHeight: 480, content: isNarrow ? details : middle },
-        ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
-      ]}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key that means the fork that is shown, wherever the focus is.
+    <div className="forks-keys" onKeyDown={onKeyDown}>
+      <Panes
+        id="forks"
+        panes={[
+          { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: list },
+          { id: 'fork-middle', minSize: 320, stackedHeight: 480, content: isNarrow ? details : middle },
+          ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
+        ]}
+      />
+    </div>
   );
 }
 
@@ -202,16 +207,17 @@ interface ForkDetailsProps {
   readonly fork: ForkInfo;
   readonly forks: readonly ForkInfo[];
   readonly schema: ServedSchema;
+  readonly renaming: Renaming;
   readonly address: ForksAddress;
   readonly change: (change: Partial<ForksAddress>) => void;
 }
 
-function ForkDetails({ fork, forks, schema, address, change }: ForkDetailsProps) {
+function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDetailsProps) {
   const nameOf = useForkNames();
   const index = useMemo(() => relationIndex(schema), [schema]);
   return (
     <section className="pane" aria-label={`Fork ${nameOf(fork.id)}`}>
-      <ForkHeader fork={fork} forks={forks} address={address} change={change} />
+      <ForkHeader {...{ fork, forks, address, change, renaming }} />
       <div className="pane-body fork-body">
         {address.view === 'derive' && (
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />

@@ -1,4 +1,4 @@
-/** Making a fork: its name, and what it begins as. What was typed outlives a reload of the page. */
+/** Making a fork: its name, what it is called, and what it begins as. What was typed outlives a reload of the page. */
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
@@ -12,10 +12,12 @@ import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
+import { labelProblem } from './rename-fork.js';
 
 interface NewForkDraft {
   readonly open: boolean;
   readonly name: string;
+  readonly label: string;
   /** Empty for the fork that is shown. */
   readonly from: string;
   /** The transaction of its history after which it is to stand; null for as it is now. */
@@ -23,13 +25,13 @@ interface NewForkDraft {
   readonly switchTo: boolean;
 }
 
-const EMPTY: NewForkDraft = { open: false, name: '', from: '', asOf: null, switchTo: true };
+const EMPTY: NewForkDraft = { open: false, name: '', label: '', from: '', asOf: null, switchTo: true };
 
 export const newForkDraft = createKeptStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
 
 function isDraft(value: unknown): value is NewForkDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<NewForkDraft> | null;
-  const texts = [draft?.name, draft?.from].every((text) => typeof text === 'string');
+  const texts = [draft?.name, draft?.label, draft?.from].every((text) => typeof text === 'string');
   const isPast = draft?.asOf === null || typeof draft?.asOf === 'number';
   return texts && isPast && typeof draft?.open === 'boolean' && typeof draft.switchTo === 'boolean';
 }
@@ -54,14 +56,15 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   // Of another fork it would be another state.
   const asOf = from === wished ? draft.asOf : null;
   const name = draft.name.trim();
+  const label = draft.label.trim();
   const problem = nameProblem(name, forks);
   const change = (part: Partial<NewForkDraft>): void => newForkDraft.update((current) => ({ ...current, ...part }));
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     setAsked(true);
-    if (problem !== undefined) return;
+    if (problem !== undefined || labelProblem(label) !== undefined) return;
     create.mutate(
-      { id: name, from, ...(asOf !== null && { asOf }) },
+      { id: name, ...(label !== '' && { label }), from, ...(asOf !== null && { asOf }) },
       {
         onSuccess: ({ id }) => {
           newForkDraft.set({ ...EMPTY, switchTo: draft.switchTo });
@@ -80,6 +83,14 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         error={asked || name !== '' ? problem : undefined}
         autoFocus
         onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Label"
+        description="What it is called on the page; it can be changed at any time."
+        placeholder="Rent raised 5 %"
+        value={draft.label}
+        error={labelProblem(label)}
+        onChange={(event) => change({ label: event.currentTarget.value })}
       />
       <ForkSelect
         label="Begins as"

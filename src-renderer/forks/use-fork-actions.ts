@@ -1,8 +1,9 @@
-/** What is done to forks: brought up to date; promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
+/** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { tellFailure } from '../components/tell-failure.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, placeContext, sentContext } from '../data/place.js';
@@ -91,6 +92,33 @@ export function useAbortFork() {
     mutationFn: (fork: ForkInfo) => api.abortFork(fork.id, { context: sentContext() }).then((answer) => answer.result),
     onSettled: () => factsChanged(client),
   });
+}
+
+/** Calls a fork otherwise, or by its id again. It is shown so at once; where that is refused, it is called as before. */
+export function useLabelFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'label'],
+    mutationFn: ({ id, label }: Labelling) => api.labelFork(id, { label }, { context: sentContext() }),
+    onMutate: async ({ id, label }) => {
+      await client.cancelQueries({ queryKey: ['forks'] });
+      client.setQueriesData<ForkInfo[]>({ queryKey: ['forks'] }, (forks) =>
+        forks?.map((fork) => (fork.id === id ? labelled(fork, label) : fork)),
+      );
+    },
+    onError: (error) => tellFailure('Not renamed', error),
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}
+
+interface Labelling {
+  readonly id: string;
+  /** Null for none. */
+  readonly label: string | null;
+}
+
+function labelled({ label: _, ...fork }: ForkInfo, label: string | null): ForkInfo {
+  return label === null ? fork : { ...fork, label };
 }
 
 /** What the last derive found; null where there was none, or the fork has been written to since. */
