@@ -41,6 +41,8 @@ export default defineConfig({
           index: resolve(root, 'src-main/index.ts'),
           'runtime-worker': resolve(root, 'src-main/runtime-worker.ts'),
           entail: resolve(root, 'src-runtime/cli/entail.ts'),
+          // What `entail` runs, for journeys, whose servers share a process.
+          program: resolve(root, 'src-runtime/cli/program.ts'),
         },
       },
     },

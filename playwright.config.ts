@@ -1,6 +1,7 @@
 /** Journeys through the workbench: `chromium` on the page that `entail serve` offers, `electron` on the desktop application; `bench` measures. */
 
 import { defineConfig, type ReporterDescription } from '@playwright/test';
+import type { ServedOptions } from './e2e/support/served-workbench.js';
 import { chromiumOptions } from './scripts/system-chromium.mjs';
 
 /** Told to the workers by the environment, as they have the command line of their own. */
@@ -10,7 +11,7 @@ const areShown = process.env['ENTAIL_JOURNEYS_SHOWN'] === '1';
 const results = process.env['ENTAIL_TEST_RESULTS'];
 const list: ReporterDescription = ['list'];
 
-export default defineConfig({
+export default defineConfig<ServedOptions>({
   testDir: 'e2e',
   outputDir: 'test-results/journeys',
   // The journeys start servers and windows of their own, each with a data directory of its own.
@@ -43,6 +44,8 @@ export default defineConfig({
       use: {
         browserName: 'chromium',
         launchOptions: { ...chromiumOptions(true), ignoreDefaultArgs: ['--hide-scrollbars'] },
+        // Nor is a server measured that others have been before.
+        ownProcess: true,
       },
     },
   ],

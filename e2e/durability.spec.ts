@@ -2,6 +2,8 @@
 
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 
+test.use({ ownProcess: true });
+
 test('a mutation that was answered survives kill -9, and ids go on where they were', async ({ workbench }) => {
   for (const round of [1, 2, 3]) {
     const answer = await call(workbench, 'mutation', 'lease::register', { name: `Tenant ${round}` });

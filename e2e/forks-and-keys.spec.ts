@@ -46,35 +46,39 @@ test('a change that another client makes appears by itself', async ({ page, work
   await expect(tuples).toContainText('Oskar');
 });
 
-test('while nobody answers, the health alone is asked for; then all of it goes on', async ({ page, workbench }) => {
-  const ahead = page.waitForResponse('**/assets/settings-panel-*.js');
-  await page.route('**/assets/tests-panel-*.js', (route) => route.abort());
-  await page.goto(workbench.address);
-  await ahead;
-  await page.getByRole('link', { name: 'Explain', exact: true }).click();
-  await page.getByRole('link', { name: 'Person', exact: true }).click();
-  await expect(page.getByText('live', { exact: true })).toBeVisible();
-  await workbench.kill();
-  await expect(page.getByText('Reconnecting')).toBeVisible();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const times = (path: string): number => asked.filter((each) => each === path).length;
-  await expect.poll(() => times('/v1/health'), { timeout: 30_000 }).toBeGreaterThan(6);
-  // What was about to be asked when silence began is asked once more.
-  expect(asked.filter((path) => path.startsWith('/v1') && path !== '/v1/health' && times(path) > 1)).toEqual([]);
-  // Panels that nobody has opened so far are there.
-  await page.getByRole('link', { name: 'Checks', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
-  // What the page itself has not loaded yet comes with the server.
-  await page.unroute('**/assets/tests-panel-*.js');
-  await page.getByRole('link', { name: 'Tests', exact: true }).click();
+test.describe('a server that is killed', () => {
+  test.use({ ownProcess: true });
 
-  await workbench.start();
-  await expect(page.getByRole('heading', { name: 'Tests', level: 1 })).toBeVisible();
-  await page.getByRole('link', { name: 'Explain', exact: true }).click();
-  await expect(page.getByText('live', { exact: true })).toBeVisible();
-  await register(workbench, 'Oskar', 'main');
-  await expect(page.getByRole('region', { name: 'Tuples' })).toContainText('Oskar');
+  test('while nobody answers, the health alone is asked for; then all of it goes on', async ({ page, workbench }) => {
+    const ahead = page.waitForResponse('**/assets/settings-panel-*.js');
+    await page.route('**/assets/tests-panel-*.js', (route) => route.abort());
+    await page.goto(workbench.address);
+    await ahead;
+    await page.getByRole('link', { name: 'Explain', exact: true }).click();
+    await page.getByRole('link', { name: 'Person', exact: true }).click();
+    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await workbench.kill();
+    await expect(page.getByText('Reconnecting')).toBeVisible();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const times = (path: string): number => asked.filter((each) => each === path).length;
+    await expect.poll(() => times('/v1/health'), { timeout: 30_000 }).toBeGreaterThan(6);
+    // What was about to be asked when silence began is asked once more.
+    expect(asked.filter((path) => path.startsWith('/v1') && path !== '/v1/health' && times(path) > 1)).toEqual([]);
+    // Panels that nobody has opened so far are there.
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
+    // What the page itself has not loaded yet comes with the server.
+    await page.unroute('**/assets/tests-panel-*.js');
+    await page.getByRole('link', { name: 'Tests', exact: true }).click();
+
+    await workbench.start();
+    await expect(page.getByRole('heading', { name: 'Tests', level: 1 })).toBeVisible();
+    await page.getByRole('link', { name: 'Explain', exact: true }).click();
+    await expect(page.getByText('live', { exact: true })).toBeVisible();
+    await register(workbench, 'Oskar', 'main');
+    await expect(page.getByRole('region', { name: 'Tuples' })).toContainText('Oskar');
+  });
 });
 
 test('a fork that is not there is left for main', async ({ page, workbench }) => {

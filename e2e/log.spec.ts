@@ -63,7 +63,7 @@ test('requests are told as they end, and nothing is asked for that', async ({ pa
   expect(answered).toHaveLength(3);
 
   await test.step('a server that is started anew begins a new log, which is followed too', async () => {
-    await workbench.kill();
+    await workbench.stop();
     await workbench.start();
     await expect(page.getByRole('banner')).toContainText('Connected');
     await send(workbench, 'lease::register', { name: 'Piet', email: null });

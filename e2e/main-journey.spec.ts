@@ -23,33 +23,37 @@ test('what was typed survives a reload of the page', async ({ page, workbench })
   await expect(source).toContainText('// not saved yet');
 });
 
-test('the page says that the server is gone, keeps what is typed and known in sight, and goes on when it is back', async ({
-  page,
-  workbench,
-}) => {
-  await page.goto(workbench.address);
-  await expect(page.getByText('Connected')).toBeVisible();
-  await page.getByRole('link', { name: 'Forks', exact: true }).click();
-  await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
-  await page.getByRole('link', { name: 'Module', exact: true }).click();
-  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
-  await source.press('Control+End');
-  await page.keyboard.type('// not saved yet');
-  // Asked for once more, and not again while nobody answers.
-  const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/module/sources'));
-  await workbench.kill();
-  await expect(page.getByText('Reconnecting')).toBeVisible();
-  await givenUp;
-  await page.getByRole('link', { name: 'Forks', exact: true }).click();
-  await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
-  await page.getByRole('link', { name: 'Module', exact: true }).click();
-  await source.press('Control+End');
-  await page.keyboard.type(', nor this');
-  await expect(source).toContainText('// not saved yet, nor this');
-  await workbench.start();
-  await expect(page.getByText('Connected')).toBeVisible();
-  await page.getByRole('link', { name: 'Invoke' }).click();
-  await page.getByRole('link', { name: 'leaseCount' }).click();
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('6');
+test.describe('a server that is killed', () => {
+  test.use({ ownProcess: true });
+
+  test('the page says that the server is gone, keeps what is typed and known in sight, and goes on when it is back', async ({
+    page,
+    workbench,
+  }) => {
+    await page.goto(workbench.address);
+    await expect(page.getByText('Connected')).toBeVisible();
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+    await page.getByRole('link', { name: 'Module', exact: true }).click();
+    const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+    await source.press('Control+End');
+    await page.keyboard.type('// not saved yet');
+    // Asked for once more, and not again while nobody answers.
+    const givenUp = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/v1/module/sources'));
+    await workbench.kill();
+    await expect(page.getByText('Reconnecting')).toBeVisible();
+    await givenUp;
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    await expect(page.getByRole('tree', { name: 'Forks' })).toBeVisible();
+    await page.getByRole('link', { name: 'Module', exact: true }).click();
+    await source.press('Control+End');
+    await page.keyboard.type(', nor this');
+    await expect(source).toContainText('// not saved yet, nor this');
+    await workbench.start();
+    await expect(page.getByText('Connected')).toBeVisible();
+    await page.getByRole('link', { name: 'Invoke' }).click();
+    await page.getByRole('link', { name: 'leaseCount' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('6');
+  });
 });

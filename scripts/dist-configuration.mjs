@@ -12,7 +12,8 @@ const FILES = [
   'package.json',
   'out/{main,preload,renderer}/**',
   // The command line runs in Node, and a release does not run as Node: what only it uses stays behind.
-  '!out/main/entail.js',
+  '!out/main/{entail,program}.js',
+  '!out/main/chunks/program-*.js',
   '!node_modules/{commander,vscode-*}/**',
   'resources/modules/**',
   'resources/icons/512x512.png',

@@ -1,12 +1,13 @@
-/** A journey's own server: the built `entail serve` on a copy of the sample module, and the page that it offers. */
+/**
+ * A journey's own server: the built `entail serve` on a copy of the sample module, and the page that it offers. The servers of a
+ * worker share a process, one after the other, but for those that a journey kills.
+ */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test as base, expect } from '@playwright/test';
-import { copySample, repository, withTemporaryFolder } from './temporary-folder.js';
+import { type ServerHost, startInOwnProcess, startServerHost } from './running-server.js';
+import { copySample, withTemporaryFolder } from './temporary-folder.js';
 
 export interface ServedWorkbench {
   /** Bare origin of the server. */
@@ -18,7 +19,7 @@ export interface ServedWorkbench {
   readonly moduleFile: string;
   /** Ends the server in good order. */
   stop(): Promise<void>;
-  /** Ends the server as a power cut would. */
+  /** Ends the server as a power cut would, where it has a process of its own. */
   kill(): Promise<void>;
   /** Starts it again at the same address, on the same module and data. */
   start(): Promise<void>;
@@ -27,7 +28,7 @@ export interface ServedWorkbench {
 /** Texts by file name, of a journey that brings modules of its own. */
 export type ModuleTexts = Readonly<Record<string, string>>;
 
-export const test = base.extend<{
+export interface ServedOptions {
   modules: ModuleTexts | undefined;
   /** Wall-clock budget of a request; that of `entail serve` unless given. */
   timeoutMs: number | undefined;
@@ -35,24 +36,57 @@ export const test = base.extend<{
   rowCap: number | undefined;
   /** Listens for other machines too, under a token of its choice. */
   allowRemote: boolean;
-  workbench: ServedWorkbench;
-}>({
+  /** Shares its process with no other server, so that it can be killed, or measured. */
+  ownProcess: boolean;
+}
+
+export const test = base.extend<ServedOptions & { workbench: ServedWorkbench }, { host: ServerHost }>({
   modules: [undefined, { option: true }],
   timeoutMs: [undefined, { option: true }],
   rowCap: [undefined, { option: true }],
   allowRemote: [false, { option: true }],
-  workbench: async ({ modules, timeoutMs, rowCap, allowRemote }, use) => {
+  ownProcess: [false, { option: true }],
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const host = startServerHost();
+      await use(host);
+      await host.end();
+    },
+    { scope: 'worker' },
+  ],
+  workbench: async ({ modules, timeoutMs, rowCap, allowRemote, ownProcess, host }, use, testInfo) => {
     const options = [
       ...(timeoutMs === undefined ? [] : ['--timeout-ms', String(timeoutMs)]),
       ...(rowCap === undefined ? [] : ['--row-cap', String(rowCap)]),
       ...(allowRemote ? ['--host', '0.0.0.0', '--allow-remote', '--token', 'chosen'] : []),
     ];
     await withTemporaryFolder(async (folder) => {
-      const server = await serve(folder, modules, options);
+      const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
+      const [moduleFile = ''] = files;
+      const args = [...files, '--data', join(folder, 'data'), '--watch', '--log-level', 'warn', ...options];
+      const said: string[] = [];
+      const start = (more: readonly string[] = []) =>
+        (ownProcess ? startInOwnProcess : host.start)([...args, ...more], said);
+      let server = await start();
+      const { url, token } = JSON.parse(server.ready) as ReadyLine;
       try {
-        await use(server);
+        await use({
+          url,
+          token,
+          address: `${url}/#token=${token}`,
+          moduleFile,
+          stop: () => server.stop(),
+          kill: () => server.kill(),
+          async start() {
+            server = await start(['--port', new URL(url).port, '--token', token]);
+          },
+        });
       } finally {
-        await server.kill();
+        await (ownProcess ? server.kill() : server.stop()).finally(() => {
+          // What it had to say belongs to a failure.
+          if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(said.join(''));
+        });
       }
     });
   },
@@ -65,53 +99,9 @@ interface ReadyLine {
   readonly token: string;
 }
 
-async function serve(
-  folder: string,
-  modules: ModuleTexts | undefined,
-  options: readonly string[],
-): Promise<ServedWorkbench> {
-  const files = modules === undefined ? [copySample('lease', folder)] : writeModules(folder, modules);
-  const [moduleFile = ''] = files;
-  const args = [...files, '--data', join(folder, 'data'), '--watch', ...options];
-  let { child, ready } = await startServer(args);
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  }
-  return {
-    url: ready.url,
-    token: ready.token,
-    address: `${ready.url}/#token=${ready.token}`,
-    moduleFile,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
-    async start() {
-      ({ child, ready } = await startServer([...args, '--port', new URL(ready.url).port, '--token', ready.token]));
-    },
-  };
-}
-
 function writeModules(folder: string, modules: ModuleTexts): string[] {
   return Object.entries(modules).map(([file, text]) => {
     writeFileSync(join(folder, file), text);
     return join(folder, file);
   });
-}
-
-async function startServer(args: readonly string[]): Promise<{ child: ChildProcess; ready: ReadyLine }> {
-  const child = spawn(process.execPath, [join(repository, 'out/main/entail.js'), 'serve', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    errors += chunk;
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [undefined])])) as [
-    string | undefined,
-  ];
-  if (line === undefined) throw new Error(`entail serve ended before it was ready:\n${errors}`);
-  return { child, ready: JSON.parse(line) as ReadyLine };
 }

@@ -1,0 +1,44 @@
+/** The process of a worker's servers: each run is what `entail serve` does in a process of its own. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const installation = { version, page: join(repository, 'out/renderer') };
+
+/** @type {Map<number, () => void>} what ends a run, by its number */
+const stops = new Map();
+
+// As the worker is gone, there is nobody to end it.
+process.on('disconnect', () => process.exit());
+process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { run, args }) => {
+  if (args === undefined) stops.get(run)?.();
+  else void serve(run, args);
+});
+
+/**
+ * @param {number} run
+ * @param {readonly string[]} args
+ */
+async function serve(run, args) {
+  // Read by the first, and by none where every server has a process of its own.
+  const { runProgram } = await import('../../out/main/program.js');
+  const exitCode = await runProgram(['serve', ...args], installation, {
+    environment: process.env,
+    isAttended: false,
+    colour: false,
+    colourOut: false,
+    input: async () => new Uint8Array(),
+    out: (text) => report({ run, what: 'ready', text }),
+    error: (text) => report({ run, what: 'errors', text }),
+    stopRequested: () => new Promise((resolve) => stops.set(run, resolve)),
+  });
+  stops.delete(run);
+  report({ run, what: 'end', text: String(exitCode) });
+}
+
+/** @param {import('./running-server.js').HostReport} what */
+function report(what) {
+  process.send?.(what);
+}
