@@ -52,7 +52,36 @@ test('a failing expectation is shown in its source with what was found and why',
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page.getByRole('link', { name: '1 of 2 tests fail' }).click();
   await failed.getByRole('link', { name: 'friends.entail:17:3' }).click();
-  await expect(page.getByRole('textbox', { name: 'Source of friends.entail' })).toBeVisible();
+  const source = page.getByRole('textbox', { name: 'Source of friends.entail' });
+  await expect(source).toBeFocused();
+
+  await test.step('in the source, each has beside it how it went, and what failed is told where it stands', async () => {
+    await expect(page.getByTitle(/^nobody is without a name: passed/)).toBeVisible();
+    await expect(page.getByTitle(/^who has met is linked: failed/)).toBeVisible();
+    await page.getByText('expect linked(guest, @ada)').hover();
+    const finding = page.locator('.cm-tooltip-lint');
+    await expect(finding).toContainText('Foundfriends::linked(guest, @friends::ada) does not hold');
+    await finding.getByRole('button', { name: 'Show in Tests' }).click();
+    await expect(failed.getByRole('heading', { name: 'who has met is linked' })).toBeVisible();
+    await page.goBack();
+    await expect(source).toBeFocused();
+  });
+
+  await test.step('of a text that did not run that is no verdict any more; by its key it runs again', async () => {
+    const outline = page.getByRole('region', { name: 'Outline' });
+    const text = readFileSync(workbench.moduleFile, 'utf8');
+    writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
+    const mark = page.getByTitle(/^who has met is linked: not run since the text changed, failed before/);
+    await expect(mark).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole('contentinfo')).toContainText('before the last reload');
+    await page.keyboard.press('Shift+Alt+T');
+    await expect(outline.getByRole('link', { name: /^How the test who has met is linked went: passed/ })).toBeVisible();
+    await page.getByTitle(/^nobody is without a name: not run since the text changed, passed before/).click();
+    await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass, 1 mended');
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('// What is typed has not run.');
+    await expect(page.getByTitle(/: not run since the text changed, passed before. A click runs it/)).toHaveCount(2);
+  });
 });
 
 test('the source of a test is the one that was run, though another is saved that the server does not run', async ({

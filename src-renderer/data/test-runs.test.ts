@@ -8,6 +8,7 @@ import {
   NOTHING_RUN,
   summaryOf,
   type TestRuns,
+  tellingOf,
   turnOf,
   verdictOf,
 } from './test-runs.js';
@@ -84,6 +85,35 @@ it('a test that runs again is running, whatever it came to before', () => {
     'waiting',
     'not run',
   ]);
+});
+
+describe('beside a test in its text', () => {
+  const tell = (runs: TestRuns, { loadedAt = 'now', isServed = true } = {}) =>
+    tellingOf('m/a', runs, { loadedAt, isServed });
+
+  it.each([
+    ['that has not run', runsOf({}), 'not run', 'not run yet'],
+    ['that passed', runsOf({ a: true }), 'passed', 'passed, 1.0 ms'],
+    ['that failed', runsOf({ a: false }), 'failed', 'failed, 1.0 ms'],
+    ['that runs', runsOf({ a: false }, { running: 'm/a' }), 'running', 'running'],
+    ['that is to run', runsOf({ a: true }, { waiting: new Set(['m/a']) }), 'waiting', 'waiting to run'],
+  ])('stands how one went %s', (_, runs, verdict, words) => {
+    expect(tell(runs)).toEqual({ verdict, words, failure: undefined });
+  });
+
+  it.each([
+    ['typed since', { isServed: false }],
+    ['loaded since', { loadedAt: 'later' }],
+  ])('a text that was %s has no verdict but what it was before', (_, current) => {
+    const failed = tell(runsOf({ a: false }), current);
+    expect(failed).toEqual({
+      verdict: 'not run',
+      words: 'not run since the text changed, failed before',
+      failure: undefined,
+    });
+    expect(tell(runsOf({ a: true }), current).words).toBe('not run since the text changed, passed before');
+    expect(tell(runsOf({ a: true }, { running: 'm/a' }), current).verdict).toBe('running');
+  });
 });
 
 it.each([

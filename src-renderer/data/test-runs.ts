@@ -36,6 +36,34 @@ export function verdictOf(key: string, { running, waiting, results }: TestRuns):
   return result.passed ? 'passed' : 'failed';
 }
 
+/** What stands beside a test in its text. */
+export interface TestTelling {
+  readonly verdict: TestVerdict;
+  readonly words: string;
+  /** Where it failed in the very text that is read. */
+  readonly failure: TestResult['failure'];
+}
+
+export const NOT_RUN: TestTelling = { verdict: 'not run', words: 'not run yet', failure: undefined };
+
+/** What the text is like that is read: whether the server runs it as it stands there, and when that was loaded. */
+interface TextRead {
+  readonly isServed: boolean;
+  readonly loadedAt: string | undefined;
+}
+
+/** How a test went is a verdict over the text that ran, and over no other. */
+export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: TextRead): TestTelling {
+  const verdict = verdictOf(key, runs);
+  const result = runs.results[key];
+  if (verdict === 'running') return { verdict, words: 'running', failure: undefined };
+  if (verdict === 'waiting') return { verdict, words: 'waiting to run', failure: undefined };
+  if (result === undefined) return NOT_RUN;
+  if (!isServed || result.loadedAt !== loadedAt)
+    return { verdict: 'not run', words: `not run since the text changed, ${verdict} before`, failure: undefined };
+  return { verdict, words: `${verdict}, ${durationText(result.ms)}`, failure: result.failure };
+}
+
 /** The result of a run with what is known of the run before it. */
 export function keptResult(
   result: TestResult,

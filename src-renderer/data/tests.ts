@@ -1,6 +1,6 @@
 /** The tests of the loaded module and how they went last: run one by one, so that each shows as it ends and all can be stopped. */
 
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { api } from './api.js';
@@ -88,13 +88,30 @@ export function stopTests(): void {
 export function useRunAllTests(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
-    try {
-      const loaded = await client.fetchQuery({ ...TESTS, staleTime: 0 });
-      await runTests(loaded, loaded.tests);
-    } catch (failure) {
-      testRuns.update((state) => ({ ...state, failure }));
-    }
+    await runLoaded(client, (tests) => tests);
   }, [client]);
+}
+
+/** Runs one test of the module as it is loaded now. False where that has none with the key. */
+export function useRunTest(): (key: string) => Promise<boolean> {
+  const client = useQueryClient();
+  return useCallback((key) => runLoaded(client, (tests) => tests.filter((test) => testKey(test) === key)), [client]);
+}
+
+/** Whether there was one to run. */
+async function runLoaded(
+  client: QueryClient,
+  choose: (tests: LoadedTests['tests']) => LoadedTests['tests'],
+): Promise<boolean> {
+  try {
+    const loaded = await client.fetchQuery({ ...TESTS, staleTime: 0 });
+    const chosen = choose(loaded.tests);
+    if (chosen.length > 0) await runTests(loaded, chosen);
+    return chosen.length > 0;
+  } catch (failure) {
+    testRuns.update((state) => ({ ...state, failure }));
+    return true;
+  }
 }
 
 /** Only where somebody has asked for it before. */

@@ -41,11 +41,16 @@ export const problemsOpen = createKeptStore(
 /** Whether the pane with what was saved is shown. */
 export const savesOpen = createStore(false);
 
-/** Counts the wishes to format the file that is shown: the palette cannot reach the editor otherwise. */
-export const formatWishes = createStore(0);
+/** What the editor is to do with the file that is shown. */
+export interface EditorWish {
+  readonly what: 'format' | 'runTest';
+}
 
-export function wishToFormat(): void {
-  formatWishes.update((count) => count + 1);
+/** The latest, a new object each time: the palette cannot reach the editor otherwise. */
+export const editorWish = createStore<EditorWish | undefined>(undefined);
+
+export function wishTo(what: EditorWish['what']): void {
+  editorWish.set({ what });
 }
 
 export interface Workspace {

@@ -4,12 +4,13 @@ import { type ChangeSpec, type Extension, Prec, type Text } from '@codemirror/st
 import { type Command, EditorView, keymap } from '@codemirror/view';
 import { notifications } from '@mantine/notifications';
 import type { Span } from '../../src-runtime/base/span.js';
-import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
+import type { OutlineItem, QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
 import { openFixMenu, openRename } from '../components/editor/editor-popups.js';
 import { asAskedEdit } from '../data/asked-edits.js';
 import { compileState, isCompiled } from '../data/compiler.js';
 import { explainLocation } from '../data/locations.js';
 import { askAt, surroundings } from './editor-context.js';
+import { runTest } from './editor-tests.js';
 import { pathAt } from './explain-target.js';
 import { trialAt } from './trial-target.js';
 
@@ -74,15 +75,21 @@ const explainFacts: Command = (view) => {
   return true;
 };
 
+/** What the text declares; undefined where it is not shown any more. */
+async function outlineOnceCompiled(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
+  if (!(await whenCompiled(view))) return undefined;
+  const around = surroundings();
+  return around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+}
+
 async function explainAt(view: EditorView): Promise<void> {
   const offset = view.state.selection.main.head;
-  if (!(await whenCompiled(view))) return;
-  const around = surroundings();
-  const outline = around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
   const path = pathAt(view.state.doc.toString(), outline, offset);
   if (path === undefined) {
     notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
-  } else around?.goTo(explainLocation(path));
+  } else surroundings()?.goTo(explainLocation(path));
 }
 
 const tryItem: Command = (view) => {
@@ -92,16 +99,35 @@ const tryItem: Command = (view) => {
 
 async function tryAt(view: EditorView): Promise<void> {
   const offset = view.state.selection.main.head;
-  if (!(await whenCompiled(view))) return;
-  const around = surroundings();
-  const outline = around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
   const target = trialAt(view.state.doc.toString(), outline, offset);
   if (target === undefined) {
     notifications.show({
       message: 'Nothing here can be called. Put the cursor in a public query, mutation or fn, or a test.',
     });
-  } else around?.goTo(target.to);
+  } else surroundings()?.goTo(target.to);
 }
+
+/** Runs the test that the cursor is in. */
+export const runTestAtCursor: Command = (view) => {
+  void runTestAt(view);
+  return true;
+};
+
+async function runTestAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
+  const target = trialAt(view.state.doc.toString(), outline, offset);
+  if (target?.kind === 'test') await runTest(view, target.test);
+  else notifications.show({ message: 'Nothing here is a test. Put the cursor in a test.' });
+}
+
+const runAllTests: Command = () => {
+  void surroundings()?.runAllTests();
+  return true;
+};
 
 const renameSymbol: Command = (view) => {
   if (view.state.readOnly) return false;
@@ -221,6 +247,8 @@ export const languageCommands: Extension = [
       { key: 'Shift-F12', run: findReferences, preventDefault: true },
       { key: 'Shift-Alt-e', run: explainFacts, preventDefault: true },
       { key: 'Shift-Alt-r', run: tryItem, preventDefault: true },
+      { key: 'Shift-Alt-t', run: runTestAtCursor, preventDefault: true },
+      { key: 'Mod-Shift-Alt-t', run: runAllTests, preventDefault: true },
       { key: 'F2', run: renameSymbol, preventDefault: true },
       { key: 'Mod-.', run: quickFix, preventDefault: true },
       { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },

@@ -16,6 +16,11 @@ export interface EditorSurroundings {
   /** Goes to another panel. */
   goTo(location: string): void;
   showReferences(name: string, references: readonly Reference[]): void;
+  /** Whether the server runs the texts as they are edited. */
+  readonly isServed: boolean;
+  /** Runs a test of what the server runs. False where that has no such test. */
+  runTest(key: string): Promise<boolean>;
+  runAllTests(): Promise<void>;
   /** Changes the drafts of other files. */
   editOthers(edits: readonly TextEdit[]): void;
 }

@@ -28,7 +28,10 @@ export const folding: Extension = [
     return range === undefined ? null : { from: range.from, to: Math.min(range.to, state.doc.length) };
   }),
   codeFolding({ placeholderText: '…' }),
-  foldGutter({ markerDOM }),
+  foldGutter({
+    markerDOM,
+    foldingChanged: ({ startState, state }) => startState.field(folds) !== state.field(folds),
+  }),
   keymap.of(foldKeymap),
 ];
 

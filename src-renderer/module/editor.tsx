@@ -9,9 +9,18 @@ import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 import type { FileView } from '../data/compile-messages.js';
-import { applyFix, formatFile, languageCommands } from './editor-commands.js';
+import type { EditorWish } from '../data/workspace.js';
+import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { folding, setFolds } from './editor-folding.js';
+import {
+  setTestPlaces,
+  setTestTellings,
+  type TestTellings,
+  testFindings,
+  testMarks,
+  testPlaces,
+} from './editor-tests.js';
 
 /** A place to show, from 1. A new object shows it again. */
 export interface Place {
@@ -23,8 +32,8 @@ interface EditorProps extends EditorSurroundings {
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly view: FileView | undefined;
-  /** Counts the wishes to format what is shown. */
-  readonly formatWish: number;
+  readonly tests: TestTellings;
+  readonly wish: EditorWish | undefined;
   readonly place: Place | undefined;
   readonly onChange: (file: string, text: string) => void;
   readonly onCursor: (offset: number) => void;
@@ -39,7 +48,7 @@ const kept = new Map<string, { state: EditorState; scroll: number }>();
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  const { file, text, readOnly, diagnostics, view: fileView, place, formatWish } = props;
+  const { file, text, readOnly, diagnostics, view: fileView, place, tests, wish } = props;
 
   // First of the effects, so that the others find the props of this render.
   useEffect(() => {
@@ -84,18 +93,34 @@ export function Editor(props: EditorProps) {
     if (current === undefined) return;
     const { length } = current.state.doc;
     const fixes = readOnly ? [] : (fileView?.fixes ?? []);
-    current.dispatch(setDiagnostics(current.state, lintDiagnostics(diagnostics, file, length, fixes, applyFix)), {
-      effects: setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= length)),
+    const findings = lintDiagnostics(diagnostics, file, length, fixes, applyFix);
+    current.dispatch(setDiagnostics(current.state, [...findings, ...testFindings(tests, file, length)]), {
+      effects: setTestTellings.of(tests),
     });
-  }, [diagnostics, fileView, file, readOnly]);
+  }, [diagnostics, fileView, tests, file, readOnly]);
+
+  // What stands somewhere in the text that was compiled moves with what is typed until that is compiled too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
+  useEffect(() => {
+    const current = view.current;
+    if (current === undefined) return;
+    const { doc } = current.state;
+    const places = testPlaces(doc.toString(), fileView?.outline ?? []);
+    current.dispatch({
+      effects: [
+        setFolds.of((fileView?.folds ?? []).filter(({ to }) => to <= doc.length)),
+        setTestPlaces.of(places.filter(({ from }) => from <= doc.length)),
+      ],
+    });
+  }, [fileView, file, readOnly]);
 
   // A wish that was granted before this editor was made is none of its own.
-  const granted = useRef(formatWish);
+  const granted = useRef(wish);
   useEffect(() => {
-    if (granted.current === formatWish || view.current === undefined) return;
-    granted.current = formatWish;
-    formatFile(view.current);
-  }, [formatWish]);
+    if (granted.current === wish || wish === undefined || view.current === undefined) return;
+    granted.current = wish;
+    WISHES[wish.what](view.current);
+  }, [wish]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
@@ -112,6 +137,8 @@ export function Editor(props: EditorProps) {
 
   return <div className="editor" ref={parent} />;
 }
+
+const WISHES = { format: formatFile, runTest: runTestAtCursor };
 
 /** A cursor that was in view stays there when the editor becomes smaller: problems open, a window shrinks. */
 function keepCursorInView(view: EditorView): () => void {
@@ -135,6 +162,7 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
     languageCommands,
     editorSetup({ label: `Source of ${file}`, ask: askAt, onUpdate }),
     folding,
+    testMarks,
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     EditorState.readOnly.of(readOnly),

@@ -1,6 +1,6 @@
 /** The declarations of the open file: the one under the cursor is marked and in sight, each leads to its place. */
 
-import { IconBinaryTree, IconFlask, IconPlayerPlay } from '@tabler/icons-react';
+import { IconBinaryTree, IconPlayerPlay } from '@tabler/icons-react';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
@@ -9,10 +9,13 @@ import { Cut } from '../components/cut.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import { VerdictGlyph } from '../components/verdict-glyph.js';
 import { countText, countTip } from '../data/count-text.js';
 import { useKeptText } from '../data/kept-text.js';
 import { explainLocation } from '../data/locations.js';
+import { NOT_RUN, type TestVerdict } from '../data/test-runs.js';
 import { useCounts } from '../data/use-counts.js';
+import type { TestTellings } from './editor-tests.js';
 import { type Naming, pathOfItem } from './explain-target.js';
 import { trialOf } from './trial-target.js';
 
@@ -22,9 +25,11 @@ interface OutlineProps {
   readonly onOpen: (item: OutlineItem) => void;
   /** Of the source that has the items. */
   readonly naming: Naming;
+  /** How its tests went. */
+  readonly tests: TestTellings;
 }
 
-export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
+export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) {
   const [filter, setFilter] = useKeptText('outline');
   const settled = useDeferredValue(filter);
   const counts = useCounts().data;
@@ -50,21 +55,27 @@ export function Outline({ items, cursor, onOpen, naming }: OutlineProps) {
         <LoadingRows rows={8} />
       ) : (
         <ul>
-          {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => (
-            <Row
-              key={at}
-              at={at}
-              kind={kind}
-              name={name}
-              parts={parts}
-              isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
-              path={pathOfItem(naming, { kind, name })}
-              trial={trialOf(naming, { kind, name, public: isPublic })?.to}
-              // A declared fact is one of those of its relation, which stand there.
-              count={kind === 'fact' ? undefined : counts?.get(pathOfItem(naming, { kind, name }) ?? '')}
-              onOpen={openAt}
-            />
-          ))}
+          {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => {
+            const trial = trialOf(naming, { kind, name, public: isPublic });
+            const { verdict, words } = (trial?.kind === 'test' ? tests.get(trial.test) : undefined) ?? NOT_RUN;
+            return (
+              <Row
+                key={at}
+                at={at}
+                kind={kind}
+                name={name}
+                parts={parts}
+                isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
+                path={pathOfItem(naming, { kind, name })}
+                trial={trial?.to}
+                verdict={verdict}
+                verdictWords={words}
+                // A declared fact is one of those of its relation, which stand there.
+                count={kind === 'fact' ? undefined : counts?.get(pathOfItem(naming, { kind, name }) ?? '')}
+                onOpen={openAt}
+              />
+            );
+          })}
           {shown.length === 0 && (
             <li className="pane-padded dim">
               {items.length === 0 ? 'What the file declares is listed here.' : 'Nothing declared under that name.'}
@@ -84,12 +95,16 @@ interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
   readonly path: string | undefined;
   /** Where it is called or tested; undefined for what cannot be. */
   readonly trial: string | undefined;
+  /** How it went as a test. */
+  readonly verdict: TestVerdict;
+  readonly verdictWords: string;
   /** Of its facts in the module that is served. */
   readonly count: RelationCount | undefined;
   readonly onOpen: (at: number) => void;
 }
 
-const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, trial, count, onOpen }: RowProps) {
+const Row = memo(function Row(props: RowProps) {
+  const { at, kind, name, parts, isCurrent, path, trial, verdict, verdictWords, count, onOpen } = props;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
@@ -106,7 +121,12 @@ const Row = memo(function Row({ at, kind, name, parts, isCurrent, path, trial, c
         )}
       </button>
       {path !== undefined && <FactsLink path={path} name={name} count={count} />}
-      {trial !== undefined && <TrialLink to={trial} name={name} isTest={kind === 'test'} />}
+      {trial !== undefined &&
+        (kind === 'test' ? (
+          <TestLink to={trial} name={name} verdict={verdict} words={verdictWords} />
+        ) : (
+          <CallLink to={trial} name={name} />
+        ))}
     </li>
   );
 });
@@ -127,12 +147,27 @@ function FactsLink({ path, name, count }: { path: string; name: string; count: R
   );
 }
 
-function TrialLink({ to, name, isTest }: { to: string; name: string; isTest: boolean }) {
-  const words = isTest ? `How the test ${name} went` : `Call ${name}`;
-  const Icon = isTest ? IconFlask : IconPlayerPlay;
+function CallLink({ to, name }: { to: string; name: string }) {
+  const words = `Call ${name}`;
   return (
     <Link className="outline-way" to={to} aria-label={words} title={`${words} (Shift+Alt+R in the editor)`}>
-      <Icon size={14} aria-hidden />
+      <IconPlayerPlay size={14} aria-hidden />
+    </Link>
+  );
+}
+
+interface TestLinkProps {
+  readonly to: string;
+  readonly name: string;
+  readonly verdict: TestVerdict;
+  readonly words: string;
+}
+
+function TestLink({ to, name, verdict, words }: TestLinkProps) {
+  const all = `How the test ${name} went: ${words}`;
+  return (
+    <Link className="outline-way" to={to} aria-label={all} title={`${all} (Shift+Alt+R in the editor)`}>
+      <VerdictGlyph verdict={verdict} />
     </Link>
   );
 }

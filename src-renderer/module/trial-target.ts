@@ -5,10 +5,10 @@ import { invokeLocation, testsLocation } from '../data/locations.js';
 import { testKey } from '../data/test-runs.js';
 import { type Naming, namingOf } from './explain-target.js';
 
-export interface TrialTarget {
-  readonly kind: 'call' | 'test';
-  readonly to: string;
-}
+export type TrialTarget =
+  | { readonly kind: 'call'; readonly to: string }
+  /** With the key under which its results are kept. */
+  | { readonly kind: 'test'; readonly to: string; readonly test: string };
 
 /** Undefined for what nobody can call. */
 export function trialOf(
@@ -16,7 +16,10 @@ export function trialOf(
   { kind, name, public: isPublic }: Pick<OutlineItem, 'kind' | 'name' | 'public'>,
 ): TrialTarget | undefined {
   if (module === undefined) return undefined;
-  if (kind === 'test') return { kind: 'test', to: testsLocation(testKey({ module, name })) };
+  if (kind === 'test') {
+    const test = testKey({ module, name });
+    return { kind: 'test', to: testsLocation(test), test };
+  }
   if (!isPublic || (kind !== 'query' && kind !== 'mutation' && kind !== 'fn')) return undefined;
   return { kind: 'call', to: invokeLocation(`${module}::${name}`) };
 }

@@ -11,15 +11,18 @@ import { compileState } from '../data/compiler.js';
 import { drafts, type WorkFile, withText } from '../data/drafts.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { formatWishes, savesOpen } from '../data/workspace.js';
+import { useRunAllTests, useRunTest } from '../data/tests.js';
+import { editorWish, savesOpen } from '../data/workspace.js';
 import { useChangesPane } from './changes-pane.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Place } from './editor.js';
+import type { TestTellings } from './editor-tests.js';
 import { namingOf } from './explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
 import { type ReferenceList, References } from './references.js';
 import { focusSource, SOURCE_ID } from './source-focus.js';
+import { useIsServed, useTestTellings } from './use-test-tellings.js';
 
 /** With what finds how texts differ; no start of the page waits for it. */
 const SavesPane = lazy(async () => ({ default: (await import('./saves-pane.js')).SavesPane }));
@@ -40,11 +43,13 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
   };
   const { views } = useStore(compileState);
   const naming = useMemo(() => namingOf(open.text), [open.text]);
+  const isServed = useIsServed(files);
+  const tests = useTestTellings(views[open.file]?.outline, naming.module, isServed);
   const { view } = address;
   const source = {
     id: 'source',
     minSize: 280,
-    content: <SourceColumn files={files} readOnly={readOnly} open={open} openSpan={openSpan} onCursor={setCursor} />,
+    content: <SourceColumn {...{ files, readOnly, open, openSpan, isServed, tests }} onCursor={setCursor} />,
   };
   const outline = {
     id: 'outline',
@@ -57,6 +62,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
         cursor={cursor}
         onOpen={(item) => openSpan(item.span)}
         naming={naming}
+        tests={tests}
       />
     ),
   };
@@ -102,16 +108,20 @@ function LiveDiagram({ address }: { address: ModuleAddress }) {
 
 interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
   readonly openSpan: (span: Span) => void;
+  readonly isServed: boolean;
+  readonly tests: TestTellings;
   readonly onCursor: (offset: number) => void;
 }
 
 /** The editor above, and below it what was asked for: where a name stands, or what changed. */
-function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColumnProps) {
+function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCursor }: SourceColumnProps) {
   const navigate = useNavigate();
   const place = usePlace();
   const compiled = useStore(compileState);
   const [list, setList] = useState<ReferenceList>();
-  const wish = useStore(formatWishes);
+  const wish = useStore(editorWish);
+  const runTest = useRunTest();
+  const runAllTests = useRunAllTests();
   const changes = useChangesPane();
   const isSavesShown = useStore(savesOpen);
   const closeSaves = (): void => {
@@ -138,7 +148,11 @@ function SourceColumn({ files, readOnly, open, openSpan, onCursor }: SourceColum
           readOnly={readOnly}
           diagnostics={compiled.diagnostics}
           view={compiled.views[open.file]}
-          formatWish={wish}
+          wish={wish}
+          tests={tests}
+          isServed={isServed}
+          runTest={runTest}
+          runAllTests={runAllTests}
           place={place}
           openPlace={openSpan}
           goTo={(location) => void navigate(location)}

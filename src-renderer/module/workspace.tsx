@@ -11,7 +11,7 @@ import { drafts, keepMine, type WorkFile, without, withRunning } from '../data/d
 import { useOpenName } from '../data/page-title.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { lastSave, savesOpen, usePreview, useSaveAll, wishToFormat } from '../data/workspace.js';
+import { lastSave, savesOpen, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
@@ -76,7 +76,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   return (
     <>
       <SaveWords save={save} dirty={dirty} />
-      <Button variant="subtle" color="gray" onClick={wishToFormat} title="Shift+Alt+F">
+      <Button variant="subtle" color="gray" onClick={() => wishTo('format')} title="Shift+Alt+F">
         Format
       </Button>
       <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">

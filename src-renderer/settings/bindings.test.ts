@@ -27,6 +27,7 @@ describe('keys', () => {
     'F8',
     'Shift+F12',
     'Alt+Shift+F',
+    'Alt+Shift+T',
     'Mod+.',
     'Mod+Shift+Space',
   ])('%s cannot be given', (keys) => {

@@ -26,7 +26,7 @@ export function refusal(keys: string): string | undefined {
 const OF_THE_EDITOR: ReadonlySet<string> = new Set(
   [
     'F2 F3 F8 F12 Shift+F3 Shift+F8 Shift+F12',
-    'Alt+L Alt+U Alt+Shift+A Alt+Shift+E Alt+Shift+F',
+    'Alt+L Alt+U Alt+Shift+A Alt+Shift+E Alt+Shift+F Alt+Shift+R Alt+Shift+T Mod+Alt+Shift+T',
     'Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight',
     'Alt+Shift+ArrowUp Alt+Shift+ArrowDown Alt+Shift+ArrowLeft Alt+Shift+ArrowRight',
     'Mod+D Mod+F Mod+G Mod+I Mod+M Mod+U Mod+Y Mod+. Mod+/ Mod+[ Mod+]',

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Entity, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
 import { callOfSaved, callTitle } from '../data/calls.js';
@@ -32,7 +32,7 @@ import { useStore } from '../data/store.js';
 import { measureCoverage } from '../data/test-coverage.js';
 import { useRunAllTests } from '../data/tests.js';
 import { chooseEnvironment, chosenEnvironment } from '../data/variable-scope.js';
-import { useSaveAll, wishToFormat } from '../data/workspace.js';
+import { useSaveAll, wishTo } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { usePlaceOfPanel } from './panel-places.js';
@@ -118,6 +118,7 @@ function useCommandActions(): PaletteAction[] {
   const saveAll = useSaveAll();
   const reload = useReload();
   const runAllTests = useRunAllTests();
+  const isSourceShown = useIsSourceShown();
   const open = useOpenFiles();
   const { setColorScheme } = useMantineColorScheme();
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
@@ -133,7 +134,7 @@ function useCommandActions(): PaletteAction[] {
       label: 'Format the file',
       description: 'Write it in the one style of the language',
       onClick: () => {
-        wishToFormat();
+        wishTo('format');
         void navigate('/module');
       },
     },
@@ -178,10 +179,26 @@ function useCommandActions(): PaletteAction[] {
       },
     },
   ];
+  if (isSourceShown) {
+    actions.unshift({
+      id: 'command:test',
+      label: 'Run the test at the cursor',
+      description: 'As the server has it: what is not saved is not run',
+      keywords: ['tests'],
+      rightSection: <Keys keys="Alt+Shift+T" />,
+      onClick: () => wishTo('runTest'),
+    });
+  }
   if (open !== undefined) {
     actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
   }
   return actions;
+}
+
+/** Only there is a cursor. */
+function useIsSourceShown(): boolean {
+  const { pathname, search } = useLocation();
+  return pathname === '/module' && new URLSearchParams(search).get('view') !== 'diagram';
 }
 
 function useCallableActions(): PaletteAction[] {

@@ -1,7 +1,7 @@
 /** The source of a test is shown whole, its failing statement marked. */
 
 import { expect, it } from 'vitest';
-import { expectedOf, testLines } from './test-source.js';
+import { testLines } from './test-source.js';
 
 const TEXT = 'module m\n\n  test "t" {\n    let p = add("Bo")\n    expect\n      linked(p, p)\n  }\n';
 const at = (line: number) => ({ line, column: 1, offset: 0 });
@@ -20,12 +20,4 @@ it('comes without its common indentation, and marks every line of the statement'
 it('is nothing where the source is not known, or has changed since it was loaded', () => {
   expect(testLines(undefined, span(3, 7), undefined)).toEqual([]);
   expect(testLines(`module m\n\n${TEXT}`, span(3, 7), undefined)).toEqual([]);
-});
-
-it.each([
-  ['expect linked(p, p)', 'linked(p, p)'],
-  ['expect error SVC_RUNTIME_CHECK_VIOLATION from add("")', 'error SVC_RUNTIME_CHECK_VIOLATION from add("")'],
-  ['insert Person { name: "x" }', undefined],
-])('%s expects %s', (text, expected) => {
-  expect(expectedOf(text)).toBe(expected);
 });

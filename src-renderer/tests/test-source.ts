@@ -25,8 +25,3 @@ export function testLines(text: string | undefined, test: Span, failing: Span | 
     };
   });
 }
-
-/** What was expected, as written: the statement without the word `expect`; undefined of a statement that expects nothing. */
-export function expectedOf(text: string): string | undefined {
-  return text.startsWith('expect ') ? text.slice('expect '.length) : undefined;
-}

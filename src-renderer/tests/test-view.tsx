@@ -4,17 +4,18 @@ import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import type { ModuleTestInfo, TestResult } from '../../src-runtime/api/test-schemas.js';
+import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { FactExplanation } from '../components/fact-explanation.js';
 import { stretchesOf } from '../components/highlighted.js';
 import { PaneTitle } from '../components/panes.js';
 import { LocalNames } from '../components/reference-label.js';
+import { VerdictGlyph } from '../components/verdict-glyph.js';
 import { moduleLocation } from '../data/locations.js';
 import { useModuleInfo } from '../data/queries.js';
+import { failureWords, type TestFailure } from '../data/test-failures.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../data/test-runs.js';
-import { expectedOf, type SourceLine, testLines } from './test-source.js';
+import { type SourceLine, testLines } from './test-source.js';
 import { TestValue } from './test-value.js';
-import { VerdictGlyph } from './verdict.js';
 
 interface TestViewProps {
   readonly test: ModuleTestInfo;
@@ -64,19 +65,16 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
   );
 }
 
-type TestFailure = NonNullable<TestResult['failure']>;
-
 function Failure({ failure }: { failure: TestFailure }) {
-  const { message, text, span, values = {}, names = {} } = failure;
-  const expected = expectedOf(text);
+  const { span, values = {}, names = {} } = failure;
+  const { wanted, statement, found } = failureWords(failure);
   return (
     <div className="notice test-failure" data-tone="blocking" role="alert">
       <dl className="test-facts">
-        <dt>{expected === undefined ? 'Statement' : 'Expected'}</dt>
-        <dd className="mono">{expected ?? text}</dd>
+        <dt>{wanted}</dt>
+        <dd className="mono">{statement}</dd>
         <dt>Found</dt>
-        {/* What was expected is not said twice. */}
-        <dd className="test-found">{message.replace(`\`${expected}\` `, 'it ')}</dd>
+        <dd className="test-found">{found}</dd>
         {Object.keys(values).length > 0 && (
           <>
             <dt>Where</dt>

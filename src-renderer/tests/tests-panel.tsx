@@ -10,6 +10,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import { Tree } from '../components/tree.js';
+import { VerdictGlyph } from '../components/verdict-glyph.js';
 import { isLost } from '../data/failure.js';
 import { coverageLocation, moduleLocation } from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
@@ -26,7 +27,6 @@ import { CoverageView } from './coverage-view.js';
 import { exampleTest } from './example-test.js';
 import { type TestNode, type TestShow, testsOf, testTree } from './test-tree.js';
 import { TestView } from './test-view.js';
-import { VerdictGlyph } from './verdict.js';
 import './tests.css';
 
 type Loaded = NonNullable<ReturnType<typeof useTests>['data']>;

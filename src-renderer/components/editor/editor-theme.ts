@@ -47,6 +47,12 @@ export const editorTheme = EditorView.theme({
     backgroundColor: 'var(--blocking)',
     clipPath: 'polygon(30% 0, 70% 0, 100% 30%, 100% 70%, 70% 100%, 30% 100%, 0 70%, 0 30%)',
   },
+  '.cm-lint-marker-info': { content: 'none', position: 'relative' },
+  '.cm-lint-marker-info::before': {
+    backgroundColor: 'var(--blocking)',
+    clipPath:
+      'polygon(15% 0, 50% 35%, 85% 0, 100% 15%, 65% 50%, 100% 85%, 85% 100%, 50% 65%, 15% 100%, 0 85%, 35% 50%, 0 15%)',
+  },
   '.cm-lint-marker-warning::before': {
     backgroundColor: 'var(--warning)',
     clipPath: 'polygon(50% 0, 100% 100%, 0 100%)',
@@ -54,6 +60,10 @@ export const editorTheme = EditorView.theme({
   '.cm-lintRange': { backgroundImage: 'none', paddingBottom: '0' },
   '.cm-lintRange-error': { textDecoration: 'underline wavy var(--blocking) 1px', textUnderlineOffset: '4px' },
   '.cm-lintRange-warning': { textDecoration: 'underline wavy var(--warning) 1px', textUnderlineOffset: '4px' },
+  '.cm-lintRange-info': { textDecoration: 'underline dashed var(--blocking) 1px', textUnderlineOffset: '4px' },
+  '.cm-test-failed': { backgroundColor: 'var(--blocking-soft)' },
+  '.cm-gutters .cm-test-gutter': { width: '20px' },
+  '.cm-test-gutter + .cm-lineNumbers .cm-gutterElement': { paddingLeft: '4px' },
   '.cm-tooltip': {
     backgroundColor: 'var(--surface-raised)',
     border: '1px solid var(--line-strong)',

@@ -1,7 +1,7 @@
 /** The shape that stands for how a test went. */
 
-import { Glyph, type GlyphKind } from '../components/glyph.js';
 import type { TestVerdict } from '../data/test-runs.js';
+import { Glyph, type GlyphKind } from './glyph.js';
 
 const GLYPH: Record<TestVerdict, GlyphKind> = {
   passed: 'good',

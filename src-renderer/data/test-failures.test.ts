@@ -1,0 +1,21 @@
+/** A failure says what was expected, what was found, and what it came to. */
+
+import { expect, it } from 'vitest';
+import { failureWords, valueWords } from './test-failures.js';
+
+it.each([
+  ['expect linked(p, p)', '`linked(p, p)` does not hold', 'Expected', 'linked(p, p)', 'it does not hold'],
+  ['expect error E from add("")', 'it was accepted', 'Expected', 'error E from add("")', 'it was accepted'],
+  ['insert Person { name: "x" }', 'refused', 'Statement', 'insert Person { name: "x" }', 'refused'],
+])('%s is told once', (text, message, wanted, statement, found) => {
+  expect(failureWords({ text, message })).toEqual({ wanted, statement, found });
+});
+
+it('tells individuals by the names that the test gave them, else by what they are called', () => {
+  const values = { 'twice(2)': '4', 'people()': ['#i7', '@friends::ada'], 'size()': { all: '1', first: null } };
+  expect(valueWords({ values, names: { '#i7': 'Bo' } })).toEqual([
+    'twice(2) = 4',
+    'people() = [Bo, ada]',
+    'size() = { all: 1, first: none }',
+  ]);
+});

@@ -1,0 +1,37 @@
+/** What a test that failed has to say, in words that stand wherever it is told. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { TestResult } from '../../src-runtime/api/test-schemas.js';
+import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, plainText } from './labels.js';
+
+export type TestFailure = NonNullable<TestResult['failure']>;
+
+interface FailureWords {
+  /** What the statement is: one that expects something, or any other. */
+  readonly wanted: 'Expected' | 'Statement';
+  /** As written, of an expectation without the word `expect`. */
+  readonly statement: string;
+  readonly found: string;
+}
+
+export function failureWords({ text, message }: Pick<TestFailure, 'text' | 'message'>): FailureWords {
+  if (!text.startsWith('expect ')) return { wanted: 'Statement', statement: text, found: message };
+  const statement = text.slice('expect '.length);
+  // What was expected is not said twice.
+  return { wanted: 'Expected', statement, found: message.replace(`\`${statement}\` `, 'it ') };
+}
+
+/** What the names and sides in the statement stood for: `twice(2) = 4`, individuals by their names. */
+export function valueWords({ values = {}, names = {} }: Pick<TestFailure, 'values' | 'names'>): string[] {
+  return Object.entries(values).map(([name, value]) => `${name} = ${valueText(value, names)}`);
+}
+
+function valueText(value: JsonValue, names: Readonly<Record<string, string>>): string {
+  if (Array.isArray(value)) return `[${value.map((item) => valueText(item, names)).join(', ')}]`;
+  if (isEntity(value)) return entityLabel(value);
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([name, member]) => `${name}: ${valueText(member, names)}`);
+    return `{ ${members.join(', ')} }`;
+  }
+  return looksLikeReference(value) ? (names[value] ?? idLabel(value)) : plainText(value);
+}
