@@ -120,7 +120,20 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(request(page, /register/)).toHaveCount(2);
   });
 
-  await page.getByRole('button', { name: 'Time' }).click();
+  await test.step('on a scale of time where one wishes, which the page keeps', async () => {
+    const timeline = page.getByRole('button', { name: 'Timeline' });
+    const first = request(page, /began first, took/);
+    await expect(timeline, 'there is no room for it').toHaveAttribute('aria-pressed', 'false');
+    await expect(first).toHaveCount(0);
+    await timeline.click();
+    await expect(first).toHaveCount(1);
+    await expect(request(page, /register.*began .* after the first, took/)).toHaveCount(1);
+    await page.reload();
+    await expect(first).toContainText('register');
+    await expect(timeline).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
   await expect(page).toHaveURL(/order=slow/);
   await expect(page.getByRole('listbox', { name: 'Requests, slowest first' })).toBeVisible();
   const saved = page.waitForEvent('download');

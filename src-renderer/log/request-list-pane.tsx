@@ -1,8 +1,8 @@
 /** The list of requests with its filters: live, or held still while one reads. */
 
 import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
-import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay, IconTimeline } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { REPRO_EXTENSION } from '../../src-runtime/api/repro-bundle.js';
 import type { RequestSummary } from '../../src-runtime/api/request-log.js';
@@ -11,6 +11,7 @@ import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { codeLocation } from '../data/locations.js';
 import { sortedByName } from '../data/natural-order.js';
 import { useSchema } from '../data/queries.js';
+import { useStore } from '../data/store.js';
 import type { Feed } from './feed-news.js';
 import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from './log-address.js';
 import { openBundleFile } from './opened-bundle.js';
@@ -19,7 +20,9 @@ import { RequestFilters } from './request-filters.js';
 import { RequestList } from './request-list.js';
 import { keepsTenantsApart } from './request-tenant.js';
 import { SaveHar } from './save-har.js';
+import { hasTimeline, timelineWish } from './timeline.js';
 import { useFoundInBodies } from './use-found-in-bodies.js';
+import { useWidth } from './use-width.js';
 
 interface RequestListPaneProps {
   readonly view: LogView;
@@ -36,6 +39,8 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
   const all = held ?? feed.rows;
   const found = useFoundInBodies(view, feed);
   const rows = orderedRequests(shownRequests(all, view, found), view.order);
+  const list = useRef<HTMLDivElement>(null);
+  const isTimeline = hasTimeline(useStore(timelineWish), useWidth(list));
   const newer =
     held === undefined
       ? 0
@@ -49,6 +54,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
             {countText(rows.length, all.length, newer)}
           </span>
           <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
+          <TimelineButton isOn={isTimeline} />
           <SaveHar rows={rows} />
           <OpenBundle />
           <Tooltip label="All error codes">
@@ -59,7 +65,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
         </>
       }
     >
-      <div className="log-list">
+      <div className="log-list" ref={list}>
         <RequestFilters
           view={view}
           forks={namedIn(feed.rows, 'fork')}
@@ -76,6 +82,7 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
             chosen={view.with || view.request}
             compared={view.with === undefined ? undefined : view.request}
             hasTenants={hasTenants}
+            hasTimeline={isTimeline}
             order={view.order}
             onOrder={(order) => change({ order })}
             onChoose={({ requestId }) =>
@@ -112,6 +119,22 @@ function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void })
         aria-pressed={held}
       >
         <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function TimelineButton({ isOn }: { isOn: boolean }) {
+  return (
+    <Tooltip label={isOn ? 'Leave out the timeline' : 'Show when each began and how long it took'}>
+      <ActionIcon
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? 'accent' : 'gray'}
+        onClick={() => timelineWish.set(isOn ? 'off' : 'on')}
+        aria-label="Timeline"
+        aria-pressed={isOn}
+      >
+        <IconTimeline size={16} />
       </ActionIcon>
     </Tooltip>
   );

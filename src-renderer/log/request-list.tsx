@@ -12,6 +12,8 @@ import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import type { RequestOrder } from './log-address.js';
 import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from './request-text.js';
+import { type TimeScale, timeScale } from './timeline.js';
+import { TimelineCell, TimelineHead } from './timeline-cell.js';
 
 interface RequestListProps {
   readonly rows: readonly RequestSummary[];
@@ -22,13 +24,16 @@ interface RequestListProps {
   readonly onEndComparison: () => void;
   /** Whether the module keeps tenants apart, so that each row says whose it is. */
   readonly hasTenants: boolean;
+  /** Whether each row shows when it began and how long it took. */
+  readonly hasTimeline: boolean;
   readonly order: RequestOrder;
   /** Undefined for the order in which they came. */
   readonly onOrder: (order: RequestOrder | undefined) => void;
 }
 
 export function RequestList(props: RequestListProps) {
-  const { rows, chosen, compared, onChoose, onEndComparison, hasTenants, order, onOrder } = props;
+  const { rows, chosen, compared, onChoose, onEndComparison, hasTenants, hasTimeline, order, onOrder } = props;
+  const scale = hasTimeline ? timeScale(rows) : undefined;
   const table = useFocusOnComparison(compared !== undefined);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
@@ -36,6 +41,7 @@ export function RequestList(props: RequestListProps) {
       ref={table}
       className="log-table"
       data-tenants={hasTenants}
+      data-timeline={scale !== undefined}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && compared !== undefined) onEndComparison();
       }}
@@ -49,6 +55,7 @@ export function RequestList(props: RequestListProps) {
         <span aria-hidden>Fork</span>
         {hasTenants && <span aria-hidden>Tenant</span>}
         <OrderButton name="At" tip="The newest first" by="new" {...{ order, onOrder }} />
+        {scale !== undefined && <TimelineHead scale={scale} />}
       </div>
       <ChoiceList
         label={`Requests, ${ORDER_WORDS[order]} first`}
@@ -57,7 +64,9 @@ export function RequestList(props: RequestListProps) {
         chosen={rows.find(({ requestId }) => requestId === chosen)?.seq}
         onChoose={onChoose}
         className="log-row"
-        renderRow={(row) => <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} />}
+        renderRow={(row) => (
+          <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} scale={scale} />
+        )}
       />
     </div>
   );
@@ -109,9 +118,10 @@ function tipOf(row: RequestSummary): string {
 interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
   readonly row: RequestSummary;
   readonly isCompared: boolean;
+  readonly scale: TimeScale | undefined;
 }
 
-function Row({ row, isCompared, hasTenants }: RowProps) {
+function Row({ row, isCompared, hasTenants, scale }: RowProps) {
   const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
   // The forks of another scope may be called alike.
   const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
@@ -146,6 +156,7 @@ function Row({ row, isCompared, hasTenants }: RowProps) {
       <time className="dim numeric log-right" dateTime={at}>
         {clockText(at)}
       </time>
+      {scale !== undefined && <TimelineCell row={row} scale={scale} />}
     </>
   );
 }

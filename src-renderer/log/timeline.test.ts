@@ -1,0 +1,67 @@
+/** Requests stand on one scale as they began and as long as they took; only pauses are shorter than they were. */
+
+import { describe, expect, it } from 'vitest';
+import { barOf, barWords, hasTimeline, scaleWords, spanText, timeScale } from './timeline.js';
+
+const NOON = Date.parse('2026-11-26T12:00:00.000Z');
+const row = (afterMs: number, ms: number) => ({ at: new Date(NOON + afterMs).toISOString(), ms });
+/** From where to where each is drawn, in hundredths, and what is said of it. */
+const drawn = (...rows: ReturnType<typeof row>[]) => {
+  const scale = timeScale(rows);
+  if (scale === undefined) return [];
+  return rows.map((each) => {
+    const bar = barOf(each, scale);
+    const hundredths = (part: number) => Math.round(part * 100);
+    return [hundredths(bar.from), hundredths(bar.from + bar.length), barWords(each, bar)];
+  });
+};
+
+describe('on the scale of what is listed', () => {
+  it('requests stand as they overlap, in whatever order they are listed', () => {
+    expect(drawn(row(50, 50), row(0, 60), row(20, 10))).toEqual([
+      [50, 100, 'began 50 ms after the first, took 50 ms'],
+      [0, 60, 'began first, took 60 ms'],
+      [20, 30, 'began 20 ms after the first, took 10 ms'],
+    ]);
+  });
+
+  it('a short pause is as long as it was, and a long one as long as what runs on the average', () => {
+    expect(drawn(row(0, 40), row(50, 50))).toEqual([
+      [0, 40, 'began first, took 40 ms'],
+      [50, 100, 'began 50 ms after the first, took 50 ms'],
+    ]);
+    expect(drawn(row(0, 40), row(3_600_000, 40))).toEqual([
+      [0, 33, 'began first, took 40 ms'],
+      [67, 100, 'began 1 h after the first, took 40 ms'],
+    ]);
+  });
+
+  it('one that took no time is there too, and of none there is no scale', () => {
+    expect(drawn(row(0, 0))).toEqual([[0, 100, 'began first, took 0.0 ms']]);
+    expect(timeScale([])).toBeUndefined();
+  });
+
+  it.each([
+    ['40 ms in all', [row(0, 40)]],
+    ['1 h in all, a pause drawn shorter than it was', [row(0, 40), row(3_600_000, 40)]],
+    ['2 h in all, 2 pauses drawn shorter than they were', [row(0, 40), row(3_600_000, 40), row(7_200_000, 40)]],
+  ])('its head says: %s', (words, rows) => {
+    const scale = timeScale(rows);
+    expect(scale && scaleWords(scale)).toBe(`When each of those listed began and how long it took: ${words}`);
+  });
+});
+
+it.each([
+  [0.42, '0.4 ms'],
+  [59_000, '59.00 s'],
+  [60_000, '1 min'],
+  [125_000, '2 min 5 s'],
+  [3_780_000, '1 h 3 min'],
+])('%d ms is %s', (ms, text) => {
+  expect(spanText(ms)).toBe(text);
+});
+
+it('there is one where there is room for it, unless somebody has said otherwise', () => {
+  expect([hasTimeline('auto', 640), hasTimeline('auto', 1200)]).toEqual([false, true]);
+  expect([hasTimeline('on', 640), hasTimeline('off', 1200)]).toEqual([true, false]);
+});
