@@ -2,8 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const repository = join(import.meta.dirname, '../..');
+// By an address, as the sources are looked through where nothing is built.
+const program = pathToFileURL(join(repository, 'out/main/program.js')).href;
 const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const installation = { version, page: join(repository, 'out/renderer') };
 
@@ -23,7 +26,7 @@ process.on('message', (/** @type {import('./running-server.js').HostOrder} */ { 
  */
 async function serve(run, args) {
   // Read by the first, and by none where every server has a process of its own.
-  const { runProgram } = await import('../../out/main/program.js');
+  const { runProgram } = await import(program);
   const exitCode = await runProgram(['serve', ...args], installation, {
     environment: process.env,
     isAttended: false,
