@@ -68,7 +68,7 @@ test.describe('with a module of its own', () => {
     await expect(page.getByRole('button', { name: 'Scope acme' })).toBeVisible();
     // Neither a date nor a choice is typed: a variable is put there from a menu, by keys too.
     await page.getByRole('button', { name: 'Use a variable for start' }).click();
-    await page.getByRole('menuitem', { name: 'day' }).click();
+    await page.getByRole('menuitem', { name: /^day / }).click();
     await page.getByRole('button', { name: 'Use a variable for status' }).press('Enter');
     await page
       .getByRole('menu', { name: 'Use a variable for status' })
@@ -164,12 +164,11 @@ test.describe('with a module of its own', () => {
 
     const code = page.getByRole('textbox', { name: 'code' });
     await code.pressSequentially('of {{');
-    await expect(offered).toHaveText(['day2026-01-31', 'leaseL1', 'leaseEndlater']);
+    await expect(offered.filter({ hasNotText: '$' })).toHaveText(['day2026-01-31', 'leaseL1', 'leaseEndlater']);
     await page.keyboard.press('ArrowUp');
     await expect(offered.last()).toHaveAttribute('aria-selected', 'true');
     await expect(code).toHaveAttribute('aria-activedescendant', (await offered.last().getAttribute('id')) ?? '');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await expect(code).toHaveValue('of {{lease}}');
     await page.keyboard.press('Control+z');
     await expect(code).toHaveValue('of {{');
@@ -193,6 +192,40 @@ test.describe('with a module of its own', () => {
     for (const _ of '{{day}}') await page.keyboard.press('Backspace');
     await expect(start).toHaveAttribute('type', 'date');
     await expect(start).toBeFocused();
+
+    // What is made as it is sent is in no environment, and another one each time.
+    await code.fill('{{$foo}}');
+    await expect(page.getByText('There is no $foo. What is made as it is sent: $today, $now,')).toBeVisible();
+    await code.fill('L-');
+    await code.pressSequentially('{{$u');
+    await page.keyboard.press('Enter');
+    await expect(code).toHaveValue('L-{{$uuid}}');
+    const rent = page.getByRole('textbox', { name: 'rent' });
+    await rent.fill('{{$now}}');
+    await expect(page.getByText('$now gives DateTime, and Decimal is wanted here.')).toBeVisible();
+    await rent.fill('{{$randomInt}}.50');
+    await page.getByRole('button', { name: 'Use a variable for start' }).click();
+    await page.getByRole('menuitem', { name: /^\$today/ }).click();
+    await page.getByRole('combobox', { name: 'status' }).click();
+    await page.getByRole('option', { name: 'signed' }).click();
+    await page.getByRole('textbox', { name: 'Context tenantId' }).fill('acme');
+    const codes: string[] = [];
+    for (const _ of ['once', 'again']) {
+      const request = page.waitForRequest('**/v1/dispatch/mutation');
+      await page.keyboard.press('Control+Enter');
+      const { args } = (await request).postDataJSON();
+      expect(args).toMatchObject({
+        rent: expect.stringMatching(/^\d+\.50?$/),
+        start: expect.stringMatching(/^2\d{3}-/),
+      });
+      codes.push(args.code);
+      await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(args.code);
+    }
+    expect(new Set(codes).size).toBe(2);
+    await show(page, 'History');
+    await page.getByRole('button', { name: new RegExp(`^answered sign.*${codes[0]}`) }).click();
+    await expect(code).toHaveValue('L-{{$uuid}}');
+    await page.getByRole('textbox', { name: 'Context tenantId' }).fill('');
 
     await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('JSON').click();
     const json = page.getByRole('textbox', { name: 'Arguments as JSON' });

@@ -51,7 +51,7 @@ export function ArgumentForm({
   const { mode, json } = draft ?? NO_ARGUMENTS;
   const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
   return (
-    <TakesVariables value={true}>
+    <TakesVariables value="all">
       {head(
         <SegmentedControl
           aria-label={`${name} as`}

@@ -7,8 +7,8 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
 import { typeText } from '../data/type-text.js';
+import { variableProblem } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
-import { unknownWords } from '../data/variables.js';
 import { BreakingName } from './breaking-name.js';
 import { Cut } from './cut.js';
 import { IndividualPicker } from './individual-picker.js';
@@ -80,18 +80,18 @@ function TypedInput(props: FieldInputProps) {
 type LeafProps = FieldInputProps & { readonly text: string };
 
 function LeafInput(props: LeafProps) {
-  return useContext(TakesVariables) ? <VariableInput {...props} /> : <ValueInput {...props} />;
+  return useContext(TakesVariables) !== 'none' ? <VariableInput {...props} /> : <ValueInput {...props} />;
 }
 
 /** A value, or a variable in the place of one. */
 function VariableInput(props: LeafProps) {
   const { type, text, label, path, errors, onChange } = props;
-  const { variables, environment } = useVariableScope();
+  const scope = useVariableScope();
   // Such an input cannot show it: as long as there is a brace, it is typed as text.
   const isTyped = !takesText(type) && text.includes('{');
   const line = useRef<HTMLDivElement>(null);
   const change = useChangeWithFocus(line, isTyped, onChange);
-  const error = errors[path] ?? unknownWords(text, variables, environment);
+  const error = errors[path] ?? variableProblem(type, text, scope);
   const isText = type.kind === 'scalar' && type.name === 'Text';
   // A date and a choice take no brace by themselves.
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -105,6 +105,7 @@ function VariableInput(props: LeafProps) {
       <div className="field-grow" onKeyDown={onKeyDown}>
         {isTyped ? (
           <VariableTextInput
+            wanted={type}
             aria-label={label}
             classNames={{ input: 'mono' }}
             value={text}
@@ -122,6 +123,7 @@ function VariableInput(props: LeafProps) {
       </div>
       <VariableMenu
         label={label}
+        wanted={type}
         onPick={(reference) => onChange(isText ? text + reference : reference)}
         onClear={isTyped ? () => onChange('') : undefined}
       />
@@ -169,7 +171,7 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
       return <VariableTextarea {...common} autosize minRows={1} maxRows={6} onChange={onText} />;
     case 'Int':
     case 'Decimal':
-      return <VariableTextInput {...common} className="numeric" inputMode="decimal" onChange={onText} />;
+      return <VariableTextInput {...common} wanted={type} className="numeric" inputMode="decimal" onChange={onText} />;
     case 'Date':
       return <TextInput {...common} type="date" onChange={onText} />;
     case 'DateTime':

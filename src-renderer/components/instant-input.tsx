@@ -13,10 +13,13 @@ interface InstantInputProps {
   readonly onText: (text: string) => void;
 }
 
+const INSTANT = { kind: 'scalar', name: 'DateTime' } as const;
+
 export function InstantInput({ error, ...picked }: InstantInputProps) {
   const { label, text, onText } = picked;
   return (
     <VariableTextInput
+      wanted={INSTANT}
       aria-label={label}
       value={text}
       error={error}

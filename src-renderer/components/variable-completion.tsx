@@ -11,6 +11,8 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { WireType } from '../../src-runtime/api/schemas.js';
+import { madeCompletions } from '../data/made-variables.js';
 import {
   type BegunReference,
   begunReference,
@@ -21,17 +23,23 @@ import {
 import { useVariableScope } from '../data/variable-scope.js';
 import { caretPlace } from './caret-place.js';
 import { openEnvironmentSheet } from './environment-draft.js';
+import { MadeWords } from './made-words.js';
 import './variables.css';
 
-/** Whether variables in what is typed are resolved; elsewhere braces are plain text. */
-export const TakesVariables = createContext(false);
+/** Which variables in what is typed are resolved: none, those that keep their value from call to call, or what is made for each as well. */
+export const TakesVariables = createContext<'none' | 'kept' | 'all'>('none');
 
-export function VariableTextInput(props: TextInputProps) {
-  return <TextInput {...props} {...useVariableCompletion({ isJson: false })} />;
+interface VariableTextInputProps extends TextInputProps {
+  /** What has to come of it; text unless given. */
+  readonly wanted?: WireType;
+}
+
+export function VariableTextInput({ wanted, ...props }: VariableTextInputProps) {
+  return <TextInput {...props} {...useVariableCompletion({ isJson: false, wanted })} />;
 }
 
 export function VariableTextarea({ isJson = false, ...props }: TextareaProps & { readonly isJson?: boolean }) {
-  return <Textarea {...props} {...useVariableCompletion({ isJson })} />;
+  return <Textarea {...props} {...useVariableCompletion({ isJson, wanted: undefined })} />;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -44,16 +52,24 @@ interface Opened {
 }
 
 /** What a field needs for it. */
-function useVariableCompletion({ isJson }: { readonly isJson: boolean }) {
+function useVariableCompletion({
+  isJson,
+  wanted,
+}: {
+  readonly isJson: boolean;
+  readonly wanted: WireType | undefined;
+}) {
   const takes = useContext(TakesVariables);
   const { variables, environment } = useVariableScope();
   const listId = useId();
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   // Where a reference begins that is typed without help, since Escape.
   const left = useRef<number | undefined>(undefined);
-  const options = opened === undefined ? [] : completionsOf(opened.reference.typed, variables);
+  const typed = opened?.reference.typed;
+  const made = typed === undefined || takes !== 'all' ? [] : madeCompletions(typed, wanted);
+  const options = typed === undefined ? [] : completionsOf(typed, variables, made);
   const look = (field: Field, isTyped: boolean): void => {
-    const reference = takes ? begunReference(field.value, field.selectionEnd ?? 0) : undefined;
+    const reference = takes !== 'none' ? begunReference(field.value, field.selectionEnd ?? 0) : undefined;
     if (reference?.from !== left.current) left.current = undefined;
     const isOther = reference?.from !== opened?.reference.from;
     if (reference === undefined || left.current !== undefined || (isOther && !isTyped)) setOpened(undefined);
@@ -82,7 +98,7 @@ function useVariableCompletion({ isJson }: { readonly isJson: boolean }) {
       setOpened({ ...opened, index: (opened.index + by + options.length) % options.length });
     }
     // Who goes on to the next field does not want to define anything.
-    else if (chosen !== undefined && (event.key === 'Enter' || (event.key === 'Tab' && chosen.kind === 'variable'))) {
+    else if (chosen !== undefined && (event.key === 'Enter' || (event.key === 'Tab' && chosen.kind !== 'define'))) {
       take(chosen);
     } else return;
     event.preventDefault();
@@ -139,7 +155,6 @@ interface CompletionListProps {
 function CompletionList({ id, opened, options, environment, onTake }: CompletionListProps) {
   const { field, reference, index } = opened;
   const [place] = useState(() => caretPlace(field, reference.from));
-  const of = environment === '' ? 'No environment is chosen.' : `Environment ${environment}.`;
   return (
     <Popover
       opened
@@ -175,8 +190,13 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
           ))}
         </div>
         <p className="dim completion-note" role="status">
-          {of}
-          {options.length === 0 && ' Type a name to define one.'}
+          {reference.typed.startsWith('$')
+            ? 'With $: made anew for each place as it is sent.'
+            : environment === ''
+              ? 'No environment is chosen.'
+              : `Environment ${environment}.`}
+          {options.length === 0 &&
+            (reference.typed.startsWith('$') ? ' None begins so that fits here.' : ' Type a name to define one.')}
         </p>
       </Popover.Dropdown>
     </Popover>
@@ -185,6 +205,7 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
 
 function OptionWords({ option }: { option: Completion }) {
   if (option.kind === 'define') return <span>Define {option.name}…</span>;
+  if (option.kind === 'made') return <MadeWords variable={option} />;
   return (
     <>
       <span className="mono cut">{option.name}</span>

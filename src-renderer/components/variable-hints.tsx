@@ -1,6 +1,7 @@
 /** What the variables in a text come to, under its field; one that is not defined is offered to be. */
 
 import { Button } from '@mantine/core';
+import { isMadeName, madeVariable } from '../data/made-variables.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { namesIn, variableValue } from '../data/variables.js';
 import { Cut } from './cut.js';
@@ -14,10 +15,20 @@ export function VariableHints({ text }: { text: string }) {
   return (
     <ul className="variable-hints" aria-label="Variables">
       {names.map((name) => {
+        const made = madeVariable(name);
         const value = variableValue(name, variables);
+        // What is wrong with its name stands there already.
+        if (isMadeName(name) && made === undefined) return null;
         return (
           <li key={name}>
-            {value === undefined ? (
+            {made !== undefined ? (
+              <Cut>
+                <span className="dim">
+                  {name}: {made.meaning}, such as{' '}
+                </span>
+                <span className="mono">{made.example}</span>
+              </Cut>
+            ) : value === undefined ? (
               <Button variant="subtle" size="compact-xs" onClick={() => openEnvironmentSheet(name)}>
                 Define {name}
               </Button>

@@ -2,22 +2,28 @@
 
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
+import type { WireType } from '../../src-runtime/api/schemas.js';
+import { madeFor } from '../data/made-variables.js';
 import { sortedByName } from '../data/natural-order.js';
 import { useVariableScope } from '../data/variable-scope.js';
+import { MadeWords } from './made-words.js';
 
 interface VariableMenuProps {
   /** Of the field. */
   readonly label: string;
+  /** What has to come of it. */
+  readonly wanted: WireType;
   /** With the braces. */
   readonly onPick: (reference: string) => void;
   /** Back to a value; absent where the field has one. */
   readonly onClear: (() => void) | undefined;
 }
 
-export function VariableMenu({ label, onPick, onClear }: VariableMenuProps) {
+export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuProps) {
   const { variables } = useVariableScope();
   const names = sortedByName(Object.keys(variables), (name) => name);
-  if (names.length === 0 && onClear === undefined) return null;
+  const made = madeFor(wanted);
+  if (names.length === 0 && made.length === 0 && onClear === undefined) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -33,6 +39,13 @@ export function VariableMenu({ label, onPick, onClear }: VariableMenuProps) {
             onClick={() => onPick(`{{${name}}}`)}
           >
             {name}
+          </Menu.Item>
+        ))}
+        {names.length > 0 && made.length > 0 && <Menu.Divider />}
+        {made.length > 0 && <Menu.Label>Made anew as it is sent</Menu.Label>}
+        {made.map((variable) => (
+          <Menu.Item key={variable.name} onClick={() => onPick(`{{${variable.name}}}`)}>
+            <MadeWords variable={variable} />
           </Menu.Item>
         ))}
         {onClear !== undefined && <Menu.Item onClick={onClear}>No variable</Menu.Item>}

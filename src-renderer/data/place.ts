@@ -2,10 +2,11 @@
 
 import { createContext, useContext } from 'react';
 import { ContextNotGiven } from './failure.js';
+import { isMadeName } from './made-variables.js';
 import { createKeptStore, createStore, isRecordOf, type Store, useStore } from './store.js';
 import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
-import { resolvedText, unknownWords } from './variables.js';
+import { namesIn, resolvedText, unknownWords } from './variables.js';
 
 /** The fork that every scope has. */
 export const MAIN = 'main';
@@ -47,7 +48,11 @@ export function contextErrors(context: Readonly<Record<string, string>>, scope: 
   const { variables, environment } = scope;
   const errors: Record<string, string> = {};
   for (const [field, text] of Object.entries(context)) {
-    const words = unknownWords(text, variables, environment);
+    const made = namesIn(text).find(isMadeName);
+    const words =
+      made === undefined
+        ? unknownWords(text, variables, environment)
+        : `The context stays as it is from call to call, and ${made} does not.`;
     if (words !== undefined) errors[field] = words;
   }
   return errors;

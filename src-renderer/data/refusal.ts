@@ -1,11 +1,17 @@
 /** A call that was refused for one of its arguments: which input that is, so that the message stands beside it. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ArgumentReading } from './argument-draft.js';
+import { asTyped } from './calls.js';
 import { failureOf } from './failure.js';
+import { isMadeName } from './made-variables.js';
 import type { CallOutcome } from './run-call.js';
+import { namesIn } from './variables.js';
 
 export interface Refusal {
   readonly args: Readonly<Record<string, JsonValue>>;
+  /** With the variables in them. */
+  readonly typed: Readonly<Record<string, JsonValue>>;
   /** By the path of the input, such as `lines.0.amount`. */
   readonly errors: Readonly<Record<string, string>>;
 }
@@ -17,15 +23,21 @@ export function refusalOf(outcome: CallOutcome | undefined): Refusal | undefined
   const path = failure?.details['path'];
   if (failure === undefined || typeof path !== 'string') return undefined;
   const input = inputOf(path);
-  return input === undefined ? undefined : { args: outcome.call.request.args, errors: { [input]: failure.message } };
+  if (input === undefined) return undefined;
+  const { args } = outcome.call.request;
+  const { request } = asTyped(outcome.call);
+  return { args, typed: 'args' in request ? request.args : args, errors: { [input]: failure.message } };
 }
 
-/** It holds until something else is typed. */
+/** It holds until something else is typed, or a variable has another value: but not one that has another each time. */
 export function stillRefused(
   refusal: Refusal | undefined,
-  typed: () => Readonly<Record<string, JsonValue>>,
+  { typed, args }: Pick<ArgumentReading, 'typed' | 'args'>,
 ): Readonly<Record<string, string>> {
-  return refusal !== undefined && JSON.stringify(typed()) === JSON.stringify(refusal.args) ? refusal.errors : {};
+  if (refusal === undefined) return {};
+  const text = JSON.stringify(typed);
+  if (text !== JSON.stringify(refusal.typed)) return {};
+  return namesIn(text).some(isMadeName) || JSON.stringify(args) === JSON.stringify(refusal.args) ? refusal.errors : {};
 }
 
 /** `$.args.lines[0].amount` → `lines.0.amount`. */

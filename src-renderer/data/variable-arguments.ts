@@ -2,13 +2,23 @@
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { type FormParameter, readValue } from './form-model.js';
-import { hasVariables, resolvedText, unknownWords, type Variables } from './variables.js';
+import { type MakeValue, madeVariable, misfitWords, valuesMadeAt } from './made-variables.js';
+import { hasVariables, nameThatIs, resolvedText, unknownWords, type Variables } from './variables.js';
+
+const examples: MakeValue = (name) => madeVariable(name)?.example;
 
 /** What variables are resolved with. */
 export interface VariableScope {
   readonly variables: Variables;
   /** Whose they are; empty where none is chosen. */
   readonly environment: string;
+  /** What is made as a call is sent; in what is only looked at, examples stand for it. */
+  readonly made?: MakeValue;
+}
+
+/** For one call, or one batch, that is sent now. */
+export function sendingScope(scope: VariableScope): VariableScope {
+  return { ...scope, made: valuesMadeAt(new Date()) };
 }
 
 export interface ResolvedArguments {
@@ -29,6 +39,17 @@ export function resolvedArguments(
     resolved(types.get(name), value, name, scope, errors),
   ]);
   return { args: Object.fromEntries(args), errors };
+}
+
+/** What is wrong with the variables in a text, where a value of the type is wanted, before their values are looked at. */
+export function variableProblem(
+  type: WireType | undefined,
+  typed: string,
+  { variables, environment }: VariableScope,
+): string | undefined {
+  const unknown = unknownWords(typed, variables, environment);
+  const name = nameThatIs(typed);
+  return unknown ?? (type === undefined || name === undefined ? undefined : misfitWords(name, type));
 }
 
 function resolved(
@@ -57,16 +78,16 @@ function resolvedLeaf(
   type: WireType | undefined,
   typed: string,
   path: string,
-  { variables, environment }: VariableScope,
+  scope: VariableScope,
   errors: Record<string, string>,
 ): JsonValue {
   if (!hasVariables(typed)) return typed;
-  const unknown = unknownWords(typed, variables, environment);
-  if (unknown !== undefined) {
-    errors[path] = unknown;
+  const problem = variableProblem(type, typed, scope);
+  if (problem !== undefined) {
+    errors[path] = problem;
     return typed;
   }
-  const text = resolvedText(typed, variables);
+  const text = resolvedText(typed, scope.variables, scope.made ?? examples);
   if (type === undefined || type.kind === 'list' || type.kind === 'record') return text;
   const isBool = type.kind === 'scalar' && type.name === 'Bool';
   if (isBool && !/^(true|false)$/.test(text.trim())) {

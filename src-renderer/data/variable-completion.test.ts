@@ -1,6 +1,7 @@
 /** What is completed between braces. `|` in a text is the cursor. */
 
 import { describe, expect, it } from 'vitest';
+import { madeCompletions } from './made-variables.js';
 import { begunReference, completedText, completionsOf } from './variable-completion.js';
 
 function begun(marked: string) {
@@ -55,6 +56,17 @@ describe('what is offered', () => {
   it('is no new one of a name that is there, or that fits none', () => {
     expect(names('tenant')).toEqual(['tenant']);
     expect(names('1a')).toEqual([]);
+  });
+  it('is what is made as it is sent too, where it fits: by its sign, its name, and days from today', () => {
+    const made = (typed: string, name: 'Text' | 'Int' | 'Date') =>
+      completionsOf(typed, variables, madeCompletions(typed, { kind: 'scalar', name })).map((each) => each.name);
+    expect(made('', 'Int')).toEqual(['lease', 'q2', 'q10', 'subLease', 'tenant', '$timestamp', '$randomInt']);
+    expect(made('$r', 'Text')).toEqual(['$randomInt', '$randomDecimal', '$randomBool']);
+    expect(made('TODAY', 'Date')).toEqual(['$today', 'TODAY']);
+    expect(made('$today+', 'Date')).toEqual(['$today+1', '$today+7', '$today+30']);
+    expect(made('$today-14', 'Date')).toEqual(['$today-14']);
+    expect(made('$today-14', 'Int')).toEqual([]);
+    expect(made('$foo', 'Text')).toEqual([]);
   });
   it('has nothing of what every object has', () => expect(names('toString')).toEqual(['define toString']));
 });

@@ -1,6 +1,7 @@
 /** Completing the name of a variable while it is typed between braces: what is being typed, what fits it, and what is put in its place. */
 
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
+import type { MadeVariable } from './made-variables.js';
 import { sortedByName } from './natural-order.js';
 import { type Variables, variableValue } from './variables.js';
 
@@ -27,13 +28,22 @@ export function begunReference(text: string, cursor: number): BegunReference | u
 
 export type Completion =
   | { readonly kind: 'variable'; readonly name: string; readonly value: string }
+  /** Of no environment: it is made as the call is sent. */
+  | ({ readonly kind: 'made' } & MadeVariable)
   /** There is none of this name yet. */
   | { readonly kind: 'define'; readonly name: string };
 
 const SHOWN_MAX = 50;
 
-/** Those whose names begin with what is typed, then those that have it elsewhere; last what would be a new one. */
-export function completionsOf(typed: string, variables: Variables): readonly Completion[] {
+/**
+ * Those whose names begin with what is typed, then those that have it elsewhere, and what is `made` that fits it; last what would be a
+ * new one.
+ */
+export function completionsOf(
+  typed: string,
+  variables: Variables,
+  made: readonly MadeVariable[] = [],
+): readonly Completion[] {
   const wanted = typed.toLowerCase();
   const placeOf = (name: string): number => name.toLowerCase().indexOf(wanted);
   const found = sortedByName(
@@ -44,7 +54,8 @@ export function completionsOf(typed: string, variables: Variables): readonly Com
     .slice(0, SHOWN_MAX)
     .map((name): Completion => ({ kind: 'variable', name, value: variableValue(name, variables) ?? '' }));
   const isNew = VARIABLE_NAME.test(typed) && variableValue(typed, variables) === undefined;
-  return isNew ? [...known, { kind: 'define', name: typed }] : known;
+  const offered = [...known, ...made.map((each): Completion => ({ kind: 'made', ...each }))];
+  return isNew ? [...offered, { kind: 'define', name: typed }] : offered;
 }
 
 /**

@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { readArguments } from './argument-draft.js';
-import { resolvedArguments } from './variable-arguments.js';
+import { valuesMadeAt } from './made-variables.js';
+import { contextErrors } from './place.js';
+import { resolvedArguments, type VariableScope } from './variable-arguments.js';
 import { escapedText, hasVariables, namesIn, resolvedText, unknownWords } from './variables.js';
 
 const VARIABLES = {
@@ -49,10 +51,13 @@ describe('a text with variables', () => {
   });
 });
 
-describe('arguments with variables', () => {
-  const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date'): WireType => ({ kind: 'scalar', name });
-  const parameter = (name: string, type: WireType) => ({ name, type, required: true });
+const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date' | 'DateTime'): WireType => ({
+  kind: 'scalar',
+  name,
+});
+const parameter = (name: string, type: WireType) => ({ name, type, required: true });
 
+describe('arguments with variables', () => {
   it('are read as the type where they stand, and sent beside what was typed', () => {
     const parameters = [
       parameter('count', scalar('Int')),
@@ -98,5 +103,66 @@ describe('arguments with variables', () => {
       args: { tenant: { $step: 0 }, other: ['L1'] },
       errors: {},
     });
+  });
+});
+
+describe('what is made as a call is sent', () => {
+  const AT = new Date('2026-02-27T23:30:00.250Z');
+  const sending = { ...SCOPE, made: valuesMadeAt(AT) };
+  const read = (type: WireType, text: string, scope: VariableScope = sending) =>
+    readArguments([parameter('it', type)], { mode: 'form', form: { it: text }, json: '' }, scope);
+
+  it.each([
+    ['Date', '{{$today}}', '2026-02-27'],
+    ['Date', '{{ $today+2 }}', '2026-03-01'],
+    ['Date', '{{$today-365}}', '2025-02-27'],
+    ['DateTime', '{{$now}}', '2026-02-27T23:30:00.250Z'],
+    ['DateTime', '{{$today}}T10:00:00Z', '2026-02-27T10:00:00Z'],
+    ['Int', '{{$timestamp}}', 1_772_235_000],
+    ['Text', '{{lease}} of {{$today}}, \\{{$today}}', 'L1 of 2026-02-27, {{$today}}'],
+  ] as const)('is %s of the type where it stands: %s', (type, text, sent) => {
+    expect(read(scalar(type), text)).toEqual({ typed: { it: text }, args: { it: sent }, errors: {} });
+  });
+
+  it('is another one in each place and each time', () => {
+    const texts = [read(scalar('Text'), '{{$uuid}} {{$uuid}}'), read(scalar('Text'), '{{$uuid}}')];
+    const ids = texts.flatMap(({ args }) => String(args['it']).split(' '));
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  });
+
+  it('is a number or a truth value where one is wanted', () => {
+    expect(read(scalar('Int'), '{{$randomInt}}').args['it']).toBeTypeOf('number');
+    expect(read(scalar('Decimal'), '{{$randomDecimal}}').args['it']).toMatch(/^\d+(\.\d+)?$/);
+    expect(read(scalar('Bool'), '{{$randomBool}}').args['it']).toBeTypeOf('boolean');
+  });
+
+  it('is an example, always the same, in what is not sent', () => {
+    expect(read(scalar('Int'), '{{$randomInt}}0', SCOPE)).toEqual(read(scalar('Int'), '{{$randomInt}}0', SCOPE));
+    expect(read(scalar('Int'), '{{$randomInt}}x', SCOPE).errors).toEqual({ it: '"417x" is not a whole number.' });
+  });
+
+  it('is told of where it does not fit, or is not known', () => {
+    const tenant: WireType = { kind: 'class', path: 'lease::Party' };
+    expect(read(scalar('Int'), '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Int is wanted here.' });
+    expect(read({ kind: 'optional', of: scalar('Date') }, '{{$now}}').errors).toEqual({
+      it: '$now gives DateTime, and Date is wanted here.',
+    });
+    expect(read(tenant, '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Party is wanted here.' });
+    for (const unknown of ['$foo', '$now+1', '$today+x']) {
+      expect(read(scalar('Text'), `{{${unknown}}}`).errors['it']).toContain(`There is no ${unknown}.`);
+    }
+    expect(unknownWords('{{$foo}}', VARIABLES, 'demo')).toMatch(/\$today, \$now, /);
+  });
+
+  it('stands in no context, which is of many calls', () => {
+    expect(resolvedText('{{$uuid}}', VARIABLES)).toBe('{{$uuid}}');
+    expect(contextErrors({ tenantId: '{{$uuid}}', principal: '{{tenant}}' }, SCOPE)).toEqual({
+      tenantId: 'The context stays as it is from call to call, and $uuid does not.',
+    });
+  });
+
+  it('can be written so that it stands for itself', () => {
+    expect(escapedText('{{$uuid}}')).toBe('\\{{$uuid}}');
   });
 });

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
+import { isMadeName, type MakeValue, madeVariable, unknownMadeWords } from './made-variables.js';
 
 /** Values by name. */
 export type Variables = Readonly<Record<string, string>>;
@@ -19,20 +20,30 @@ export function namesIn(text: string): string[] {
   return [...new Set(references(text).flatMap(({ name, isPlain }) => (isPlain ? [] : [name])))];
 }
 
-function unknownIn(text: string, variables: Variables): string[] {
-  return namesIn(text).filter((name) => variableValue(name, variables) === undefined);
+/** The name that is all of a text, whatever stands around it in spaces. */
+export function nameThatIs(text: string): string | undefined {
+  const [reference, ...others] = references(text);
+  return reference !== undefined && others.length === 0 && !reference.isPlain && reference.whole === text.trim()
+    ? reference.name
+    : undefined;
+}
+
+function isKnown(name: string, variables: Variables): boolean {
+  return isMadeName(name) ? madeVariable(name) !== undefined : variableValue(name, variables) !== undefined;
 }
 
 export function variableValue(name: string, variables: Variables): string | undefined {
   return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
-/** With the values in it. What is not defined stays as it was typed. */
-export function resolvedText(text: string, variables: Variables): string {
+const nothingMade: MakeValue = () => undefined;
+
+/** With the values in it. What is not defined stays as it was typed, and so does what is made as it is sent, unless it is said by what. */
+export function resolvedText(text: string, variables: Variables, made: MakeValue = nothingMade): string {
   return replaced(text, ({ whole, slashes, name, isPlain }) => {
     const kept = '\\'.repeat(Math.floor(slashes / 2));
     if (isPlain) return kept + whole.slice(slashes);
-    const value = variableValue(name, variables);
+    const value = isMadeName(name) ? made(name) : variableValue(name, variables);
     return value === undefined ? whole : kept + value;
   });
 }
@@ -52,8 +63,9 @@ export function escapedValue(value: JsonValue): JsonValue {
 
 /** What is wrong with a text that names what is not defined; undefined where nothing is. */
 export function unknownWords(text: string, variables: Variables, environment: string): string | undefined {
-  const [name] = unknownIn(text, variables);
+  const name = namesIn(text).find((each) => !isKnown(each, variables));
   if (name === undefined) return undefined;
+  if (isMadeName(name)) return unknownMadeWords(name);
   return environment === ''
     ? `No variable is called ${name}; choose an environment that has it.`
     : `The environment ${environment} has no variable ${name}.`;
@@ -68,13 +80,17 @@ interface Reference {
 }
 
 function references(text: string): Reference[] {
-  return [...text.matchAll(REFERENCE)].map(referenceOf).filter(({ name }) => VARIABLE_NAME.test(name));
+  return [...text.matchAll(REFERENCE)].map(referenceOf).filter(({ name }) => isName(name));
+}
+
+function isName(name: string): boolean {
+  return VARIABLE_NAME.test(name) || isMadeName(name);
 }
 
 function replaced(text: string, by: (reference: Reference) => string): string {
   return text.replace(REFERENCE, (...match: string[]) => {
     const reference = referenceOf(match);
-    return VARIABLE_NAME.test(reference.name) ? by(reference) : reference.whole;
+    return isName(reference.name) ? by(reference) : reference.whole;
   });
 }
 

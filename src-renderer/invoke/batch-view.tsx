@@ -19,6 +19,7 @@ import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
+import { sendingScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { BatchStep, changeSteps } from './batch-step.js';
 import { BATCH_KEY, type BatchReading, batchDraft, readBatch } from './batch-store.js';
@@ -36,7 +37,9 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   useStore(currentFork);
   const context = useStore(requestContext);
   const scope = useVariableScope();
-  const reading = readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, scope);
+  const read = (): BatchReading =>
+    readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, sendingScope(scope));
+  const reading = read();
   const isReady = steps.length > 0 && Object.keys({ ...reading.errors, ...contextErrors(context, scope) }).length === 0;
   const call = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
   return (
@@ -47,7 +50,7 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           id: 'arguments',
           size: '42%',
           minSize: 280,
-          content: <Steps {...{ callables, schema, reading, isReady }} />,
+          content: <Steps {...{ callables, schema, reading, isReady, read }} />,
         },
         {
           id: 'outcome',
@@ -82,9 +85,11 @@ interface StepsProps extends BatchViewProps {
   readonly reading: BatchReading;
   /** It can be sent. */
   readonly isReady: boolean;
+  /** Anew, as it is to be sent. */
+  readonly read: () => BatchReading;
 }
 
-function Steps({ callables, schema, reading, isReady }: StepsProps) {
+function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
   const steps = useStore(batchDraft);
   const running = useStore(callOutcomes)[BATCH_KEY]?.state === 'running';
   const client = useQueryClient();
@@ -95,11 +100,8 @@ function Steps({ callables, schema, reading, isReady }: StepsProps) {
   const run = (dryRun: boolean): void => {
     flushSync(() => setTold(reading.errors));
     if (isReady) {
-      const call = callOfTyped(
-        { kind: 'batch', steps: reading.steps },
-        { kind: 'batch', steps: reading.typed },
-        dryRun,
-      );
+      const sent = read();
+      const call = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
       void runCall(client, BATCH_KEY, call, false);
     } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };

@@ -10,6 +10,7 @@ import { contextErrors, requestContext } from '../data/place.js';
 import { type Refusal, stillRefused } from '../data/refusal.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { sendingScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { callDrafts } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
@@ -38,10 +39,11 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
   const errors = Object.entries(reading.errors).filter(([path]) => told.includes(path));
 
   const submit = (dryRun: boolean): void => {
-    const wrong = Object.keys(reading.errors);
+    const sent = readArguments(parameters, draft, sendingScope(scope));
+    const wrong = Object.keys(sent.errors);
     flushSync(() => setTold(wrong));
     if (wrong.length === 0 && Object.keys(contextErrors(requestContext.get(), scope)).length === 0) {
-      onRun(reading, dryRun);
+      onRun(sent, dryRun);
     } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const onSubmit = (event: FormEvent): void => {
@@ -56,7 +58,7 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
         parameters={parameters}
         schema={schema}
         draft={draft}
-        errors={{ ...stillRefused(refused, () => reading.args), ...Object.fromEntries(errors) }}
+        errors={{ ...stillRefused(refused, reading), ...Object.fromEntries(errors) }}
         onChange={(next) => {
           if (next.mode !== (draft?.mode ?? 'form')) setTold([]);
           callDrafts.update((current) => ({ ...current, [tab]: next }));

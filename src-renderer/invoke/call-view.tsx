@@ -21,6 +21,7 @@ import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
+import { sendingScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
@@ -150,7 +151,7 @@ function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
   const context = useStore(requestContext);
   useStore(currentFork);
   const scope = useVariableScope();
-  const { args, typed, errors } = readArguments(callable.parameters, draft, scope);
+  const { args, typed, errors } = readArguments(callable.parameters, draft, sendingScope(scope));
   if (Object.keys({ ...errors, ...contextErrors(context, scope) }).length > 0) return undefined;
   return callOfTyped(requestTo(callable, args), requestTo(callable, typed));
 }

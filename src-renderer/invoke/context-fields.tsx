@@ -31,7 +31,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
               {typeText(field.type)}, {field.required ? 'required' : 'optional'}
             </span>
           </div>
-          <TakesVariables value={true}>
+          <TakesVariables value="kept">
             <VariableTextInput
               aria-label={`Context ${field.name}`}
               value={context[field.name] ?? ''}

@@ -9,6 +9,7 @@ import { factsChanged } from '../data/queries.js';
 import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { type CallAnswer, isPagedText } from '../data/send-call.js';
 import { createKeptStore, createStore } from '../data/store.js';
+import { sendingScope } from '../data/variable-arguments.js';
 import { variableScope } from '../data/variable-scope.js';
 import { type Callable, callablesOf, isPaged } from './callables.js';
 import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
@@ -94,7 +95,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
         earlier: (index) => answerOf(before[index]),
         send: async ({ index, call: saved }, variables) => {
           const key = runKey(name, index);
-          const scope = { environment, variables: { ...given, ...variables } };
+          const scope = sendingScope({ environment, variables: { ...given, ...variables } });
           const parametersOf = (path: string) => callables.find((each) => each.path === path)?.parameters ?? [];
           const { call: resolved, problem } = sentCallOf(saved, place, scope, parametersOf);
           if (problem !== undefined) {

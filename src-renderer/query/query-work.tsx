@@ -25,7 +25,7 @@ import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
-import type { VariableScope } from '../data/variable-arguments.js';
+import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { useWorkFiles } from '../data/workspace.js';
 import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
@@ -87,7 +87,7 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
     closeSuggestions();
     // What has just been typed may have other parameters than those that are shown.
     const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
-    const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, scope);
+    const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
     setErrors(found);
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
     const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
@@ -214,7 +214,7 @@ function callOf(
   scope: VariableScope,
 ): SentCall | undefined {
   if (tab.source.trim() === '') return undefined;
-  const { args, typed, errors } = readArguments(parameters, tab.args, scope);
+  const { args, typed, errors } = readArguments(parameters, tab.args, sendingScope(scope));
   if (Object.keys({ ...errors, ...contextErrors(requestContext.get(), scope) }).length > 0) return undefined;
   const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
   return callOfTyped(requestWith(args), requestWith(typed));
