@@ -97,7 +97,7 @@ export interface Attempt {
 }
 
 export interface RequestKind {
-  readonly method?: 'GET' | 'PUT' | 'DELETE';
+  readonly method?: 'GET' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/v1`, and below the fork where the path names it. */
   readonly path: (subject: Subject) => string;
   readonly forkIn?: Attempt['forkIn'];

@@ -273,6 +273,14 @@ const FORKS: Readonly<Record<string, Kind>> = {
     ],
   },
   'a fork': { method: 'GET', path: at(''), forkIn: 'path', fork: 'open', faults: [...ROUTED, 'module', ...PLACE] },
+  'a label of a fork': {
+    method: 'PATCH',
+    path: at(''),
+    forkIn: 'path',
+    fork: 'abortable',
+    body: () => ({ label: 'Mine' }),
+    faults: [...ROUTED, 'capabilityFork', 'size', 'contentType', 'parse', 'module', ...ON_NAMED_FORK],
+  },
   'an abortion of a fork': {
     method: 'DELETE',
     path: at(''),

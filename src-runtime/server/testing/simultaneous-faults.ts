@@ -40,7 +40,7 @@ export const FAULTS = {
   method: {
     code: 'SVC_RUNTIME_METHOD_NOT_ALLOWED',
     apply: (attempt) => {
-      attempt.method = 'PATCH';
+      attempt.method = 'OPTIONS';
     },
   },
   capabilityFork: without('fork'),
