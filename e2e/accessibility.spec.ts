@@ -314,6 +314,8 @@ test.describe('in both themes', () => {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('region', { name: 'Row', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Pin', exact: true }).click();
+    await page.getByRole('button', { name: 'Schema', exact: true }).click();
+    await page.getByRole('tree', { name: 'Schema' }).focus();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Explain this row' }).click();
     await expect(page.getByRole('tree', { name: 'Proof of the row' })).toBeVisible();

@@ -57,6 +57,39 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(text).toContainText('query dear(least: Decimal)');
   await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
   await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('dear');
+
+  // What can be asked stands beside the text, and is put into it.
+  await page.getByRole('button', { name: 'Schema', exact: true }).click();
+  const schema = page.getByRole('tree', { name: 'Schema' });
+  await expect(schema.getByRole('treeitem', { name: 'Lease 6 facts' })).toHaveAttribute('aria-expanded', 'false');
+  await write(page, 'query who() -> [Party] { select p where }');
+  await page.keyboard.press('ArrowLeft');
+  await schema.focus();
+  await page.keyboard.type('liab');
+  const liable = schema.getByRole('treeitem', { name: 'liable (p, l)' });
+  await expect(liable).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(text).toContainText('select p where liable(p, l)}');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(
+    result(page)
+      .getByRole('row', { name: /Acme Ltd/ })
+      .first(),
+  ).toBeVisible();
+
+  const find = page.getByRole('textbox', { name: 'Filter the schema' });
+  await find.fill('month');
+  await expect(schema.getByRole('treeitem', { name: 'month Date' })).toHaveCount(3);
+  await expect(liable).toHaveCount(0);
+  await find.fill('');
+  await expect(liable).toBeVisible();
+  await schema.focus();
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menuitem', { name: 'Show in Data' }).press('Enter');
+  await expect(page).toHaveURL(/\/data\?path=lease/);
+  await page.goBack();
+  await expect(liable).toBeVisible();
 });
 
 test('a row of a derive is copied, explained, and all rows are exported', async ({ page, context }) => {

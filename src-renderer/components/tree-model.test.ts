@@ -1,7 +1,7 @@
 /** A tree shows what its expanded branches hold, and each key leads where the tree pattern says. */
 
 import { describe, expect, it } from 'vitest';
-import { type TreeNode, treeMove, treeRows } from './tree-model.js';
+import { type TreeNode, treeFind, treeMove, treeRows } from './tree-model.js';
 
 interface Node extends TreeNode {
   readonly children: readonly Node[];
@@ -11,6 +11,14 @@ const node = (id: string, ...children: Node[]): Node => ({ id, children });
 const roots = [node('a', node('b', node('c')), node('d')), node('e')];
 
 const shown = (collapsed: string[]): string[] => treeRows(roots, new Set(collapsed)).map((row) => row.node.id);
+
+it('a row is found by what its name begins with, from where one is and round again', () => {
+  const rows = treeRows([node('lease'), node('liable'), node('Paid'), node('lot')], new Set());
+  const found = (current: string | undefined, typed: string) => treeFind(rows, current, typed, ({ id }) => id)?.id;
+  expect([found('lease', 'l'), found('liable', 'll'), found('lot', 'lll')]).toEqual(['liable', 'lot', 'lease']);
+  expect([found('liable', 'li'), found('liable', 'le'), found(undefined, 'pa')]).toEqual(['liable', 'lease', 'Paid']);
+  expect(found('lease', 'x')).toBeUndefined();
+});
 
 describe('tree rows', () => {
   it('come in reading order and hide what a collapsed node holds', () => {

@@ -41,6 +41,24 @@ export function treeRows<N extends TreeNode & { readonly children: readonly N[] 
   return rows;
 }
 
+/**
+ * The row that begins with what is typed: the next one behind the current, from the top again at the end. The same letter over and over goes
+ * from one to the next, and more than one letter may be what the current row begins with already.
+ */
+export function treeFind<N extends TreeNode>(
+  rows: readonly TreeRow<N>[],
+  current: string | undefined,
+  typed: string,
+  nameOf: (node: N) => string,
+): N | undefined {
+  const letters = new Set(typed.toLowerCase());
+  const wanted = letters.size === 1 ? ([...letters][0] ?? '') : typed.toLowerCase();
+  const at = rows.findIndex((row) => row.node.id === current);
+  const from = letters.size === 1 ? at + 1 : Math.max(0, at);
+  const inTurn = [...rows.slice(from), ...rows.slice(0, from)];
+  return inTurn.find(({ node }) => nameOf(node).toLowerCase().startsWith(wanted))?.node;
+}
+
 export type TreeMove =
   | { readonly kind: 'select'; readonly id: string }
   | { readonly kind: 'expand'; readonly id: string }

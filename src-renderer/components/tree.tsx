@@ -11,7 +11,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
-import { type TreeNode, type TreeRow, treeMove, treeRows } from './tree-model.js';
+import { type TreeNode, type TreeRow, treeFind, treeMove, treeRows } from './tree-model.js';
 import './tree.css';
 import { useRowVirtualizer } from './use-row-virtualizer.js';
 
@@ -25,13 +25,16 @@ interface TreeProps<N extends TreeNode> {
   /** Enter or a double click on a row. */
   readonly onOpen?: (node: N) => void;
   readonly renderNode: (node: N) => ReactNode;
+  /** By which a row is found as one types; absent where there is nothing to be typed. */
+  readonly nameOf?: (node: N) => string;
   /** Rows are as high as what they say needs, rather than as wide. */
   readonly wraps?: boolean;
 }
 
 export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(props: TreeProps<N>) {
-  const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen, wraps = false } = props;
+  const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen, nameOf, wraps = false } = props;
   const treeId = useId();
+  const typing = useRef({ text: '', at: 0 });
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => treeRows(roots, collapsed), [roots, collapsed]);
   const virtualizer = useRowVirtualizer({
@@ -52,6 +55,13 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
     onCollapsedChange(next);
   };
 
+  const find = (key: string, at: number): void => {
+    const isLater = at - typing.current.at > TYPING_PAUSE_MS;
+    typing.current = { text: isLater ? key : typing.current.text + key, at };
+    const found = nameOf && treeFind(rows, selected, typing.current.text, nameOf);
+    if (found !== undefined) onSelect(found);
+  };
+
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const current = rows[Math.max(0, selectedIndex)];
@@ -64,6 +74,8 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
       const open = new Set(collapsed);
       for (const row of rows) if (row.parent === current.parent) open.delete(row.node.id);
       onCollapsedChange(open);
+    } else if (nameOf !== undefined && event.key.length === 1) {
+      find(event.key, event.timeStamp);
     } else {
       const move = treeMove(rows, current.node.id, event.key);
       if (move === undefined && !/^(Arrow|Home|End)/.test(event.key)) return;
@@ -115,6 +127,9 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
   );
 }
 
+/** After a pause as long as that a name is typed from its beginning. */
+const TYPING_PAUSE_MS = 700;
+
 /** What is wider than the tree is cut off at its edge, what is higher than its lines at the last of them. */
 function tellWhole({ currentTarget: row }: PointerEvent<HTMLElement>): void {
   const room = row.closest('.tree-scroller')?.clientWidth ?? 0;
@@ -152,6 +167,7 @@ function Row<N extends TreeNode>(props: RowProps<N>) {
       role="treeitem"
       className={measured === undefined ? 'tree-row' : 'tree-row tree-row-wraps'}
       data-index={index}
+      data-node={row.node.id}
       aria-level={row.level}
       aria-posinset={row.position}
       aria-setsize={row.siblings}

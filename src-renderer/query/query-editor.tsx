@@ -52,6 +52,16 @@ export async function formatShown(): Promise<void> {
   view.focus();
 }
 
+/** Puts a text in the place of what is selected, as if it was typed; it may depend on what stands before. */
+export function putAtCursor(textBehind: (before: string) => string): void {
+  const view = editorView();
+  if (view === null) return;
+  const { state } = view;
+  const text = textBehind(state.sliceDoc(0, state.selection.main.from));
+  view.dispatch({ ...state.replaceSelection(text), userEvent: 'input.complete', scrollIntoView: true });
+  view.focus();
+}
+
 /** Puts the cursor at a place of the text. */
 export function goTo(offset: number): void {
   const view = editorView();

@@ -30,6 +30,8 @@ import { useStore } from '../data/store.js';
 import { forgetEditor } from './query-editor.js';
 import { QuerySide } from './query-side.js';
 import { QueryWork } from './query-work.js';
+import { SchemaPane } from './schema-pane.js';
+import { SchemaSwitch, useSchemaShown } from './schema-switch.js';
 import './query.css';
 
 export function QueryPanel() {
@@ -90,11 +92,16 @@ function Queries({ schema }: { schema: ServedSchema }) {
     });
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
+  const [isSchemaShown, showSchema] = useSchemaShown();
+  const schemaPane = useMemo(() => <SchemaPane schema={schema} />, [schema]);
   if (active === undefined) return null;
   return (
     <Panes
       id="query"
       panes={[
+        ...(isSchemaShown
+          ? [{ id: 'query-schema', size: 260, minSize: 180, fixed: true, stackedHeight: 320, content: schemaPane }]
+          : []),
         {
           id: 'query-main',
           minSize: 360,
@@ -110,7 +117,12 @@ function Queries({ schema }: { schema: ServedSchema }) {
                 onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
                 onClose={close}
                 onNew={create}
-                end={<EnvironmentSwitch />}
+                end={
+                  <>
+                    <SchemaSwitch isShown={isSchemaShown} onChange={showSchema} />
+                    <EnvironmentSwitch />
+                  </>
+                }
               />
               <QueryWork key={active.id} tab={active} schema={schema} />
             </div>
