@@ -16,7 +16,7 @@ const root = import.meta.dirname;
 
 /** What draws graphs and takes values: the page may well open on a panel that does neither. */
 const OF_FEW_PANELS =
-  /elk-api|src-renderer\/components\/(graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-)/;
+  /elk-api|src-renderer\/(components\/(graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|step-reference|made-words|environment-)|data\/variable-completion)/;
 
 /**
  * What several chunks share is one chunk, rather than one for each set of them that share it: a browser asks a server for six

@@ -116,7 +116,8 @@ function ResizedPanes({ id, orientation = 'horizontal', panes }: PanesProps) {
   });
   return (
     <Group id={`${id}-panes`} orientation={orientation} {...kept}>
-      {panes.map((pane, index) => [
+      {/* One list, so that a pane stays what it is where another one comes before it. */}
+      {panes.flatMap((pane, index) => [
         index === 0 ? null : (
           <Separator key={`${pane.id}-separator`} className="separator" aria-label={`Resize ${pane.name ?? pane.id}`} />
         ),

@@ -170,7 +170,7 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
       </Popover.Target>
       {/* A click must not take the focus out of the field. */}
       <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
-        <div role="listbox" id={id} aria-label="Variables" className="options">
+        <div role="listbox" id={id} aria-label="Variables" className="options" tabIndex={0}>
           {options.map((option, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
             // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus; this is its active descendant.

@@ -85,8 +85,10 @@ function SchemaRow({ node, counts }: { node: SchemaNode; counts: Counts | undefi
   return (
     <>
       {glyph !== undefined && <Glyph kind={glyph} size={10} />}
-      <Cut {...(doc === undefined ? {} : { tip: doc })}>{name}</Cut>
-      <span className="dim">{detail}</span>
+      <Cut className="query-schema-name" {...(doc === undefined ? {} : { tip: doc })}>
+        {name}
+      </Cut>
+      <Cut className="dim">{detail}</Cut>
       {count !== undefined && (
         <>
           <span className="pane-spacer" />
