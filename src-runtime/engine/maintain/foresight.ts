@@ -16,6 +16,7 @@ import type { MaintenancePlans } from './plans.js';
 import type { Runner } from './runner.js';
 import { stepsFromHead } from './start-steps.js';
 import { type Changes, givenBy } from './starts.js';
+import { hiddenReads } from './touched.js';
 
 /** How often maintenance counts a fact that it deletes: as it is found, and as it is asked. */
 const COUNTED = 2;
@@ -117,10 +118,11 @@ function ownStep(program: EngineProgram, { clause, deltas }: ClauseTask): OwnSte
   return normalise(program, clause.condition).steps[deltas[0] ?? 0] as OwnStep;
 }
 
-/** False where a fact and the other premises of a clause do not say which facts of the component it follows from. */
+/** False where a fact and the other premises of a clause do not say which facts of the component it follows from, or values hang on more than those. */
 function isForeseeable(program: EngineProgram, task: ClauseTask): boolean {
   const { path, clause, deltas, isWhole } = task;
-  if (isWhole || deltas.length > 1) return false;
+  // Totals of groups are brought along later, by what maintenance starts from.
+  if (isWhole || deltas.length > 1 || hiddenReads(program, clause)?.length !== 0) return false;
   if (deltas.length === 0) return true;
   const own = ownStep(program, task);
   const known = new Set<string>();

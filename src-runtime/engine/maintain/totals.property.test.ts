@@ -89,7 +89,11 @@ describe('totals of groups', () => {
     async (keptCountMin) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
-          let store = storeOf(RANDOM, { maintenanceCostMin: Number.POSITIVE_INFINITY, keptCountMin });
+          let store = storeOf(RANDOM, {
+            maintenanceCostMin: Number.POSITIVE_INFINITY,
+            keptCountMin,
+            searchedRowsMin: 0,
+          });
           let committed = new Map<string, RandomFact>();
           let written = new Map(committed);
           let transaction = store.begin();
