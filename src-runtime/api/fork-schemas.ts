@@ -87,7 +87,7 @@ const forkIdSchema = z
 const forkLabelSchema = z
   .string()
   .trim()
-  .max(FORK_LABEL_LENGTH_MAX)
+  .max(FORK_LABEL_LENGTH_MAX, `must have at most ${FORK_LABEL_LENGTH_MAX} characters`)
   .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'must be one line');
 
 export const createForkRequestSchema = z

@@ -117,15 +117,15 @@ describe('the label of a fork', () => {
   });
 
   it.each([
-    ['more than 80 characters', 'x'.repeat(81), 'POST'],
-    ['two lines', 'one\ntwo', 'POST'],
-    ['a number', 5, 'POST'],
-    ['nothing at all', undefined, 'PATCH'],
-  ])('is refused where it is %s', async (_what, text, method) => {
+    ['more than 80 characters', 'x'.repeat(81), 'POST', /\$\.label must have at most 80 characters/],
+    ['two lines', 'one\ntwo', 'POST', /\$\.label must be one line/],
+    ['a number', 5, 'POST', /\$\.label must be a string/],
+    ['nothing at all', undefined, 'PATCH', /\$\.label must be a string/],
+  ])('is refused where it is %s', async (_what, text, method, words) => {
     const { server } = await forked();
-    expectCode(await label(server, text), 'SVC_RUNTIME_VALIDATION_FAILED', /\$\.label/);
+    expectCode(await label(server, text), 'SVC_RUNTIME_VALIDATION_FAILED', words);
     if (method === 'POST') {
-      expectCode(await server.call('POST', '/v1/forks', { label: text }), 'SVC_RUNTIME_VALIDATION_FAILED', /\$\.label/);
+      expectCode(await server.call('POST', '/v1/forks', { label: text }), 'SVC_RUNTIME_VALIDATION_FAILED', words);
     }
   });
 
