@@ -1,13 +1,14 @@
 /** The facts behind a fact and the ways to derive each of them: a graph of facts and instances of clauses, made as far as it is asked for. */
 
-import type { Clause, Condition, Type } from '../../artifact/types.js';
+import type { Clause, Condition, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { type Inputs, relationOf } from '../inputs.js';
 import type { Component, EngineProgram } from '../program.js';
 import { noReads, readsOfCondition } from '../reads.js';
+import type { Relation } from '../relation.js';
 import { comparison } from '../values/compare.js';
 import { explicitCondition, premisesOf } from './premises.js';
-import { type CodeBindings, Finder, type HeightLimits, headBindings, typesOf } from './search.js';
+import { type CodeBindings, Finder, type HeightLimits, headBindings, tupleOf, typesOf } from './search.js';
 
 /** A derived fact. There is one object a fact, so that facts can be compared by identity. */
 export interface FactNode {
@@ -42,9 +43,20 @@ export interface Instance {
   readonly isCut: boolean;
 }
 
+type Atom = Literal & { readonly op: 'atom' };
+
 interface KnownFinder {
   readonly finder: Finder;
   readonly types: ReadonlyMap<string, Type>;
+}
+
+/** The facts of one relation that were come to. */
+interface KnownFacts {
+  readonly relation: Relation;
+  readonly version: number;
+  readonly isLowest: boolean;
+  /** By row. */
+  readonly nodes: Map<number, FactNode>;
 }
 
 /** Instances over lower facts that are looked for, to pick the first from. */
@@ -55,7 +67,7 @@ export const INSTANCES_MAX = 1000;
 
 export class Derivations {
   readonly inputs: Inputs;
-  private readonly nodes = new Map<string, FactNode>();
+  private readonly facts = new Map<string, KnownFacts>();
   private readonly lowestComponents = new Map<Component, boolean>();
   /** By clause: of searches for every instance of a fact, and for one below its height. */
   private readonly finders = new Map<Clause, KnownFinder>();
@@ -67,27 +79,18 @@ export class Derivations {
 
   /** The fact has to hold, and to be derived. */
   *node(path: string, codes: readonly number[]): Generator<void, FactNode> {
+    return nodeIn(yield* this.factsOf(path), path, codes);
+  }
+
+  private *factsOf(path: string): Generator<void, KnownFacts> {
+    const known = this.facts.get(path);
+    if (known !== undefined) return known;
     const { relation, version } = relationOf(this.inputs, path);
     yield* relation.extendIdentityInBlocks();
-    const row = relation.find(codes, version);
-    invariant(row >= 0, `a fact of ${path} that is explained holds`);
-    const key = `${path} ${row}`;
-    const known = this.nodes.get(key);
-    if (known !== undefined) return known;
-    const height = Math.max(1, relation.heightOf(row));
     const isLowest = this.hasLowestHeights(this.inputs.program.componentOf(path));
-    const node = {
-      path,
-      codes,
-      height,
-      isLowest,
-      instances: undefined,
-      isWhole: true,
-      lower: undefined,
-      flat: undefined,
-    };
-    this.nodes.set(key, node);
-    return node;
+    const facts = { relation, version, isLowest, nodes: new Map<number, FactNode>() };
+    this.facts.set(path, facts);
+    return facts;
   }
 
   /** An instance of which all premises in the fact's own component are lower than it is: the first of `lower`. */
@@ -195,7 +198,14 @@ export class Derivations {
     const premises = new Set<FactNode>();
     const wants = (path: string): boolean => program.isRule(path);
     const condition = explicitCondition(program, clause);
-    if (![...positiveReads(program, clause)].some(wants)) return { premises: [], isCut: false };
+    const atoms = derivedAtoms(program, clause);
+    if (atoms !== undefined) {
+      for (const atom of atoms) {
+        const facts = this.facts.get(atom.relation) ?? (yield* this.factsOf(atom.relation));
+        premises.add(nodeIn(facts, atom.relation, tupleOf(inputs, atom, bindings) as number[]));
+      }
+      return { premises: [...premises], isCut: false };
+    }
     const found = yield* premisesOf({ inputs, bindings, types, limits, wants }, condition);
     for (const { facts } of found) for (const { path, codes } of facts) premises.add(yield* this.node(path, codes));
     return { premises: [...premises], isCut: found.some(({ isCut }) => isCut) };
@@ -248,6 +258,25 @@ export class Derivations {
   }
 }
 
+function nodeIn({ relation, version, isLowest, nodes }: KnownFacts, path: string, codes: readonly number[]): FactNode {
+  const row = relation.find(codes, version);
+  invariant(row >= 0, `a fact of ${path} that is explained holds`);
+  const known = nodes.get(row);
+  if (known !== undefined) return known;
+  const node = {
+    path,
+    codes,
+    height: Math.max(1, relation.heightOf(row)),
+    isLowest,
+    instances: undefined,
+    isWhole: true,
+    lower: undefined,
+    flat: undefined,
+  };
+  nodes.set(row, node);
+  return node;
+}
+
 const POSITIVE_READS = new WeakMap<Clause, ReadonlySet<string>>();
 
 /** The relations of which a proof by the clause can hold facts. */
@@ -258,6 +287,21 @@ function positiveReads(program: EngineProgram, clause: Clause): ReadonlySet<stri
   const { relations } = readsOfCondition(program, { ...clause.condition, literals }, noReads());
   POSITIVE_READS.set(clause, relations);
   return relations;
+}
+
+const DERIVED_ATOMS = new WeakMap<Clause, readonly Atom[] | null>();
+
+/** The atoms of derived relations, whose facts are all the derived premises there are; undefined where an expression reads some too. */
+function derivedAtoms(program: EngineProgram, clause: Clause): readonly Atom[] | undefined {
+  const known = DERIVED_ATOMS.get(clause);
+  if (known !== undefined) return known ?? undefined;
+  const { literals } = explicitCondition(program, clause);
+  const atoms = literals.filter((literal) => literal.op === 'atom');
+  const others = { variables: [], literals: literals.filter(({ op }) => op !== 'atom' && op !== 'absent') };
+  const readsOthers = [...readsOfCondition(program, others, noReads()).relations].some((path) => program.isRule(path));
+  const found = readsOthers ? null : atoms.filter(({ relation }) => program.isRule(relation));
+  DERIVED_ATOMS.set(clause, found);
+  return found ?? undefined;
 }
 
 /** What an aggregate counts may be derived, and may be nothing: that is told by the instance and not by its clause. */

@@ -28,7 +28,7 @@ const ALL = [...WORKLOAD_NAMES, ...SCENARIO_NAMES, 'W6', 'W7', 'W8', 'memory'];
 const USAGE = `npm run bench:engine -- [options]
   --peers      which to compare, of ${PEERS.join(',')}
   --workloads  which to run, of ${ALL.join(',')}
-  --runs       of each evaluation, after one to warm up; 5 unless given, and fewer where they take long
+  --runs       of each evaluation, after one to warm up; 5 unless given, fewer where they take long, and more where little
   --size       full, or tiny to try the benchmark itself`;
 
 interface Options {

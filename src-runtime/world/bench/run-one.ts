@@ -6,7 +6,7 @@ import { forkCosts } from './forks.js';
 import { memoryOfFacts } from './memory.js';
 import { mutationCosts } from './mutation.js';
 import { median, type Peer, type Run } from './peer.js';
-import { WORKLOAD_NAMES, type WorkloadSize, workload } from './workloads.js';
+import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './workloads.js';
 
 /** What is measured, as the one argument of the process, in JSON. */
 export interface Task {
@@ -14,7 +14,7 @@ export interface Task {
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
-  /** At most; fewer where they take long. */
+  /** Fewer where they take long, and more where they take little. */
   readonly runs: number;
 }
 
@@ -36,6 +36,9 @@ export interface Unavailable {
 
 /** No further run is begun after it. */
 const ENOUGH_MS = 20_000;
+
+/** So long each is run at least: what takes milliseconds has been compiled by then, and its median is one of many. */
+const LEAST_MS = { tiny: 0, full: 3000 };
 
 /** Peers are loaded when they are asked for: memory that one takes when it starts is not the other's. */
 const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
@@ -63,24 +66,20 @@ async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   const load = PEERS[peer];
   if (name === undefined || load === undefined) throw new Error(`there is no workload ${what}, or no peer ${peer}`);
   try {
-    return await evaluated(await load(), () => workload(name, size), runs);
+    return await evaluated(await load(), workload(name, size), LEAST_MS[size], runs);
   } catch (error) {
     if (isMissing(error)) return { unavailable: String(error) } satisfies Unavailable;
     throw error;
   }
 }
 
-async function evaluated(
-  peer: Peer,
-  makeWorkload: () => ReturnType<typeof workload>,
-  runs: number,
-): Promise<Evaluated> {
-  const input = makeWorkload();
+async function evaluated(peer: Peer, input: Workload, leastMs: number, runs: number): Promise<Evaluated> {
   const startedAt = performance.now();
   const { summary } = await peer(input);
   const measured: Run[] = [];
+  const goesOn = (ms: number): boolean => ms < leastMs || (measured.length < runs && ms < ENOUGH_MS);
   // Without a forced collection between runs: it doubles the times of short ones, of hand-written code too.
-  while (measured.length === 0 || (measured.length < runs && performance.now() - startedAt < ENOUGH_MS)) {
+  while (measured.length === 0 || goesOn(performance.now() - startedAt)) {
     const run = await peer(input);
     if (run.summary.facts !== summary.facts || run.summary.checksum !== summary.checksum)
       throw new Error(`two runs of ${input.name} differ: ${JSON.stringify([summary, run.summary])}`);
