@@ -7,7 +7,7 @@ import { unhurried } from '../../base/ports.js';
 import { type FactStore, solve, type View } from '../../engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import { bytesInUse } from './memory.js';
-import { median } from './peer.js';
+import { median, type Repeats } from './peer.js';
 import type { Row } from './workloads.js';
 
 export interface ForkCosts {
@@ -45,13 +45,13 @@ const FORKS = 100;
 const DEPTH = 10;
 const CHANGES_A_FORK = 20;
 
-export async function forkCosts(storedFacts: number, runs: number): Promise<ForkCosts> {
+export async function forkCosts(storedFacts: number, repeats: Repeats): Promise<ForkCosts> {
   const store = partsStore(storedFacts);
   const main = store.view();
   const { size: derivedFacts } = await main.materialise('parts::within', unhurried);
   main.release();
   const made = making(store, storedFacts);
-  return { storedFacts, derivedFacts, ...made, reads: await readCosts(store, storedFacts, runs) };
+  return { storedFacts, derivedFacts, ...made, reads: await readCosts(store, storedFacts, repeats) };
 }
 
 export function partsStore(storedFacts: number): FactStore {
@@ -63,15 +63,20 @@ export function partsStore(storedFacts: number): FactStore {
 }
 
 /** Throws where a fork does not read what main does. */
-export async function readCosts(store: FactStore, storedFacts: number, runs: number): Promise<ReadCost[]> {
+export async function readCosts(
+  store: FactStore,
+  storedFacts: number,
+  { runs, leastMs }: Repeats,
+): Promise<ReadCost[]> {
   const changed = await forksOnTop(store, storedFacts, 1);
   const deep = await forksOnTop(store, storedFacts, DEPTH);
   const views = { main: store.view(), fork: store.fork().view(), changed: changed.view(), deep: deep.view() };
   const costs: ReadCost[] = [];
   for (const { what, read } of READS) {
     const times: Record<keyof typeof views, number[]> = { main: [], fork: [], changed: [], deep: [] };
+    const endsAt = performance.now() + leastMs;
     // By turns, so that none has a warmer code or a quieter machine.
-    for (let run = 0; run <= runs; run++) {
+    for (let run = 0; run <= runs || performance.now() < endsAt; run++) {
       const seen: number[] = [];
       for (const each of ['main', 'fork', 'changed', 'deep'] as const) {
         const startedAt = performance.now();

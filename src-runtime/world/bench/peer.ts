@@ -53,3 +53,11 @@ export function median(numbers: readonly number[]): number {
   const upper = ascending[middle] ?? Number.NaN;
   return ascending.length % 2 === 1 ? upper : (upper + (ascending[middle - 1] ?? Number.NaN)) / 2;
 }
+
+/** How often something is measured, at least. */
+export interface Repeats {
+  /** After one to warm up. */
+  readonly runs: number;
+  /** What takes less goes on for as long: it has been compiled by then, and its median is one of many. */
+  readonly leastMs: number;
+}

@@ -5,7 +5,7 @@ import { explainTimes } from './explaining.js';
 import { forkCosts } from './forks.js';
 import { memoryOfFacts } from './memory.js';
 import { mutationCosts } from './mutation.js';
-import { median, type Peer, type Run } from './peer.js';
+import { median, type Peer, type Repeats, type Run } from './peer.js';
 import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './workloads.js';
 
 /** What is measured, as the one argument of the process, in JSON. */
@@ -37,7 +37,6 @@ export interface Unavailable {
 /** No further run is begun after it. */
 const ENOUGH_MS = 20_000;
 
-/** So long each is run at least: what takes milliseconds has been compiled by then, and its median is one of many. */
 const LEAST_MS = { tiny: 0, full: 3000 };
 
 /** Peers are loaded when they are asked for: memory that one takes when it starts is not the other's. */
@@ -52,9 +51,10 @@ const PEERS: Readonly<Record<string, () => Promise<Peer>>> = {
 process.stdout.write(`${JSON.stringify(await outcomeOf(JSON.parse(process.argv[2] ?? '{}') as Task))}\n`);
 
 async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
+  const repeats = { runs, leastMs: LEAST_MS[size] };
   if (what === 'memory') return memoryOfFacts(size);
   if (what === 'W7') return explainTimes(size);
-  if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, runs) : forkCosts(10_000, 1);
+  if (what === 'W8') return size === 'full' ? forkCosts(1_000_000, repeats) : forkCosts(10_000, repeats);
   if (what === 'W6') return size === 'full' ? mutationCosts(1_000_000, 1000) : mutationCosts(10_000, 50);
   const scenarioName = SCENARIO_NAMES.find((name) => name === what);
   if (scenarioName !== undefined) {
@@ -66,14 +66,14 @@ async function outcomeOf({ what, peer, size, runs }: Task): Promise<unknown> {
   const load = PEERS[peer];
   if (name === undefined || load === undefined) throw new Error(`there is no workload ${what}, or no peer ${peer}`);
   try {
-    return await evaluated(await load(), workload(name, size), LEAST_MS[size], runs);
+    return await evaluated(await load(), workload(name, size), repeats);
   } catch (error) {
     if (isMissing(error)) return { unavailable: String(error) } satisfies Unavailable;
     throw error;
   }
 }
 
-async function evaluated(peer: Peer, input: Workload, leastMs: number, runs: number): Promise<Evaluated> {
+async function evaluated(peer: Peer, input: Workload, { runs, leastMs }: Repeats): Promise<Evaluated> {
   const startedAt = performance.now();
   const { summary } = await peer(input);
   const measured: Run[] = [];
