@@ -236,9 +236,14 @@ export class HashIndex {
     }
   }
 
-  /** Forgets every row, and that they shared keys. */
+  /** Forgets every row, and that they shared keys. A table by hash stays, unless it is so large that emptying it takes longer than filling it did. */
   clear(): void {
-    this.replace(NO_SLOTS, hashed(this.columns.length), 0);
+    const { slots, layout } = this;
+    if (slots !== NO_SLOTS && layout.bits === null && slots.length <= Math.max(SLOTS_MIN, this.keys * 16)) {
+      this.replace(slots.fill(-1), layout, 0);
+    } else {
+      this.replace(NO_SLOTS, hashed(this.columns.length), 0);
+    }
     this.chainedFrom = NO_ROW;
     this.next = NO_INTS;
     this.keys = 0;
@@ -270,7 +275,10 @@ export class HashIndex {
     // A chain of all rows takes as much memory as they do, beside which the slots may be as many.
     const affordable = this.chainedFrom === 0 ? Math.max(wanted, count) : wanted;
     const length = slotsOfBits(bits);
-    return length <= affordable ? { layout: direct(bits), length } : { layout: hashed(bits.length), length: wanted };
+    // No row tells nothing of the keys to come.
+    return count > 0 && length <= affordable
+      ? { layout: direct(bits), length }
+      : { layout: hashed(bits.length), length: wanted };
   }
 
   /** To a table for the rows up to `count`. */
