@@ -62,7 +62,7 @@ test('a call that writes is made once, however often its keys are pressed while 
   const asked: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/mutation') && asked.push(request.url())));
   await fillSign(page, 'NEW-1');
-  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.keyboard.press('Control+Enter');
@@ -75,7 +75,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   page,
 }) => {
   await fillSign(page, 'NEW-1');
-  const answer = await holdAnswers(page, '**/v1/dispatch/mutation');
+  const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
@@ -287,7 +287,7 @@ test('a file of calls is run as a whole, each with what those before it gave, on
   await expect(told).toHaveText('1 of 3 calls answered, 1 failed, 1 not run; on a fork that is gone');
 
   const cancelledAt = async (path: string) => {
-    const answer = await holdAnswers(page, `**${path}`);
+    const answer = await holdAnswers(page, `**${path}*`);
     const asked = page.waitForRequest((each) => each.method() === 'POST' && new URL(each.url()).pathname === path);
     await page.getByRole('button', { name: 'Run failed' }).press('Enter');
     await asked;
@@ -298,9 +298,23 @@ test('a file of calls is run as a whole, each with what those before it gave, on
   await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 1 failed, 2 not run; on a fork that is gone');
   await cancelledAt('/v1/forks');
   await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 3 not run; on a fork that is gone');
-  const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
-  const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
-  expect(result.filter(({ status }) => status === 'open').map(({ id }) => id)).toEqual(['main']);
+  const openForks = async () => {
+    const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
+    const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
+    return result.filter(({ status }) => status === 'open').map(({ id }) => id);
+  };
+  expect(await openForks()).toEqual(['main']);
+
+  await test.step('a page that is left in the middle has its fork removed by the next one', async () => {
+    const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
+    const asked = page.waitForRequest('**/v1/dispatch/mutation*');
+    await page.getByRole('button', { name: 'Run all' }).press('Enter');
+    await asked;
+    expect(await openForks()).toEqual(['main', expect.stringMatching(/^run story /)]);
+    await page.reload();
+    answer();
+    await expect.poll(openForks).toEqual(['main']);
+  });
 });
 
 test('calls become one transaction, and a test of the module', async ({ page }) => {

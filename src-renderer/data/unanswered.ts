@@ -4,6 +4,7 @@
  */
 
 import { isWrite, type SentCall } from './calls.js';
+import { isGone, ownPage } from './own-page.js';
 import { storedJson, storeText } from './page-storage.js';
 
 interface WaitingCall {
@@ -42,9 +43,6 @@ export function waitingFor(call: SentCall): () => void {
   return () => keep(waiting.filter((each) => each !== own));
 }
 
-/** How long a page that is left may take to be gone. */
-const LEAVING_MS = 2_000;
-
 /**
  * The calls that were under way as the page was left; once. None of a page that is there still: a tab that was made as a copy of it
  * has what it keeps.
@@ -53,21 +51,7 @@ export async function takeCutOff(): Promise<readonly WaitingCall[]> {
   const kept = storedJson('sessionStorage', KEY) as { readonly page?: unknown; readonly calls?: unknown } | undefined;
   storeText('sessionStorage', KEY, null);
   const calls = Array.isArray(kept?.calls) ? kept.calls.filter(isWaitingCall) : [];
-  return calls.length > 0 && (await isGone(String(kept?.page))) ? calls : [];
-}
-
-/** Held as long as the page is there; undefined where the browser has no such thing, as over plain HTTP from elsewhere. */
-const locks: LockManager | undefined = typeof navigator === 'undefined' ? undefined : navigator.locks;
-const ownPage = `entail.page.${Math.random()}`;
-void locks?.request(ownPage, () => new Promise(() => {}));
-
-async function isGone(page: string): Promise<boolean> {
-  if (locks === undefined) return true;
-  try {
-    return await locks.request(page, { signal: AbortSignal.timeout(LEAVING_MS) }, () => true);
-  } catch {
-    return false;
-  }
+  return calls.length > 0 && (await isGone(String(kept?.page))) !== false ? calls : [];
 }
 
 function keep(calls: readonly WaitingCall[]): void {

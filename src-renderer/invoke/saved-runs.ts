@@ -12,6 +12,7 @@ import { createKeptStore, createStore } from '../data/store.js';
 import { sendingScope } from '../data/variable-arguments.js';
 import { variableScope } from '../data/variable-scope.js';
 import { type Callable, callablesOf, isPaged } from './callables.js';
+import { keepRunFork, removeRunFork } from './run-forks.js';
 import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
 
 export interface RunOptions {
@@ -144,14 +145,13 @@ function ownForks(collection: string) {
       const known = made.get(tenant);
       if (known !== undefined) return known.id;
       const id = `run ${collection.slice(0, 48).trim()} ${crypto.randomUUID().slice(0, 8)}`;
+      keepRunFork(id, context);
       await api.createFork({ id, from: tenant === from.tenant ? from.fork : MAIN }, { context });
       made.set(tenant, { id, context });
       return id;
     },
     async remove(): Promise<void> {
-      const removed = await Promise.allSettled(
-        [...made.values()].map(({ id, context }) => api.abortFork(id, { context })),
-      );
+      const removed = await Promise.allSettled([...made.values()].map(({ id, context }) => removeRunFork(id, context)));
       const failed = removed.find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     },
