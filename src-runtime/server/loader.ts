@@ -10,6 +10,7 @@ import type { Diagnostic } from '../base/diagnostic.js';
 import { inTurn } from '../base/in-turn.js';
 import { RenameRefused } from '../world/renames.js';
 import type { LoadHow, RequestFrame, Runtime } from '../world/runtime.js';
+import type { LastModule } from './last-module.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 
 /** The files do not make a module: they have errors, or do not decode. */
@@ -40,6 +41,8 @@ export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
   load(): Promise<readonly Diagnostic[]>;
+  /** Loads the texts of these files that were loaded last; whether there are any. */
+  loadLast(): Promise<boolean>;
   /** As `load`, unless what runs was loaded from these very texts; whether it loaded. */
   loadChanged(): Promise<boolean>;
   /** As `load`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
@@ -56,13 +59,18 @@ export interface ModuleLoader {
   ): Promise<SaveSourcesResult>;
 }
 
-export function createModuleLoader(runtime: Runtime, source: ModuleSource | undefined): ModuleLoader {
+export function createModuleLoader(
+  runtime: Runtime,
+  source: ModuleSource | undefined,
+  last?: LastModule,
+): ModuleLoader {
   const oneAtATime = inTurn();
   /** As the compiler gave it; it gives another one for other texts. */
   let running: Artifact | Uint8Array | undefined;
   const loadRead = async (from: ModuleSource, read: LoadResult, how?: HowToLoad) => {
     const done = await loadFrom(runtime, from, read, how);
     running = read.artifact;
+    if (from.origin === 'sources' && !from.isHeld) await last?.keep(read.sources);
     return done;
   };
   /** Files that cannot be read are a failure that only another load takes back, also one of what runs. */
@@ -88,6 +96,16 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
   return {
     source,
     load,
+    loadLast: () =>
+      oneAtATime(async () => {
+        const origin = required(source);
+        const files = await last?.read();
+        if (files === undefined || !areOfSameFiles(files, await origin.read())) return false;
+        const read = await origin.compileWith(files);
+        if (read.artifact === undefined) return false;
+        await loadRead(origin, read);
+        return true;
+      }),
     loadChanged: () =>
       oneAtATime(async () => {
         const read = await readAgain();
@@ -127,6 +145,11 @@ export function createModuleLoader(runtime: Runtime, source: ModuleSource | unde
     },
     preview,
   };
+}
+
+/** Others are of another module, which was served from the same folder. */
+function areOfSameFiles(one: readonly SourceFile[], other: readonly SourceFile[]): boolean {
+  return one.length === other.length && one.every(({ file }, index) => file === other[index]?.file);
 }
 
 async function readFrom(runtime: Runtime, source: ModuleSource): Promise<LoadResult> {

@@ -39,6 +39,25 @@ describe('startRuntime', () => {
     expect(result).toMatchObject({ loaded: false, lastFailure: { diagnostics: [{ severity: 'error' }] } });
   });
 
+  it('goes on with the module that was loaded last where its files do not load any more, and says why', async () => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    await first.stop();
+    const { folder } = first;
+    const second = await serve(BROKEN, { onDisk: true, folder, onLoadFailure: 'serve' });
+    expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
+    expect((await second.call('GET', '/v1/module')).body.result).toMatchObject({
+      loaded: true,
+      lastFailure: { diagnostics: [{ severity: 'error' }] },
+    });
+    await second.stop();
+    // Of other files than were loaded last nothing is known.
+    const other = join(folder, 'other.entail');
+    await writeFile(other, BROKEN);
+    const third = await serve(undefined, { onDisk: true, folder, files: [other], onLoadFailure: 'serve' });
+    expect((await third.call('GET', '/v1/module')).body.result).toMatchObject({ loaded: false });
+  });
+
   it('says in one line which port is in use', async () => {
     const first = await serve(undefined);
     const port = Number(new URL(first.running.url).port);

@@ -9,6 +9,7 @@ import type { Runtime } from '../world/runtime.js';
 import { isLoopback } from './access.js';
 import { buildServer } from './build-server.js';
 import { createHeldSource } from './held-source.js';
+import { createLastModule } from './last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './loader.js';
 import { openModuleSource } from './module-source.js';
 import {
@@ -57,7 +58,12 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
   try {
     const runtime = await openRuntime(options, settings);
     opened.push(() => runtime.close());
-    const loader = createModuleLoader(runtime, source);
+    const { data, log } = options;
+    const loader = createModuleLoader(
+      runtime,
+      source,
+      data.kind === 'directory' ? createLastModule(data.path, log) : undefined,
+    );
     if (bundle !== undefined) await runtime.loadArtifact(artifactBytes(bundle), 'artifact');
     if (hasFiles && source !== undefined) await loadFirst(loader, options);
     const app = await buildServer(runtime, loader, settings);
@@ -142,7 +148,11 @@ async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<v
   } catch (error) {
     const isMended = watch === true && error instanceof ModuleLoadError && error.diagnostics.length > 0;
     if (onLoadFailure !== 'serve' && !isMended) throw error;
-    log.warn(loggedFailure(error), 'the module was not loaded; serving without it');
+    const goesOn = await loader.loadLast().catch(() => false);
+    // What has loaded takes the failure back, which the page is to tell.
+    if (goesOn) await loader.load().catch(() => undefined);
+    const served = goesOn ? 'serving the one that was loaded last' : 'serving without it';
+    log.warn(loggedFailure(error), `the module was not loaded; ${served}`);
     if (isMended) onRefused?.(error);
   }
 }
