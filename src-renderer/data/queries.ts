@@ -194,9 +194,12 @@ async function ownLoad(client: QueryClient, { moduleHash }: { readonly moduleHas
 }
 
 /** What saving these texts would come to; nothing is written. */
-export function previewSave(files: readonly SourceFile[]): Promise<SaveSourcesResult> {
+export function previewSave(files: readonly SourceFile[], renames: readonly Rename[] = []): Promise<SaveSourcesResult> {
   return api
-    .saveSources({ files: [...files] }, { dryRun: true, context: sentContext() })
+    .saveSources(
+      { files: [...files], ...(renames.length > 0 && { renames: [...renames] }) },
+      { dryRun: true, context: sentContext() },
+    )
     .then((answer) => answer.result);
 }
 

@@ -17,10 +17,18 @@ export type LastSave =
   | { readonly state: 'none' }
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
-  /** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
-  | { readonly state: 'misfit'; readonly outcome: SaveSourcesResult; readonly renames: readonly Rename[] }
+  | Misfit
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string };
+
+/** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
+export interface Misfit {
+  readonly state: 'misfit';
+  readonly files: readonly SourceFile[];
+  /** With which they do not fit either. */
+  readonly renames: readonly Rename[];
+  readonly outcome: SaveSourcesResult;
+}
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
@@ -95,7 +103,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         if (how === 'careful' && (isAgain || mayNotFit(served))) {
           const outcome = await previewSave(sent);
           if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
-            tellSave(client, { state: 'misfit', outcome, renames: [] });
+            tellSave(client, { state: 'misfit', files: sent, outcome, renames: [] });
             return;
           }
         }
@@ -106,7 +114,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
           ...(renames && { renames }),
         });
         if (!outcome.saved) {
-          tellSave(client, { state: 'misfit', outcome, renames: renames ?? [] });
+          tellSave(client, { state: 'misfit', files: sent, outcome, renames: renames ?? [] });
           return;
         }
         const before = client.getQueryData<SourceFile[]>(['module', 'sources']) ?? [];

@@ -1,15 +1,17 @@
 /** What the last save came to: a few words beside the button, and where it did not work a notice with the way out. */
 
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
+import type { Rename } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
+import type { SourceFile } from '../data/api.js';
 import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
-import { useInMemory, useModuleInfo } from '../data/queries.js';
+import { previewSave, useInMemory, useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
-import { type LastSave, lastSave, problemsOpen, type SaveHow } from '../data/workspace.js';
+import { type LastSave, lastSave, type Misfit, problemsOpen, type SaveHow } from '../data/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { focusSource } from './source-focus.js';
@@ -60,7 +62,7 @@ interface SaveNoticeProps {
 /** Why the server does not run what was saved, or would not run what is about to be. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
   if (save.state === 'misfit') {
-    return <Misfit key={JSON.stringify(save.outcome)} {...save} onSave={onSave} onDiscard={onDiscard} />;
+    return <MisfitNotice key={JSON.stringify(save.outcome)} {...save} onSave={onSave} onDiscard={onDiscard} />;
   }
   if (save.state === 'refused') {
     return (
@@ -109,13 +111,14 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
 }
 
 /** Before anything is written: what the stored facts do not fit, and the ways out. */
-function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
+function MisfitNotice({ files, outcome, renames: before, onSave, onDiscard }: MisfitProps) {
   const details = outcome.failure?.details ?? {};
   const misfits = incompatibilitiesOf(details);
   const inMemory = useInMemory();
   // What did not fit with what was chosen either is no mere name.
   const isOffered = before.length === 0 && offeredRenamesOf(details).length > 0;
   const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
+  const left = useLeftWith(files, renames);
   return (
     <Notice tone={isOffered ? 'warning' : 'blocking'}>
       <strong>
@@ -124,9 +127,14 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
           : 'Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.'}
       </strong>
       {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
-      {isOffered ? (
+      {left.length > 0 ? (
+        <>
+          <p role="status">In the way with these names too: {factWords(left)}</p>
+          <IncompatibilityList incompatibilities={left} />
+        </>
+      ) : isOffered ? (
         <details className="save-misfits">
-          <summary>{misfitWords(misfits)}</summary>
+          <summary>What is in the way: {factWords(misfits)}</summary>
           <IncompatibilityList incompatibilities={misfits} />
         </details>
       ) : (
@@ -140,7 +148,7 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
       </p>
       <div className="save-choices">
         {lines.length > 0 && (
-          <Button disabled={renames.length === 0} onClick={() => onSave({ renames })}>
+          <Button disabled={renames.length === 0 || left.length > 0} onClick={() => onSave({ renames })}>
             Rename and save
           </Button>
         )}
@@ -158,17 +166,25 @@ function Misfit({ outcome, renames: before, onSave, onDiscard }: MisfitProps) {
   );
 }
 
-function misfitWords(misfits: readonly Incompatibility[]): string {
-  const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
-  const of = misfits.length === 1 ? 'one declaration' : `${misfits.length} declarations`;
-  return `What is in the way: ${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
+/** What does not fit either where these names are chosen; none before it is known. */
+function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): readonly Incompatibility[] {
+  const { data } = useQuery({
+    queryKey: ['module', 'left', files, renames],
+    queryFn: () => previewSave(files, renames),
+    enabled: renames.length > 0,
+    // Of texts that are asked about now.
+    gcTime: 0,
+  });
+  return renames.length === 0 ? [] : incompatibilitiesOf(data?.failure?.details ?? {});
 }
 
-interface MisfitProps extends Pick<SaveNoticeProps, 'onSave' | 'onDiscard'> {
-  readonly outcome: SaveSourcesResult;
-  /** With which it did not fit either. */
-  readonly renames: readonly Rename[];
+function factWords(misfits: readonly Incompatibility[]): string {
+  const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
+  const of = misfits.length === 1 ? 'one declaration' : `${misfits.length} declarations`;
+  return `${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
 }
+
+type MisfitProps = Misfit & Pick<SaveNoticeProps, 'onSave' | 'onDiscard'>;
 
 /** One line: the errors themselves are the problems pane's to list. */
 function DoesNotCompile({ errors }: { errors: number }) {
