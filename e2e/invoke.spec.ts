@@ -389,6 +389,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await sheet.getByRole('textbox', { name: 'Name of the test' }).fill('Dana signs');
   await expect(sheet).toContainText('let _lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
+  await expect(sheet.getByRole('status'), 'tried before it is put into the module').toHaveText('It passes.');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');

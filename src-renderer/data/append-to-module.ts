@@ -7,6 +7,8 @@ import { useWorkFiles } from './workspace.js';
 
 interface ModuleEnd {
   readonly file: string;
+  /** The file with the text behind what is there. */
+  readonly textWith: (text: string) => string;
   /** Goes there, too. */
   readonly append: (text: string) => void;
 }
@@ -17,10 +19,12 @@ export function useModuleEnd(): ModuleEnd | undefined {
   const navigate = useNavigate();
   const [file, ...others] = files;
   if (file === undefined || others.length > 0 || readOnly) return undefined;
+  const textWith = (text: string): string => `${file.text.trimEnd()}\n\n${text.trimEnd()}\n`;
   return {
     file: file.file,
+    textWith,
     append(text) {
-      const next = `${file.text.trimEnd()}\n\n${text.trimEnd()}\n`;
+      const next = textWith(text);
       drafts.update((current) => withText(current, file.file, next, file.saved));
       const line = next.split('\n').length - text.trimEnd().split('\n').length;
       void navigate(moduleLocation({ file: file.file, start: { line, column: 1, offset: 0 } }));

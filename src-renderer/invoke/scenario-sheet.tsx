@@ -8,6 +8,7 @@ import { SideSheet } from '../components/side-sheet.js';
 import { useModuleEnd } from '../data/append-to-module.js';
 import type { HistoryEntry } from '../data/call-history.js';
 import { scriptOf, testOf } from './scenario.js';
+import { ScenarioTrial } from './scenario-trial.js';
 
 interface ScenarioSheetProps {
   readonly entries: readonly HistoryEntry[];
@@ -36,6 +37,9 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
         <section className="scenario-text" tabIndex={0} aria-label="Text">
           <pre className="mono">{text}</pre>
         </section>
+        {as === 'test' && end !== undefined && (
+          <ScenarioTrial file={end.file} text={end.textWith(text)} module={schema.modules[0]?.name ?? ''} name={name} />
+        )}
         <div className="sheet-actions">
           <Button onClick={copy}>Copy</Button>
           {as === 'test' && end !== undefined && (

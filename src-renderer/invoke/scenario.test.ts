@@ -91,7 +91,8 @@ describe('a scenario', () => {
   expect error SVC_RUNTIME_VALIDATION_FAILED from meet(a: person2, b: person1)
   let people1 = people()
   expect people1 == 3
-  let _all1 = all()
+  let all1 = all()
+  expect all1 == [person1]
   expect half(x: 5) == 2.5
 }
 `);

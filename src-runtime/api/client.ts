@@ -56,7 +56,14 @@ import type {
   WireEvent,
   WireTransaction,
 } from './schemas.js';
-import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult } from './test-schemas.js';
+import type {
+  CoverageRow,
+  ModuleTestInfo,
+  RunTestsRequest,
+  TestResult,
+  TriedTests,
+  TryTestsRequest,
+} from './test-schemas.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /** What every success carries beside its `result`. */
@@ -377,6 +384,9 @@ function testCalls(send: Send) {
     /** Some tests, or all; where time runs short, `nextCursor` goes on. */
     runTests: (body: RunTestsRequest, call: PageOptions = {}) =>
       send<PageOf<TestResult[]>>('/v1/tests/run', { ...paged(call), method: 'POST', body }),
+    /** Tests of texts that are not saved; nothing is written or loaded. */
+    tryTests: (body: TryTestsRequest, call: CallOptions = {}) =>
+      send<Success<TriedTests>>('/v1/tests/try', { ...call, method: 'POST', body }),
     /** What is known in the time of a request; `nextCursor` goes on, behind a page without rows too. */
     testCoverage: (call: PageOptions = {}) =>
       send<PageOf<CoverageRow[]> & { loadedAt: string; total: number }>('/v1/tests/coverage', paged(call)),

@@ -126,7 +126,7 @@ export const servedSchemaSchema = z
   .meta({ id: 'Schema' });
 export type ServedSchema = z.infer<typeof servedSchemaSchema>;
 
-const sourceFileSchema = z.object({
+export const sourceFileSchema = z.object({
   file: z.string().describe('As spans name it: relative to the common folder of all sources.'),
   text: z.string(),
 });

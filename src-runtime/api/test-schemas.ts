@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { explanationSchema } from './explanation-schemas.js';
-import { jsonSchema, spanSchema } from './schemas.js';
+import { sourceFileSchema } from './module-schemas.js';
+import { diagnosticSchema, jsonSchema, spanSchema } from './schemas.js';
 
 /** What a loaded module's `test` block is called and where it stands. */
 export const moduleTestSchema = z
@@ -56,6 +57,26 @@ export const testResultSchema = z
   })
   .meta({ id: 'TestResult' });
 export type TestResult = z.infer<typeof testResultSchema>;
+
+export const tryTestsRequestSchema = runTestsRequestSchema
+  .extend({
+    files: z
+      .array(sourceFileSchema.strict())
+      .min(1, 'must name a file')
+      .describe('Texts in the place of those that are saved; files that are not named are as they are.'),
+  })
+  .meta({ id: 'TryTestsRequest' });
+export type TryTestsRequest = z.input<typeof tryTestsRequestSchema>;
+
+/** What tests of texts that are not saved come to. */
+export const triedTestsSchema = z
+  .object({
+    diagnostics: z.array(diagnosticSchema).describe('Of the texts. With errors among them no test is run.'),
+    tests: z.array(testResultSchema),
+    isCut: z.boolean().describe('True where time ran short before the last test.'),
+  })
+  .meta({ id: 'TriedTests' });
+export type TriedTests = z.infer<typeof triedTestsSchema>;
 
 const testNameSchema = z.object({ module: z.string(), name: z.string() });
 

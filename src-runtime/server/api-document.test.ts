@@ -109,6 +109,18 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/tests', '/v1/tests'],
   ['GET /v1/tests/coverage', '/v1/tests/coverage'],
   ['POST /v1/tests/run', '/v1/tests/run', { tests: [{ module: 'lease', name: 'a lease without a tenant is active' }] }],
+  [
+    'POST /v1/tests/try',
+    '/v1/tests/try',
+    {
+      files: [
+        {
+          file: 'lease.entail',
+          text: 'module lease\nrelation due(day: Int)\ntest "today" { insert due(1) expect due(1) }\n',
+        },
+      ],
+    },
+  ],
   ['POST /v1/explain', '/v1/explain', ACTIVE],
   ['GET /v1/derived/facts/{factId}/explain', '/v1/derived/facts/{factId}/explain'],
   ['GET /v1/derived/individuals/{id}', '/v1/derived/individuals/%23i2'],

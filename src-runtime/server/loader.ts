@@ -51,6 +51,8 @@ export interface ModuleLoader {
   put(bytes: Uint8Array): Promise<void>;
   /** Writes the files, then reloads; a text that does not compile is kept all the same. With renames nothing is written unless it loads. */
   save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
+  /** These texts in the place of those that are saved. Throws VALIDATION_FAILED for a file that is none of them. */
+  compileWith(files: readonly SourceFile[]): Promise<LoadResult>;
   /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
   preview(
     files: readonly SourceFile[],
@@ -143,6 +145,7 @@ export function createModuleLoader(
         return notReloaded(error, true);
       }
     },
+    compileWith: async (files) => required(source).compileWith(files),
     preview,
   };
 }
@@ -217,7 +220,7 @@ function notReloaded(error: unknown, saved: boolean): SaveSourcesResult {
 }
 
 /** The same diagnostics under the wire's type, whose arrays are not read-only. */
-function wireDiagnostics(diagnostics: readonly Diagnostic[]): SaveSourcesResult['diagnostics'] {
+export function wireDiagnostics(diagnostics: readonly Diagnostic[]): SaveSourcesResult['diagnostics'] {
   return diagnostics.map(({ notes, ...rest }) => (notes === undefined ? rest : { ...rest, notes: [...notes] }));
 }
 

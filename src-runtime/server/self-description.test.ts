@@ -87,6 +87,7 @@ describe('what the server says of itself', () => {
       '/v1/tests',
       '/v1/tests/coverage',
       '/v1/tests/run',
+      '/v1/tests/try',
       '/v1/transactions',
       '/v1/transactions/{txn}',
       '/v1/transactions/{txn}/effects',

@@ -37,6 +37,26 @@ const serve = (text: string | undefined = PEOPLE, options: RealOptions = {}) => 
 const run = (server: RealServer, body: object = {}, query = '') => server.call('POST', `/v1/tests/run${query}`, body);
 const named = (name: string) => ({ tests: [{ module: 'people', name }] });
 
+describe('POST /v1/tests/try', () => {
+  const attempt = (server: RealServer, text: string, body: object = {}) =>
+    server.call('POST', '/v1/tests/try', { files: [{ file: 'lease.entail', text }], ...body });
+
+  it('runs tests of texts that are not saved, and leaves what is', async () => {
+    const server = await serve();
+    const text = `${PEOPLE}test "two" { let n = names() expect n == ["Bo"] }\n`;
+    const { body } = await attempt(server, text, named('two'));
+    expect(body.result).toMatchObject({ tests: [{ name: 'two', passed: false }], isCut: false });
+    expect((await attempt(server, text)).body.result.tests).toHaveLength(3);
+    expect((await server.call('GET', '/v1/tests')).body.result).toHaveLength(2);
+    expectCode(await attempt(server, PEOPLE, named('two')), 'SVC_RUNTIME_VALIDATION_FAILED');
+  });
+
+  it('says what is wrong with texts that do not compile', async () => {
+    const { body } = await attempt(await serve(), `${PEOPLE}test "x" { expect nobody(1) }\n`);
+    expect(body.result).toMatchObject({ diagnostics: [{ severity: 'error' }], tests: [] });
+  });
+});
+
 describe('GET /v1/tests', () => {
   it('lists the tests of the sources with the places where they stand', async () => {
     const server = await serve();

@@ -92,7 +92,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const scopeId = await scopeIdOfFrame(current, frame);
       return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
     },
-    ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits })),
+    ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
     prepareAdhoc: (kind, source) => prepareAdhoc(slot.current().program, options, kind, source),
     enter,
     async close() {

@@ -34,7 +34,7 @@ import type {
   WireEvent,
   WireTransaction,
 } from '../api/schemas.js';
-import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-schemas.js';
+import type { CoverageRow, ModuleTestInfo, RunTestsRequest, TestResult, TriedTests } from '../api/test-schemas.js';
 import type { DiffSide } from '../api/wire-constants.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -351,6 +351,12 @@ interface ModuleTests extends Page<ModuleTestInfo[]> {
   readonly loadedAt: string;
 }
 
+/** What sources were compiled to. */
+interface CompiledTests {
+  readonly artifact: Artifact;
+  readonly tests: readonly ModuleTest[];
+}
+
 interface TestCoverage extends Page<CoverageRow[]> {
   readonly loadedAt: string;
   readonly total: number;
@@ -385,6 +391,12 @@ export interface Runtime {
   tests(paging: Paging): ModuleTests;
   /** All tests, or those that are named. Throws MODULE_NOT_LOADED, and VALIDATION_FAILED for a test that there is not. */
   runTests(tests: RunTestsRequest['tests'], paging: Paging, run: TestRun): Promise<Page<TestResult[]>>;
+  /** The same of a module that is not loaded, as far as there is time. */
+  tryTests(
+    compiled: CompiledTests,
+    wanted: RunTestsRequest['tests'],
+    run: TestRun,
+  ): Promise<Pick<TriedTests, 'tests' | 'isCut'>>;
   /** Throws MODULE_NOT_LOADED, and VALIDATION_FAILED where the sources are not known. */
   testCoverage(paging: Paging, run: TestRun): Promise<TestCoverage>;
   /** Notes a failed load for `module()`; the prior module stays. */

@@ -7,7 +7,7 @@ import type { ModuleTestInfo, RunTestsRequest, TestResult } from '../api/test-sc
 import type { Artifact } from '../artifact/index.js';
 import { didYouMean } from '../base/nearest.js';
 import { compile, type ModuleTest } from '../compiler/index.js';
-import type { Program } from '../engine/index.js';
+import { loadProgram, type Program } from '../engine/index.js';
 import type { Cursors } from './cursor.js';
 import { runModuleTest, type TestRun } from './module-tests.js';
 import { enforceRowCap } from './pages.js';
@@ -24,10 +24,18 @@ interface TestSite {
 }
 
 /** `site` throws MODULE_NOT_LOADED. */
-export function createTestOperations(site: () => TestSite): Pick<Runtime, 'tests' | 'runTests' | 'testCoverage'> {
+export function createTestOperations(
+  site: () => TestSite,
+  { factsPerRule }: Pick<Limits, 'factsPerRule'>,
+): Pick<Runtime, 'tests' | 'runTests' | 'tryTests' | 'testCoverage'> {
   return {
     tests: (paging) => listTests(site(), paging),
     runTests: async (tests, paging, run) => runTests(site(), tests, paging, run),
+    async tryTests({ artifact, tests }, wanted, run) {
+      const chosen = wanted?.map((name) => requireTest(tests, name)) ?? tests;
+      const results = await runInTime(loadProgram(artifact), chosen, factsPerRule, run);
+      return { tests: results, isCut: results.length < chosen.length };
+    },
     testCoverage: async (paging, run) => pageOfCoverage(site(), paging, run),
   };
 }
@@ -68,19 +76,29 @@ async function runTests(
   run: TestRun,
 ): Promise<Page<TestResult[]>> {
   const { program, cursors, limits, loadedAt } = site;
-  const tests = wanted === undefined ? requireTests(site) : wanted.map((name) => requireTest(site, name));
+  const tests = wanted === undefined ? requireTests(site) : wanted.map((name) => requireTest(requireTests(site), name));
   const request: JsonValue = ['tests/run', loadedAt, tests.map(({ module, name }) => [module, name])];
   const start = paging.page === undefined ? 0 : Number(cursors.read(request, paging.page));
   const end = Math.min(tests.length, start + (paging.limit ?? limits.rows));
-  const result: TestResult[] = [];
-  for (const test of tests.slice(start, end)) {
-    if (result.length > 0 && !run.mayBegin()) break;
-    const pacer = run.createPacer();
-    const options = { clock: run.clock, factsPerRule: limits.factsPerRule, createPacer: () => pacer };
-    result.push(await runModuleTest(program, test, options));
-  }
+  const result = await runInTime(program, tests.slice(start, end), limits.factsPerRule, run);
   const next = start + result.length;
   return { result, ...(next < tests.length && { nextCursor: cursors.issue(request, next) }) };
+}
+
+/** As many as there is time for, the first in any case. */
+async function runInTime(
+  program: Program,
+  tests: readonly ModuleTest[],
+  factsPerRule: number,
+  run: TestRun,
+): Promise<TestResult[]> {
+  const results: TestResult[] = [];
+  for (const test of tests) {
+    if (results.length > 0 && !run.mayBegin()) break;
+    const pacer = run.createPacer();
+    results.push(await runModuleTest(program, test, { clock: run.clock, factsPerRule, createPacer: () => pacer }));
+  }
+  return results;
 }
 
 /** By the tests of a load, which are other ones after the next. */
@@ -109,8 +127,10 @@ function requireTests({ tests }: TestSite): readonly ModuleTest[] {
   );
 }
 
-function requireTest(site: TestSite, wanted: { readonly module: string; readonly name: string }): ModuleTest {
-  const tests = requireTests(site);
+function requireTest(
+  tests: readonly ModuleTest[],
+  wanted: { readonly module: string; readonly name: string },
+): ModuleTest {
   const found = tests.find(({ module, name }) => module === wanted.module && name === wanted.name);
   if (found !== undefined) return found;
   const names = tests.filter(({ module }) => module === wanted.module).map(({ name }) => name);

@@ -9,8 +9,11 @@ import {
   runTestsRequestSchema,
   testResultSchema,
   testsSiblings,
+  triedTestsSchema,
+  tryTestsRequestSchema,
 } from '../../api/test-schemas.js';
 import type { TestRun } from '../../world/module-tests.js';
+import { wireDiagnostics } from '../loader.js';
 import type { Budget } from '../pacer.js';
 import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
 
@@ -18,7 +21,7 @@ const nextCursor = z.string().optional();
 const clock = { now: () => performance.now() };
 
 export function registerTests(app: App, context: ServerContext): void {
-  const { runtime } = context;
+  const { runtime, loader } = context;
 
   app.get(
     '/v1/tests',
@@ -48,6 +51,28 @@ export function registerTests(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const run = runWithin(budgetOf(context, request));
       return { ...(await runtime.runTests(request.body.tests, paging, run)), ...frame(context, request) };
+    },
+  );
+
+  app.post(
+    '/v1/tests/try',
+    {
+      config: { capability: 'reload' },
+      schema: {
+        summary: 'Run tests of texts that are not saved',
+        description:
+          'Compiles the files in the place of those that are saved, and runs their tests, all or those that the body names, each on ground truth alone. Nothing is written or loaded.',
+        body: tryTestsRequestSchema,
+        response: { 200: successSchema(triedTestsSchema) },
+      },
+    },
+    async (request) => {
+      const { files, tests: wanted } = request.body;
+      const { artifact, tests = [], diagnostics } = await loader.compileWith(files);
+      const isCompiled = artifact !== undefined && !(artifact instanceof Uint8Array);
+      const run = runWithin(budgetOf(context, request));
+      const tried = isCompiled ? await runtime.tryTests({ artifact, tests }, wanted, run) : { tests: [], isCut: false };
+      return { result: { diagnostics: wireDiagnostics(diagnostics), ...tried }, ...frame(context, request) };
     },
   );
 

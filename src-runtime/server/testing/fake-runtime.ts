@@ -31,6 +31,7 @@ export function createFakeRuntime(
     },
     tests: () => ({ result: [], available: true, loadedAt: '2026-01-01' }),
     runTests: async () => ({ result: [] }),
+    tryTests: async () => ({ tests: [], isCut: false }),
     testCoverage: async () => ({ result: [], loadedAt: '', total: 0 }),
     noteLoadFailure: () => {},
     prepareAdhoc: () => {},
