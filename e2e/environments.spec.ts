@@ -211,7 +211,7 @@ test.describe('with a module of its own', () => {
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('acme');
     const codes: string[] = [];
     for (const _ of ['once', 'again']) {
-      const request = page.waitForRequest('**/v1/dispatch/mutation');
+      const request = page.waitForRequest('**/v1/dispatch/mutation*');
       await page.keyboard.press('Control+Enter');
       const { args } = (await request).postDataJSON();
       expect(args).toMatchObject({

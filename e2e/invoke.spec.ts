@@ -656,7 +656,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
 `;
   test.use({ modules: { 'wards.entail': text } });
 
-  test('what a call is refused for calls individuals by their names: one that is declared, and one that would have been', async ({
+  test('what a call is refused for calls individuals by their names: one that is declared, and one that would have been; and says why', async ({
     page,
     workbench,
   }) => {
@@ -664,10 +664,13 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
     await page.getByRole('textbox', { name: 'name' }).fill('South wing');
     await page.getByRole('textbox', { name: 'code' }).fill('N1');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('listitem')).toContainText([
+    const firings = page.getByRole('region', { name: 'Outcome' }).getByRole('listitem');
+    await expect(firings).toContainText([
       'Ward South wing has the same code as another: N1',
       'Ward North wing has the same code as another: N1',
     ]);
+    await firings.first().getByRole('button', { name: 'Why?' }).press('Enter');
+    await expect(firings.first().getByRole('tree', { name: 'Why it holds' })).toContainText('South wing');
   });
 });
 

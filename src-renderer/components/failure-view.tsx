@@ -18,11 +18,11 @@ import {
 import { codeLocation, dataLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { BreakingName } from './breaking-name.js';
 import { DiagnosticList } from './diagnostic-list.js';
-import { ViolationList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
 import { NamedText } from './named-text.js';
 import { KnownLabels, ReferenceLabel, useLabels } from './reference-label.js';
+import { ViolationList } from './violation-list.js';
 import './failure-view.css';
 
 interface FailureViewProps {
@@ -58,7 +58,9 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
   const names = useMemo(() => namesOf(failure.details), [failure]);
   // What is shown in words above is not shown again as JSON.
   const details = Object.fromEntries(
-    Object.entries(failure.details).filter(([name]) => !['diagnostics', 'names', 'span'].includes(name)),
+    Object.entries(failure.details).filter(
+      ([name]) => !['diagnostics', 'explanations', 'names', 'span'].includes(name),
+    ),
   );
   return (
     <div className="failure" role="alert">

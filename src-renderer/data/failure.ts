@@ -1,6 +1,7 @@
 /** What the envelope of a failed request says, in the forms that the page shows. */
 
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
+import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
 import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
 import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
@@ -102,6 +103,18 @@ export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>):
       examples: listOf(examples) as readonly FactInTheWay[],
       words: `${String(reason)}; ${facts === 1 ? '1 stored fact is' : `${String(facts)} stored facts are`} in the way`,
     }));
+}
+
+/** The proofs of the firings of a refused write, by check and tuple as JSON; where they took long some are missing. */
+export function explanationsOf({ details }: ApiFailure): ReadonlyMap<string, Explanation> {
+  const found = listOf(details['explanations']) as readonly Explanation[];
+  return new Map(
+    found.flatMap((each) => {
+      if (!each.holds) return [];
+      const { relation, tuple } = each.proof;
+      return [[JSON.stringify([relation, tuple]), each] as const];
+    }),
+  );
 }
 
 /** What a candidate has no more, and what it may call it now. */

@@ -45,8 +45,9 @@ export async function sendCall(
     ...(signal && { signal }),
   };
   const paged = { ...options, ...(limit !== undefined && { limit }), ...(page !== undefined && { page }) };
-  const asked =
-    (dryRun || effects) && isWrite(request) ? { ...options, ...(dryRun && { dryRun }), effects: true } : options;
+  const asked = isWrite(request)
+    ? { ...options, explain: true, ...(dryRun && { dryRun }), ...((dryRun || effects) && { effects: true }) }
+    : options;
   const plain = { nextCursor: undefined, written: undefined, steps: undefined };
   if (request.kind === 'batch') {
     const envelope = await api.batch({ steps: request.steps }, asked);

@@ -129,6 +129,8 @@ export interface MutationOptions extends CallOptions {
   readonly dryRun?: boolean;
   /** Tell every fact that changes, what follows included. */
   readonly effects?: boolean;
+  /** Prove what it is refused for. */
+  readonly explain?: boolean;
 }
 
 interface ExplainOptions extends CallOptions {
@@ -226,18 +228,33 @@ function callableCalls(send: Send) {
   return {
     query: (body: DispatchRequest, call: PageOptions = {}) =>
       send<PageOf<JsonValue>>('/v1/dispatch/query', { ...paged(call), method: 'POST', body }),
-    mutation: (body: DispatchRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
-      send<MutationSuccess>('/v1/dispatch/mutation', { ...call, method: 'POST', body, query: { dryRun, effects } }),
+    mutation: (body: DispatchRequest, { dryRun, effects, explain, ...call }: MutationOptions = {}) =>
+      send<MutationSuccess>('/v1/dispatch/mutation', {
+        ...call,
+        method: 'POST',
+        body,
+        query: { dryRun, effects, explain },
+      }),
     compute: (body: DispatchRequest, call: CallOptions = {}) =>
       send<Success<JsonValue>>('/v1/dispatch/compute', { ...call, method: 'POST', body }),
     /** A query or derive as text. */
     queryAdhoc: (body: AdhocRequest, call: PageOptions = {}) =>
       send<PageOf<JsonValue>>('/v1/query/adhoc', { ...paged(call), method: 'POST', body }),
     /** A mutation as text. */
-    mutateAdhoc: (body: AdhocRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
-      send<MutationSuccess>('/v1/mutation/adhoc', { ...call, method: 'POST', body, query: { dryRun, effects } }),
-    batch: (body: BatchRequest, { dryRun, effects, ...call }: MutationOptions = {}) =>
-      send<Success<BatchStepResult[]>>('/v1/batch', { ...call, method: 'POST', body, query: { dryRun, effects } }),
+    mutateAdhoc: (body: AdhocRequest, { dryRun, effects, explain, ...call }: MutationOptions = {}) =>
+      send<MutationSuccess>('/v1/mutation/adhoc', {
+        ...call,
+        method: 'POST',
+        body,
+        query: { dryRun, effects, explain },
+      }),
+    batch: (body: BatchRequest, { dryRun, effects, explain, ...call }: MutationOptions = {}) =>
+      send<Success<BatchStepResult[]>>('/v1/batch', {
+        ...call,
+        method: 'POST',
+        body,
+        query: { dryRun, effects, explain },
+      }),
     /** One mutation for many rows, as one transaction. */
     import: (body: ImportRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun } }),
