@@ -125,6 +125,16 @@ export const updateForkRequestSchema = z
   })
   .meta({ id: 'UpdateForkRequest' });
 
+export const pickRequestSchema = z
+  .strictObject({
+    from: z.string().describe('The fork in whose history the transaction is, open or closed.'),
+    txn: count.describe('Its number.'),
+    context: z.record(z.string(), jsonSchema).optional(),
+    fork: z.string().optional(),
+  })
+  .meta({ id: 'PickRequest' });
+export type PickRequest = z.input<typeof pickRequestSchema>;
+
 export const forkInfoSchema = z
   .object({
     id: z.string(),
@@ -155,16 +165,19 @@ export const forkInfoSchema = z
   .meta({ id: 'Fork' });
 export type ForkInfo = z.infer<typeof forkInfoSchema>;
 
-/** A field that both sides changed since the fork was created; the fork's value is kept unless the parent's is asked for. */
+/**
+ * A field that both sides changed since the fork was created, or since before the transaction that is picked; the fork's value is
+ * kept unless the parent's is asked for. What a transaction is picked onto is the parent here.
+ */
 export const forkConflictSchema = z
   .object({
     individual: z.string(),
     field: z.string(),
     base: jsonSchema.describe('The value that both began with; null for none, as in `fork` and `parent`.'),
-    fork: jsonSchema,
-    parent: jsonSchema,
+    fork: jsonSchema.describe('That of the fork, or of the transaction that is picked.'),
+    parent: jsonSchema.describe('That of the parent, or of the fork that the transaction is picked onto.'),
     seq: count.describe('The event of the fork that set it.'),
-    kept: z.enum(['fork', 'parent']).describe('Whose value it is after the promotion.'),
+    kept: z.enum(['fork', 'parent']).describe('Whose value it is afterwards.'),
     deleted: z
       .literal(true)
       .optional()

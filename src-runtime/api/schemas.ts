@@ -221,7 +221,7 @@ export const transactionSchema = z
     cause: z
       .string()
       .describe(
-        'The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for another transaction, `as of #TXN` and `changes of FORK` for what a fork of an earlier state, or one that another was brought up to date with, begins with.',
+        'The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for another transaction, `pick #TXN of FORK` for the changes of one of another fork, `as of #TXN` and `changes of FORK` for what a fork of an earlier state, or one that another was brought up to date with, begins with.',
       ),
     principal: z.string().nullable().describe('Who called, where the request said so.'),
     events: z.number().int().describe('How many events it has.'),

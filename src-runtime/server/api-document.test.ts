@@ -145,6 +145,7 @@ const TOUR: readonly (readonly [operation: string, path: string, request?: unkno
   ['GET /v1/forks/{fork}/update', '/v1/forks/what-if/update'],
   ['GET /v1/forks/{fork}/update/counts', '/v1/forks/what-if/update/counts'],
   ['POST /v1/forks/{fork}/update', '/v1/forks/what-if/update', { id: 'what-if-2' }],
+  ['POST /v1/forks/{fork}/pick', '/v1/forks/main/pick?dryRun=true&effects=true', { from: 'what-if', txn: 4 }],
   ['POST /v1/forks/{fork}/derive', '/v1/forks/what-if/derive'],
   ['GET /v1/forks/{fork}/derived', '/v1/forks/what-if/derived'],
   ['GET /v1/forks/{fork}/derive/trace', '/v1/forks/what-if/derive/trace'],

@@ -51,6 +51,7 @@ describe('what the server says of itself', () => {
       '/v1/forks/{fork}/explain',
       '/v1/forks/{fork}/import',
       '/v1/forks/{fork}/mutation/adhoc',
+      '/v1/forks/{fork}/pick',
       '/v1/forks/{fork}/promote',
       '/v1/forks/{fork}/promote/undo',
       '/v1/forks/{fork}/promotion',

@@ -89,7 +89,7 @@ export interface StoredTransaction {
   readonly at: string;
   /**
    * What caused it: a callable's path, `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for any other
-   * transaction, or of what a fork begins with `as of #TXN` for an earlier state, `changes of FORK` for those of another.
+   * transaction, `pick #TXN of FORK` for one that brings over another's changes, or of what a fork begins with `as of #TXN` for an earlier state, `changes of FORK` for those of another.
    */
   readonly cause: string;
   readonly principal: string | null;

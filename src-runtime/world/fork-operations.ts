@@ -6,6 +6,7 @@ import { abortFork, forkInfo } from './forks.js';
 import { labelFork } from './label-fork.js';
 import { ListSession } from './list-operations.js';
 import { pageOf } from './pages.js';
+import { pickTransaction } from './pick-transaction.js';
 import { promoteFork } from './promote.js';
 import { countPromotion, previewPromotion } from './promotion-preview.js';
 import type { ForkOperations } from './runtime.js';
@@ -43,6 +44,10 @@ export class ForkSession extends ListSession implements ForkOperations {
 
   promote(...[options, pacer]: Arguments<'promote'>) {
     return promoteFork(this.parts, options, pacer);
+  }
+
+  pick(...[options, pacer]: Arguments<'pick'>) {
+    return pickTransaction(this.parts, options, pacer);
   }
 
   undoPromotion(...[options, pacer]: Arguments<'undoPromotion'>) {

@@ -1,6 +1,6 @@
 /**
- * Random sequences of writes, forks of what is and of what was, forks brought up to date, promotions, aborts, undoings, restarts
- * and reloads, held after every step against maps and sets.
+ * Random sequences of writes, forks of what is and of what was, forks brought up to date, promotions, picked transactions, aborts,
+ * undoings, restarts and reloads, held after every step against maps and sets.
  */
 
 import fc from 'fast-check';
@@ -55,6 +55,7 @@ type Step =
   | { readonly step: 'write'; readonly fork: number; readonly write: object; readonly dryRun: boolean }
   | { readonly step: 'create'; readonly id: string; readonly fork: number; readonly back: number }
   | { readonly step: 'undoLast'; readonly fork: number }
+  | Picking
   | { readonly step: 'promote'; readonly fork: number; readonly dryRun: boolean; readonly keepsParents: boolean }
   | Updating
   | { readonly step: 'abort'; readonly fork: number }
@@ -68,6 +69,15 @@ interface Updating {
   readonly keepsParents: boolean;
 }
 
+interface Picking {
+  readonly step: 'pick';
+  readonly fork: number;
+  readonly onto: number;
+  readonly back: number;
+  readonly dryRun: boolean;
+  readonly keepsParents: boolean;
+}
+
 /** Of the parent, how many transactions ago. */
 const back = fc.oneof(fc.constant(0), fc.nat(8));
 const seldom = fc.integer({ min: 0, max: 4 }).map((number) => number === 0);
@@ -76,6 +86,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ step: fc.constant('create'), id: newFork, fork, back }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('undoLast'), fork }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('promote'), fork, dryRun: seldom, keepsParents: seldom }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ step: fc.constant('pick'), fork, onto: fork, back: fc.nat(5), dryRun: seldom, keepsParents: fc.boolean() },
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -152,6 +168,17 @@ async function take(run: Run, each: Step): Promise<void> {
       }
       return;
     }
+    case 'pick': {
+      const { dryRun, keepsParents } = each;
+      const [from, onto] = [forkAt(run, each.fork), forkAt(run, each.onto)];
+      const { past } = model.forks.get(from) ?? { past: [] };
+      const back = Math.min(each.back, past.length - 2);
+      if (back < 0) return;
+      const options = { from, txn: await transactionAgo(run, from, back), keep: keepsParents ? 'all' : [] } as const;
+      const picked = enter(run, onto).then((session) => session.pick({ ...options, dryRun }, unhurried));
+      expect(await outcomeOf(picked, conflictsOf)).toEqual(model.pick(from, back, onto, dryRun, keepsParents));
+      return;
+    }
     case 'update':
       await takeUpdate(run, each);
       return;
@@ -195,7 +222,7 @@ async function previewOf(run: Run, id: string, of: 'promotion' | 'incoming', kee
   );
 }
 
-function conflictsOf({ conflicts }: PromoteAnswer): string[] {
+function conflictsOf({ conflicts }: Pick<PromoteAnswer, 'conflicts'>): string[] {
   return conflicts
     .map(({ individual, field, base, fork, parent, kept }) =>
       JSON.stringify({ individual, field, base, fork, parent, kept }),

@@ -1,7 +1,7 @@
 /**
- * Merges what a fork changed, all in all, into another state: field by field, individual by individual, fact by fact. What the
- * fork did and undid again is no change. Where both sides changed a field since the fork was created, the fork's value is kept,
- * unless that of the other state is asked for, and the conflict is told.
+ * Merges what a fork, or one transaction, changed all in all into another state: field by field, individual by individual, fact
+ * by fact. What was done and undone again is no change. Where both sides changed a field since the changes began, the value of
+ * the changes is kept, unless that of the other state is asked for, and the conflict is told.
  */
 
 import { ApiError } from '../api/errors.js';
@@ -21,12 +21,19 @@ import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';
 import { deleteFacts, deleteIndividual, insertFact, restoreIndividual, setField, type Writing } from './writing.js';
 
-/** A merge under way: what both began as, the fork as it is, the other state as it was before, and as it becomes. */
-export interface Merge {
-  readonly fork: Fork;
-  readonly parent: Fork;
+/** What is merged: the changes, what they began as, and what they came to. Whoever merges them releases the views. */
+export interface Changes {
+  /** The fork whose events they are, by its id. */
+  readonly of: string;
+  readonly net: readonly NetChange[];
   readonly base: View;
   readonly mine: View;
+}
+
+/** A merge under way: the changes, the other state as it was before, and as it becomes. */
+export interface Merge extends Omit<Changes, 'net'> {
+  /** Whose state the other one is. */
+  readonly parent: Fork;
   readonly before: View;
   readonly writing: Writing;
   readonly keep: KeptOfParent;
@@ -37,8 +44,8 @@ export interface Merge {
 export interface MergeWords {
   /** `promoted`, behind "cannot be". */
   readonly done: string;
-  /** `promote`, behind "then" and before "again". */
-  readonly todo: string;
+  /** What helps where the other state cannot take an event: whole sentences. */
+  readonly wayOut: string;
 }
 
 /**
@@ -71,30 +78,33 @@ interface Target {
   readonly branch: Branch;
   readonly begin: () => Writing;
   readonly keep: KeptOfParent | undefined;
-  readonly words: MergeWords;
+  readonly words: Pick<MergeWords, 'wayOut'>;
+}
+
+/** All that the session's fork has changed since it was made. */
+export async function changesOfFork({ scope, store, fork }: SessionParts, pacer: Pacer): Promise<Changes> {
+  const own = requireOpen(fork);
+  invariant(own.base !== null, 'a fork that can be merged has begun as something');
+  const net = await netChanges(ownTransactions(store, scope.scopeId, fork), pacer);
+  return { of: fork.id, net, base: own.base.view(), mine: own.facts.view() };
 }
 
 /**
- * Writes what the session's fork changed onto the target and hands that to `work`. It is undone afterwards, unless `work` commits
- * it and says so. Throws VALIDATION_FAILED for what the target cannot take.
+ * Writes the changes onto the target and hands that to `work`. It is undone afterwards, unless `work` commits it and says so.
+ * Throws VALIDATION_FAILED for what the target cannot take.
  */
 export async function merging<T>(
-  { scope, store, fork }: SessionParts,
+  { net, ...changes }: Changes,
   { parent, branch, begin, keep, words }: Target,
   pacer: Pacer,
   work: (merge: Merge, committed: () => void) => Promise<T>,
 ): Promise<T> {
-  const own = requireOpen(fork);
-  invariant(own.base !== null, 'a fork that can be merged has begun as something');
-  const changes = await netChanges(ownTransactions(store, scope.scopeId, fork), pacer);
-  const base = own.base.view();
-  const mine = own.facts.view();
   const before = branch.facts.view();
   const writing = begin();
   let isCommitted = false;
   try {
-    const merge: Merge = { fork, parent, base, mine, before, writing, keep: keep ?? [], conflicts: [] };
-    for (const change of changes) {
+    const merge: Merge = { ...changes, parent, before, writing, keep: keep ?? [], conflicts: [] };
+    for (const change of net) {
       await pacer.poll();
       await naming(merge, words, change, () => apply(merge, change, pacer));
     }
@@ -103,7 +113,7 @@ export async function merging<T>(
     });
   } finally {
     if (!isCommitted) writing.transaction.rollback();
-    for (const view of [base, mine, before]) view.release();
+    for (const view of [changes.base, changes.mine, before]) view.release();
   }
 }
 
@@ -132,7 +142,7 @@ async function applyIndividual(
   const [was, is] = [conceptOf(base, code) !== undefined, conceptOf(mine, code) !== undefined];
   if (was === is || !program.concepts.has(concept)) return;
   if (is) {
-    // One that comes back in the fork may have come back here too.
+    // One that came or comes back in the fork may be here already.
     if (conceptOf(writing.transaction.view, code) === undefined) restoreIndividual(writing, id, concept);
     return;
   }
@@ -162,7 +172,7 @@ function isOfDeleted(mine: View, { type }: FieldInfo, was: Value): boolean {
   return isReference && typeof was === 'string' && conceptOf(mine, mine.interner.encodeIndividual(was)) === undefined;
 }
 
-/** Tells where the parent has changed a field that the fork has changed otherwise, and whose value is kept. Of whom the fork has deleted nothing is. */
+/** Tells where the parent has changed a field that was changed otherwise, and whose value is kept. Of who was deleted nothing is. */
 function noteConflict(
   { base, mine, before, keep, conflicts }: Merge,
   id: string,
@@ -196,8 +206,8 @@ async function applyFact(merge: Merge, relation: string, tuple: readonly Json[],
 
 /** What the parent cannot take is told with the event that brings it. */
 async function naming(
-  { fork, parent }: Merge,
-  { todo }: MergeWords,
+  { of, parent }: Merge,
+  { wayOut }: Target['words'],
   { seq, txn }: NetChange,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -207,8 +217,8 @@ async function naming(
     if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_VALIDATION_FAILED') throw error;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `Event ${seq} of the fork "${fork.id}" cannot be replayed on "${parent.id}": ${error.message} Undo it in the fork, then ${todo} again.`,
-      { ...error.details, fork: fork.id, parent: parent.id, seq, txn },
+      `Event ${seq} of the fork "${of}" cannot be replayed on "${parent.id}": ${error.message} ${wayOut}`,
+      { ...error.details, fork: of, parent: parent.id, seq, txn },
     );
   }
 }

@@ -11,9 +11,9 @@ import { explanationSite } from './explanation-site.js';
 import { closeFork, forkInfo, isoNow } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
-import { type Merge, type MergeWords, merging, withOpenParent } from './merge.js';
+import { changesOfFork, type Merge, type MergeWords, merging, withOpenParent } from './merge.js';
 import { provingRefusal } from './refusals.js';
-import type { KeptOfParent, PromoteAnswer, PromoteOptions } from './runtime.js';
+import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from './runtime.js';
 import type { Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';
@@ -21,27 +21,38 @@ import { beginWriting } from './writing.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
 export function promoteFork(parts: SessionParts, options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer> {
-  return replayed(parts, options.keep, pacer, async ({ fork, parent, before, writing, conflicts }, commit) => {
-    const { view } = writing.transaction;
-    const site = options.explain === true ? explanationSite(parts, view, writing.branch, parent) : undefined;
-    const warnings = await tellingConflicts(conflicts, () =>
-      provingRefusal(site, before, pacer, () => guard(before, view, writing.changed, pacer)),
-    );
-    const stored = await drive(storedTransaction(parts, parent.id, writing, promotionCause(fork)), pacer);
-    const events = await drive(wireEvents(stored), pacer);
-    const answer = { events, warnings, conflicts };
+  const { fork } = parts;
+  return replayed(parts, options.keep, pacer, async (merge, commit) => {
+    const { stored, ...answer } = await guardedMerge(parts, merge, promotionCause(fork), options, pacer);
     const closedAt = isoNow(parts.clock);
     if (options.dryRun) {
       const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
       return { result, txn: null, ...answer };
     }
     await pacer.poll();
-    const promoted = events.length === 0 ? undefined : stored;
+    const promoted = stored.events.length === 0 ? undefined : stored;
     await store(parts, closedAt, promoted);
     if (promoted) commit(promoted);
     closeFork(parts.scope, fork, 'promoted', closedAt);
     return { result: forkInfo(fork, parts.clock), txn: promoted?.txn ?? null, ...answer };
   });
+}
+
+/** A merge as the next transaction of what it is merged into, under the guards of that, and what is told of it. Throws CHECK_VIOLATION. */
+export async function guardedMerge(
+  parts: SessionParts,
+  { parent, before, writing, conflicts }: Merge,
+  cause: string,
+  { explain }: Pick<OverOptions, 'explain'>,
+  pacer: Pacer,
+): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteAnswer, 'events' | 'warnings' | 'conflicts'>> {
+  const { view } = writing.transaction;
+  const site = explain === true ? explanationSite(parts, view, writing.branch, parent) : undefined;
+  const warnings = await tellingConflicts(conflicts, () =>
+    provingRefusal(site, before, pacer, () => guard(before, view, writing.changed, pacer)),
+  );
+  const stored = await drive(storedTransaction(parts, parent.id, writing, cause), pacer);
+  return { stored, events: await drive(wireEvents(stored), pacer), warnings, conflicts };
 }
 
 /** Whoever mends what a check forbids has to know of the conflicts too. */
@@ -71,9 +82,9 @@ export function replayed<T>(
   words: MergeWords = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;
-  return withOpenParent(parts, words, (parent, branch) => {
+  return withOpenParent(parts, words, async (parent, branch) => {
     const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words };
-    return merging(parts, target, pacer, (merge, committed) =>
+    return merging(await changesOfFork(parts, pacer), target, pacer, (merge, committed) =>
       work(merge, (promoted) => {
         committed();
         commitStored(merge.writing, parent, branch, promoted);
@@ -82,7 +93,7 @@ export function replayed<T>(
   });
 }
 
-const PROMOTING: MergeWords = { done: 'promoted', todo: 'promote' };
+const PROMOTING: MergeWords = { done: 'promoted', wayOut: 'Undo it in the fork, then promote again.' };
 
 async function store(parts: SessionParts, closedAt: string, promoted: StoredTransaction | undefined): Promise<void> {
   const { id, txn } = parts.fork;

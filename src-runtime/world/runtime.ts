@@ -111,6 +111,12 @@ export interface PromoteOptions extends OverOptions {
   readonly keep?: KeptOfParent;
 }
 
+export interface PickOptions extends PromoteOptions, Pick<MutateOptions, 'effects'> {
+  /** The fork in whose history it is. */
+  readonly from: string;
+  readonly txn: number;
+}
+
 export interface MutationAnswer {
   readonly result: JsonValue;
   /** Null where nothing changed, and for a dry run. */
@@ -197,6 +203,13 @@ export interface UndoneTransaction extends Omit<UndoAnswer, 'result'> {
   readonly result: WireTransaction;
 }
 
+export interface PickAnswer extends Omit<PromoteAnswer, 'result'> {
+  /** The one that is picked. */
+  readonly result: WireTransaction;
+  /** Where they were asked for. */
+  readonly effects?: Effects;
+}
+
 /** What is compared of two states: whole layers, or one relation, whichever layer it is of. */
 export interface DiffFilter {
   readonly layers: readonly DiffLayer[];
@@ -225,6 +238,8 @@ export interface ForkOperations {
   /** Of at most one line; null and an empty one take it away. */
   label(label: string | null): Promise<ForkInfo>;
   promote(options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer>;
+  /** Writes what a transaction of another fork's history changed, all in all, onto this fork. */
+  pick(options: PickOptions, pacer: Pacer): Promise<PickAnswer>;
   /** Takes the promotion back from the parent, as far as the history goes. */
   undoPromotion(options: OverOptions, pacer: Pacer): Promise<UndoAnswer>;
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */

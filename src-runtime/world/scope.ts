@@ -83,6 +83,11 @@ export function undoTransactionCause(txn: number): string {
   return `${UNDO}#${txn}`;
 }
 
+/** What the history says of a transaction that brings over the changes of another, of this fork. */
+export function pickCause({ txn, fork }: { readonly txn: number; readonly fork: string }): string {
+  return `pick #${txn} of ${fork}`;
+}
+
 /** What the history says of what a fork begins with that was made of an earlier state. */
 export function asOfCause(txn: number): string {
   return `as of #${txn}`;

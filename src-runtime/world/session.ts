@@ -293,6 +293,13 @@ export class LastingSession extends ScopeSession {
     );
   }
 
+  override pick(...args: Arguments<'pick'>) {
+    return this.again(
+      () => super.pick(...args),
+      (entered) => entered.pick(...args),
+    );
+  }
+
   override undoTransaction(...args: Arguments<'undoTransaction'>) {
     return this.again(
       () => super.undoTransaction(...args),

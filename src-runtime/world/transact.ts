@@ -203,7 +203,8 @@ function prepare(writing: Writing, fork: Fork, branch: Branch, stored: StoredTra
   };
 }
 
-async function append(
+/** Waits for the disk. Throws STORAGE_ERROR. */
+export async function append(
   { store, scope }: SessionParts,
   transactions: readonly StoredTransaction[],
   erasure?: Erasure,

@@ -129,12 +129,17 @@ export async function transactionEffects(
   }
 }
 
-/** Its first part. */
+/** Its first part. Throws VALIDATION_FAILED for one that the history does not have, or no longer. */
 export async function requireTransaction(site: HistorySite, txn: number): Promise<TransactionPart> {
   for await (const first of partsOf(site, txn)) return first;
+  const { fork, firstSeq } = site;
+  const aside =
+    firstSeq === 0
+      ? ''
+      : ` What was written up to event ${firstSeq} has been set aside; entail serve --scope ID serves it again.`;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `The history of fork "${site.fork.id}" has no transaction ${txn}; GET /v1/transactions lists those that it has.`,
+    `The history of fork "${fork.id}" has no transaction ${txn}; GET /v1/transactions lists those that it has.${aside}`,
     { txn },
   );
 }

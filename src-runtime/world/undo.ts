@@ -23,7 +23,7 @@ import { guarded, type Told, transact, type WriteOptions, type Written } from '.
 import {
   deleteFacts,
   deleteIndividual,
-  initialValue,
+  fillRequired,
   insertFact,
   invalid,
   restoreIndividual,
@@ -162,23 +162,6 @@ function restoreFields({ writing, past, restored }: Undoing, event: StoredEvent)
   if (event.kind !== 'deleteIndividual' || !restored.has(event.id)) return;
   for (const [path, value] of past.get(event.id) ?? []) writeBack(writing, event.id, path, value);
   fillRequired(writing, event.id, event.concept);
-}
-
-/** A module that was loaded since may require more than an individual had when it was deleted. */
-function fillRequired(writing: Writing, id: string, concept: string): void {
-  const { program } = writing.scope;
-  const code = writing.interner.encodeIndividual(id);
-  for (const field of program.classes.get(concept)?.fields ?? []) {
-    if (field.navigation || field.type.kind === 'optional') continue;
-    if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
-    const value = initialValue(writing, field, new Map());
-    if (value === null) {
-      throw invalid(`"${field.path}" is required, and the history has no value of it for ${id}.`, {
-        field: field.path,
-      });
-    }
-    setField(writing, id, field, value);
-  }
 }
 
 /** A field of whom the transaction brought goes with them; that somebody has changed it since is told all the same. */

@@ -11,7 +11,7 @@ import { branchedOff, type NewFork } from './create-fork.js';
 import { forkInfo } from './forks.js';
 import { addedFirings } from './guard.js';
 import { wireEvents } from './history.js';
-import { type MergeWords, merging, withOpenParent } from './merge.js';
+import { changesOfFork, type MergeWords, merging, withOpenParent } from './merge.js';
 import { registerFork } from './open-scope.js';
 import { replayed } from './promote.js';
 import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from './runtime.js';
@@ -19,7 +19,10 @@ import { changesCause } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';
 
-const UPDATING: MergeWords = { done: 'brought up to date', todo: 'bring it up to date' };
+const UPDATING: MergeWords = {
+  done: 'brought up to date',
+  wayOut: 'Undo it in the fork, then bring it up to date again.',
+};
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; nothing is kept then, nor of a dry run. */
 export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer> {
@@ -31,7 +34,7 @@ export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: P
 }
 
 /** Answers whether the new fork is kept, too. */
-function begun(
+async function begun(
   parts: SessionParts,
   { fork: next, parent, branch, record, begin }: NewFork,
   { keep, dryRun }: UpdateOptions,
@@ -39,27 +42,32 @@ function begun(
 ): Promise<{ readonly isKept: boolean; readonly value: UpdateAnswer }> {
   const { scope, store, clock, fork } = parts;
   const target = { parent, branch, begin, keep, words: UPDATING };
-  return merging(parts, target, pacer, async ({ before, writing, conflicts }, committed) => {
-    const warnings = await addedFirings(before, writing.transaction.view, writing.changed, pacer);
-    const cause = changesCause(fork.id);
-    const stored = await drive(storedTransaction(parts, next.id, writing, cause), pacer);
-    const events = await drive(wireEvents(stored), pacer);
-    const first = events.length === 0 ? undefined : stored;
-    const answer = { events, warnings, conflicts };
-    if (dryRun) {
-      const changes = first && { changesOf: fork.id };
-      const result = { ...forkInfo(next, clock), ...changes, events: events.length };
-      return { isKept: false, value: { result, txn: null, ...answer } };
-    }
-    await pacer.poll();
-    await store.createFork(scope.scopeId, record, first);
-    registerFork(scope, next);
-    if (first !== undefined) {
-      committed();
-      commitStored(writing, next, branch, first);
-    }
-    return { isKept: true, value: { result: forkInfo(next, clock), txn: first?.txn ?? null, ...answer } };
-  });
+  return merging(
+    await changesOfFork(parts, pacer),
+    target,
+    pacer,
+    async ({ before, writing, conflicts }, committed) => {
+      const warnings = await addedFirings(before, writing.transaction.view, writing.changed, pacer);
+      const cause = changesCause(fork.id);
+      const stored = await drive(storedTransaction(parts, next.id, writing, cause), pacer);
+      const events = await drive(wireEvents(stored), pacer);
+      const first = events.length === 0 ? undefined : stored;
+      const answer = { events, warnings, conflicts };
+      if (dryRun) {
+        const changes = first && { changesOf: fork.id };
+        const result = { ...forkInfo(next, clock), ...changes, events: events.length };
+        return { isKept: false, value: { result, txn: null, ...answer } };
+      }
+      await pacer.poll();
+      await store.createFork(scope.scopeId, record, first);
+      registerFork(scope, next);
+      if (first !== undefined) {
+        committed();
+        commitStored(writing, next, branch, first);
+      }
+      return { isKept: true, value: { result: forkInfo(next, clock), txn: first?.txn ?? null, ...answer } };
+    },
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Forks: listed, created, labelled, brought up to date, promoted and aborted. */
+/** Forks: listed, created, labelled, brought up to date, promoted, given what another has, and aborted. */
 
 import { z } from 'zod';
 import {
@@ -6,10 +6,18 @@ import {
   forkConflictSchema,
   forkInfoSchema,
   labelForkRequestSchema,
+  pickRequestSchema,
   undoConflictSchema,
   updateForkRequestSchema,
 } from '../../api/fork-schemas.js';
-import { eventSchema, firingSchema, successSchema } from '../../api/schemas.js';
+import {
+  effectsSchema,
+  eventSchema,
+  firingSchema,
+  mutationQueryShape,
+  successSchema,
+  transactionSchema,
+} from '../../api/schemas.js';
 import type { PromoteAnswer } from '../../world/runtime.js';
 import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
@@ -36,22 +44,29 @@ function writtenOver<Conflict extends z.ZodType, Query extends z.ZodRawShape>(co
 }
 
 function overAnswer<Conflict extends z.ZodType>(conflict: Conflict) {
-  return successSchema(forkInfoSchema, {
+  return successSchema(forkInfoSchema, overShape(conflict));
+}
+
+function overShape<Conflict extends z.ZodType>(conflict: Conflict) {
+  return {
     txn: z.number().int().nullable(),
     events: z.array(eventSchema),
     warnings: z.array(firingSchema),
     conflicts: z.array(conflict),
-  });
+  };
 }
 
 /** The same under the wire's type, whose arrays are not read-only. */
-function wireOver<Conflict>({
+function wireOver<Result, Conflict>({
   result,
   txn,
   events,
   warnings,
   conflicts,
-}: Omit<PromoteAnswer, 'conflicts'> & { readonly conflicts: readonly Conflict[] }) {
+}: Omit<PromoteAnswer, 'result' | 'conflicts'> & {
+  readonly result: Result;
+  readonly conflicts: readonly Conflict[];
+}) {
   return { result, txn, events: [...events], warnings: [...warnings], conflicts: [...conflicts] };
 }
 
@@ -62,6 +77,7 @@ export function registerForks(app: App, context: ServerContext): void {
   registerUpdate(app, context);
   registerPromote(app, context);
   registerUndo(app, context);
+  registerPick(app, context);
 }
 
 /** These are about no fork in particular, so that a header that names one says nothing. */
@@ -220,6 +236,39 @@ function registerUndo(app: App, context: ServerContext): void {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       const answer = await session.undoPromotion(overOptions(request.query), pacerOf(context));
       return { ...wireOver(answer), ...frame(context, request) };
+    },
+  );
+}
+
+function registerPick(app: App, context: ServerContext): void {
+  app.post(
+    '/v1/forks/:fork/pick',
+    {
+      config: { capability: 'fork' },
+      schema: {
+        summary: 'Pick one transaction of another fork',
+        description:
+          'Writes what a transaction of the history of another fork changed, all in all, onto this fork, as one transaction under its guards. It is merged as a promotion is, with the same conflicts. What is there already is not written, and txn is null where that is all. A dry run answers alike and keeps nothing.',
+        params,
+        body: pickRequestSchema,
+        querystring: z.strictObject({ ...mutationQueryShape, ...keepShape }),
+        response: {
+          200: successSchema(transactionSchema, {
+            ...overShape(forkConflictSchema),
+            effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { body, query } = request;
+      const session = await context.runtime.enter(requestFrame(request, body));
+      const options = {
+        ...{ from: body.from, txn: body.txn, keep: keptOfParent(query.keep) ?? [] },
+        ...{ ...overOptions(query), effects: query.effects === 'true' },
+      };
+      const { effects, ...answer } = await session.pick(options, pacerOf(context));
+      return { ...wireOver(answer), ...(effects !== undefined && { effects }), ...frame(context, request) };
     },
   );
 }

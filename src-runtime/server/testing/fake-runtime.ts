@@ -98,6 +98,7 @@ const EMPTY_SESSION: Session = {
   label: async () => MAIN,
   update: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
   promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
+  pick: async ({ txn }) => ({ result: transactionOf(txn), txn: null, events: [], warnings: [], conflicts: [] }),
   undoTransaction: async (txn) => ({
     result: transactionOf(txn),
     txn: null,

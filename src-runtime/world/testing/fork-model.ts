@@ -151,6 +151,19 @@ export class Model {
     return { ok: merged.conflicts.sort() };
   }
 
+  /** Writes what a transaction that a fork saw changed, so many before its last, onto another. Answers the conflicts. */
+  pick(from: string, back: number, onto: string, dryRun: boolean, keepsParents: boolean): Outcome {
+    const [source, target] = [this.forks.get(from), this.forks.get(onto)];
+    if (source === undefined || target === undefined) return 'FORK_NOT_FOUND';
+    if (target.status !== 'open') return 'FORK_CLOSED';
+    const [base, mine] = [-2 - back, -1 - back].map((at) => source.past.at(at)?.state ?? emptyState());
+    const merged = merge(base ?? emptyState(), mine ?? emptyState(), target.state, keepsParents);
+    if (merged === undefined) return 'VALIDATION_FAILED';
+    if (isNewlyCrowded(target.state, merged.state)) return 'CHECK_VIOLATION';
+    if (!dryRun) commit(target, merged.state);
+    return { ok: merged.conflicts.sort() };
+  }
+
   private add(fork: ModelFork): void {
     this.all.push(fork);
     this.forks.delete(fork.id);

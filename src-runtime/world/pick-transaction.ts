@@ -1,0 +1,99 @@
+/**
+ * Picks one transaction of a fork's history: what it changed, all in all, is written onto the fork that is asked, as one
+ * transaction under the guards of that. It is merged as the changes of a fork are, from what was there before it to what was
+ * there after it, under the rules that are loaded now.
+ */
+
+import { ApiError } from '../api/errors.js';
+import type { Pacer } from '../base/ports.js';
+import { effectsOf } from './effects.js';
+import type { HistorySite } from './events.js';
+import { requireFork, requireOpen, writingAlone } from './forks.js';
+import { type Changes, merging } from './merge.js';
+import { netChanges } from './net-changes.js';
+import { replayAlone } from './open-scope.js';
+import { guardedMerge } from './promote.js';
+import { replayTransaction } from './replay.js';
+import type { PickAnswer, PickOptions } from './runtime.js';
+import { pickCause, type Scope } from './scope.js';
+import type { SessionParts } from './session-parts.js';
+import { append, commitStored } from './transact.js';
+import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
+import { beginWriting, fillRequired, type Writing } from './writing.js';
+
+const PICKING = { wayOut: 'Bring there first what it refers to, then pick it again.' };
+
+/** Throws FORK_NOT_FOUND for where it is from, VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
+export function pickTransaction(parts: SessionParts, options: PickOptions, pacer: Pacer): Promise<PickAnswer> {
+  const { scope, store, fork, limits } = parts;
+  requireOpen(fork);
+  return writingAlone(scope, async () => {
+    const branch = requireOpen(fork);
+    const from = requireFork(scope, options.from);
+    const site = { store, scopeId: scope.scopeId, fork: from, firstSeq: scope.firstSeq };
+    const first = await requireTransaction(site, options.txn);
+    const { events: count, ...changes } = await changesOf(site, scope, options.txn, pacer);
+    const target = {
+      ...{ parent: fork, branch, begin: () => beginWriting(scope, branch) },
+      ...{ keep: options.keep, words: PICKING },
+    };
+    return merging({ of: first.fork, ...changes }, target, pacer, async (merge, committed) => {
+      const { before, writing } = merge;
+      completeNewcomers(writing);
+      const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, pacer);
+      const effects =
+        options.effects === true
+          ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, pacer)
+          : undefined;
+      const answer = { result: wireTransaction(first, count), ...told, ...(effects !== undefined && { effects }) };
+      if (options.dryRun || stored.events.length === 0) return { ...answer, txn: null };
+      await pacer.poll();
+      await append(parts, [stored]);
+      committed();
+      commitStored(writing, fork, branch, stored);
+      return { ...answer, txn: stored.txn };
+    });
+  });
+}
+
+/** What the transaction changed, and how many events it has. Before a writer begins. */
+async function changesOf(
+  site: HistorySite,
+  scope: Scope,
+  txn: number,
+  pacer: Pacer,
+): Promise<Omit<Changes, 'of'> & { readonly events: number }> {
+  const net = await netChanges(partsOf(site, txn), pacer);
+  const { facts } = await replayAlone(scope, site.store, site.fork, pacer, txn - 1);
+  const base = facts.view();
+  const transaction = facts.begin();
+  let events = 0;
+  let isWhole = false;
+  try {
+    for await (const part of partsOf(site, txn)) {
+      const [misfit] = await replayTransaction(transaction, part, pacer);
+      if (misfit !== undefined) throw noPlaceFor(misfit, txn);
+      events += part.events.length;
+    }
+    transaction.commit();
+    isWhole = true;
+  } finally {
+    if (!isWhole) transaction.rollback();
+  }
+  return { net, base, mine: facts.view(), events };
+}
+
+function noPlaceFor(misfit: string, txn: number): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `Transaction ${txn} wrote what the loaded module has no place for any more: ${misfit}. Load a module that has, or write the rest of it by hand.`,
+    { txn },
+  );
+}
+
+/** Whoever comes from a fork that is closed may have been made before the module required what it does now. */
+function completeNewcomers(writing: Writing): void {
+  const { events } = writing;
+  for (const event of [...events])
+    if (event.kind === 'insertIndividual') fillRequired(writing, event.id, event.concept);
+}
