@@ -263,7 +263,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('region', { name: 'Trace round by round' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on a narrowed history, an undoing, a fork of what was, and conflicts', async ({
+  test('axe finds nothing on a narrowed history, an undoing, a fork of what was, a pick, and conflicts', async ({
     page,
     workbench,
   }) => {
@@ -282,6 +282,11 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     await page.goto(`${workbench.url}/forks?show=raise&sheet=promote`);
     await expect(page.getByRole('region', { name: 'Conflicts' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.goto(`${workbench.url}/forks?show=raise&view=history`);
+    await page.getByRole('button', { name: 'Pick…' }).click();
+    await expect(page.getByRole('region', { name: 'Changes', exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Changes on main' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on what a proof rests on, what would end it, and what is behind a missing premise', async ({

@@ -625,6 +625,30 @@ test('the history of a fork has its transactions, the last first, each with what
   await page.reload();
   await expect(signing).toContainText('stored by sign');
   await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
+
+  await test.step('one of them is picked onto main, after a look at what that would change there', async () => {
+    const pick = signing.getByRole('button', { name: 'Pick…' });
+    await pick.press('Enter');
+    const sheet = page.getByRole('region', { name: /^Pick transaction \d+$/ });
+    await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
+    await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
+    await expect(sheet.getByRole('region', { name: 'Guards' })).toContainText('1 new warning');
+    await expect(sheet.getByRole('region', { name: 'Changes on main' })).toContainText('new Lease NEW-1');
+    await expect(sheet.getByRole('region', { name: 'What follows on main' })).toContainText('NEW-1 is active');
+    await page.keyboard.press('Escape');
+    await expect(pick).toBeFocused();
+    await page.keyboard.press('Enter');
+    await sheet.getByRole('button', { name: 'Pick', exact: true }).click();
+    await expect(sheet).toContainText(/Transaction \d+ is picked/);
+    await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
+    await pick.press('Enter');
+    await expect(sheet).toContainText('Nothing would be written: main has all of it already');
+    await page.keyboard.press('Escape');
+    await treeItem(page, 'main').click();
+    await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+    await expect(transactions.getByRole('option')).toContainText([/^transaction \d+ picked from what-if/]);
+    await expect(page.getByRole('link', { name: /picked from what-if/ })).toBeVisible();
+  });
 });
 
 test('a transaction is taken back from the history, after a look at what that would lose', async ({

@@ -24,16 +24,19 @@ interface EffectsViewProps {
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** What was written, and the checks that begin to fire, stand beside it already. */
   readonly isWrittenTold?: boolean;
+  /** What the fork is called that they are on, where those of another stand beside them: it tells their regions apart. */
+  readonly on?: string;
 }
 
-export function EffectsView({ effects, schema, kept, names, isWrittenTold = false }: EffectsViewProps) {
+export function EffectsView({ effects, schema, kept, names, isWrittenTold = false, on }: EffectsViewProps) {
   const { stored: written, derived } = effectGroups(schema, effects);
   const stored = isWrittenTold ? [] : written;
   const { firings, unknown, cut } = effects;
   const index = relationIndex(schema);
   const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
-  const list = { index, kept };
+  const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
+  const list = { index, kept, labelled };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
@@ -42,13 +45,13 @@ export function EffectsView({ effects, schema, kept, names, isWrittenTold = fals
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
       {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
       {came.length > 0 && (
-        <section className="effects-part" aria-label="Checks that begin to fire">
+        <section className="effects-part" aria-label={labelled('Checks that begin to fire')}>
           <h3>{came.length === 1 ? 'A check begins to fire' : 'Checks begin to fire'}</h3>
           <FiringList firings={came} kept={kept} />
         </section>
       )}
       {ended.length > 0 && (
-        <section className="effects-part" aria-label="Checks that no longer fire">
+        <section className="effects-part" aria-label={labelled('Checks that no longer fire')}>
           <h3>{ended.length === 1 ? 'A check no longer fires' : 'Checks no longer fire'}</h3>
           <ul>
             {ended.map(({ check, message, tuple }) => (
@@ -78,13 +81,14 @@ interface EffectListProps {
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly kept: boolean;
+  readonly labelled: (title: string) => string;
 }
 
-function EffectList({ title, items, index, kept }: EffectListProps) {
+function EffectList({ title, items, index, kept, labelled }: EffectListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   return (
-    <section className="effects-part" aria-label={title}>
+    <section className="effects-part" aria-label={labelled(title)}>
       <h3>
         {title} <span className="dim numeric">{items.length}</span>
       </h3>

@@ -103,13 +103,13 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
   );
 }
 
-/** Where the cause is: the mutation, the fork that was promoted, or the transaction that was undone. */
+/** Where the cause is: the mutation, the fork that was promoted, or the transaction that was undone or picked. */
 function Cause({ cause, on }: { cause: string; on: string }) {
   const { words, fork, mutation, txn } = causeOf(cause);
   if (txn !== undefined && txn > 0) {
     return (
-      <Link className="link" to={historyLocation(on, txn)}>
-        {words}
+      <Link className="link" to={historyLocation(fork ?? on, txn)}>
+        {words} {fork !== undefined && <ForkName id={fork} />}
       </Link>
     );
   }

@@ -4,10 +4,10 @@ import { shortName } from './locations.js';
 
 interface CauseWords {
   readonly words: string;
-  /** Whose promotion it was, or the undoing of it, or whose changes they are. */
+  /** Whose promotion it was, or the undoing of it, or whose changes they are, or whose transaction was picked. */
   readonly fork?: string | undefined;
   readonly mutation?: string;
-  /** The transaction that it undid, or to which it went back; 0 for what was before the first. */
+  /** The transaction that it undid or picked, or to which it went back; 0 for what was before the first. */
   readonly txn?: number;
 }
 
@@ -17,6 +17,11 @@ export function causeOf(cause: string): CauseWords {
     const txn = Number(ofTransaction[2]);
     const which = txn === 0 ? 'before the first transaction' : `transaction ${txn.toLocaleString('en')}`;
     return { words: ofTransaction[1] === 'undo' ? `the undoing of ${which}` : `going back to ${which}`, txn };
+  }
+  const picked = /^pick #([0-9]+) of (.+)$/.exec(cause);
+  if (picked !== null) {
+    const txn = Number(picked[1]);
+    return { words: `transaction ${txn.toLocaleString('en')} picked from`, fork: picked[2], txn };
   }
   const ofFork = /^(promote|undo|changes of) (.+)$/.exec(cause);
   if (ofFork !== null) return { words: FORK_WORDS[ofFork[1] ?? ''] ?? '', fork: ofFork[2] };

@@ -24,6 +24,7 @@ export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
   update: 'update-fork',
   undo: 'undo-promotion',
   'undo-transaction': 'undo-transaction',
+  pick: 'pick-transaction',
 };
 
 /** The same where the sheet is about another fork than the one that is shown. */

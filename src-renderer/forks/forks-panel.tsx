@@ -1,4 +1,4 @@
-/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet to promote it or bring it up to date. */
+/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet before it is promoted, brought up to date, or given a part of another. */
 
 import { useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
@@ -20,7 +20,8 @@ import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
 import { HistoryView } from './history-view.js';
-import { type ForksAddress, useForksAddress } from './panel-address.js';
+import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
+import { PickSheet } from './pick-sheet.js';
 import { PromoteSheet } from './promote-sheet.js';
 import { type Renaming, useRenaming } from './rename-fork.js';
 import { UndoPromotionSheet, UndoTransactionSheet } from './undo-sheet.js';
@@ -91,9 +92,9 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const sheet =
     subject === undefined || !isSheetOf(address, parent) ? null : (
       <ForkSheetPane
-        key={`${subject.id} ${address.sheet === 'undo-transaction' ? address.txn : ''}`}
+        key={`${subject.id} ${isOfTransaction(address.sheet) ? address.txn : ''}`}
         fork={subject}
-        {...{ parent, forks, address, isOpenedHere, change }}
+        {...{ parent, forks, schema, address, isOpenedHere, change }}
         onShow={show}
       />
     );
@@ -116,7 +117,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
 
 /** Whether the address has a sheet that can be shown: what is promoted, or taken back from it, has a parent. */
 function isSheetOf({ sheet, txn }: ForksAddress, parent: ForkInfo | undefined): boolean {
-  return sheet === 'undo-transaction' ? txn !== undefined : sheet !== undefined && parent !== undefined;
+  return isOfTransaction(sheet) ? txn !== undefined : sheet !== undefined && parent !== undefined;
 }
 
 /** The button, by its id, that opens the sheet of the address. */
@@ -147,9 +148,10 @@ function useFocusOnceClosed(opener: string | undefined): boolean {
 
 interface ForkSheetProps {
   readonly fork: ForkInfo;
-  /** There is one but where a transaction is undone. */
+  /** There is one but where a transaction is undone or picked. */
   readonly parent: ForkInfo | undefined;
   readonly forks: readonly ForkInfo[];
+  readonly schema: ServedSchema;
   readonly address: ForksAddress;
   /** The page was not loaded with it. */
   readonly isOpenedHere: boolean;
@@ -157,7 +159,7 @@ interface ForkSheetProps {
   readonly onShow: (fork: string) => void;
 }
 
-function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onShow }: ForkSheetProps) {
+function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, change, onShow }: ForkSheetProps) {
   const opener = openerOf(address);
   const close = (): void => {
     change({ sheet: undefined, relation: undefined });
@@ -191,6 +193,15 @@ function ForkSheetPane({ fork, parent, forks, address, isOpenedHere, change, onS
     >
       {address.sheet === 'undo-transaction' && address.txn !== undefined && (
         <UndoTransactionSheet fork={fork} txn={address.txn} onClose={close} />
+      )}
+      {address.sheet === 'pick' && address.txn !== undefined && (
+        <PickSheet
+          {...{ fork, forks, schema }}
+          txn={address.txn}
+          onto={address.onto}
+          onOnto={(onto) => change({ onto })}
+          onClose={close}
+        />
       )}
       {address.sheet === 'undo' && parent !== undefined && (
         <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />

@@ -26,7 +26,7 @@ import { SHEET_BUTTONS } from './fork-header.js';
 import { freeName } from './fork-tree.js';
 import { HistoryFilter } from './history-filter.js';
 import { newForkDraft } from './new-fork-form.js';
-import type { ForksAddress } from './panel-address.js';
+import { type ForkSheet, type ForksAddress, isOfTransaction } from './panel-address.js';
 import { undoneIn } from './undone.js';
 import { useForksGranted } from './use-fork-actions.js';
 import { useTransactions } from './use-history.js';
@@ -55,7 +55,7 @@ function History({ fork, forks, schema, address, change }: HistoryViewProps) {
   const undone = useMemo(() => undoneIn(rows ?? []), [rows]);
   const isNarrowed = about !== undefined || changed !== undefined;
   const shown = address.txn ?? rows?.[0]?.txn;
-  const sheet = address.sheet === 'undo-transaction' ? undefined : address.sheet;
+  const sheet = isOfTransaction(address.sheet) ? undefined : address.sheet;
   if (rows?.length === 0 && !isNarrowed) {
     return (
       <Empty title="Nothing was written yet">
@@ -175,39 +175,44 @@ function Transaction({ txn, schema, ...rest }: HistoryViewProps & { readonly txn
   );
 }
 
-/** What can be done from here: the transaction taken back, or all that came after it, on a fork. */
+/** What can be done from here: the transaction taken back or picked onto another fork, or all that came after it taken back on one. */
 function Actions({ txn, fork, forks, address, change }: Omit<HistoryViewProps, 'schema'> & { readonly txn: number }) {
   const granted = useForksGranted();
-  if (fork.status !== 'open') return null;
-  const isUndoing = address.sheet === 'undo-transaction';
+  const isOpen = fork.status === 'open';
+  const opening = (sheet: ForkSheet) => ({
+    id: SHEET_BUTTONS[sheet],
+    disabled: !granted,
+    'aria-expanded': address.sheet === sheet,
+    onClick: () => change({ txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
+  });
   return (
     <div className="history-actions">
-      <Button
-        id={SHEET_BUTTONS['undo-transaction']}
-        variant="default"
-        size="compact-xs"
-        disabled={!granted}
-        aria-expanded={isUndoing}
-        onClick={() => change({ txn, sheet: isUndoing ? undefined : 'undo-transaction', of: undefined })}
-      >
-        Undo…
+      {isOpen && (
+        <Button variant="default" size="compact-xs" {...opening('undo-transaction')}>
+          Undo…
+        </Button>
+      )}
+      <Button variant="default" size="compact-xs" {...opening('pick')}>
+        Pick…
       </Button>
-      <Button
-        variant="default"
-        size="compact-xs"
-        disabled={!granted}
-        onClick={() =>
-          newForkDraft.update((draft) => ({
-            ...draft,
-            open: true,
-            from: fork.id,
-            asOf: txn,
-            name: freeName(`${fork.id}-at-${txn}`, forks),
-          }))
-        }
-      >
-        New fork as of here
-      </Button>
+      {isOpen && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          disabled={!granted}
+          onClick={() =>
+            newForkDraft.update((draft) => ({
+              ...draft,
+              open: true,
+              from: fork.id,
+              asOf: txn,
+              name: freeName(`${fork.id}-at-${txn}`, forks),
+            }))
+          }
+        >
+          New fork as of here
+        </Button>
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { kindsOf } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';
 
 export type ForkView = 'compare' | 'history' | 'derive';
-export type ForkSheet = 'promote' | 'update' | 'undo' | 'undo-transaction';
+export type ForkSheet = 'promote' | 'update' | 'undo' | 'undo-transaction' | 'pick';
 export type DerivePart = 'rules' | 'rounds' | 'relations';
 
 export interface ForksAddress {
@@ -20,10 +20,12 @@ export interface ForksAddress {
   /** Of the comparison, the kinds of differences that are shown, none for all, and what the relations are to have in their names. */
   readonly kinds: readonly Change[];
   readonly find: string;
-  /** The sheet that is open: one that promotes the fork, brings it up to date, or takes its promotion or a transaction back. */
+  /** The sheet that is open: one that promotes the fork, brings it up to date, takes its promotion or a transaction back, or picks one. */
   readonly sheet: ForkSheet | undefined;
   /** The fork that the sheet is about; undefined for the one that is shown. */
   readonly of: string | undefined;
+  /** The fork that a transaction is picked onto; undefined for the one that is proposed. */
+  readonly onto: string | undefined;
   readonly part: DerivePart;
   /** Of the history, the transaction that is shown; undefined for the last. */
   readonly txn: number | undefined;
@@ -34,8 +36,13 @@ export interface ForksAddress {
 }
 
 const VIEWS: readonly ForkView[] = ['compare', 'history', 'derive'];
-const SHEETS: readonly ForkSheet[] = ['promote', 'update', 'undo', 'undo-transaction'];
+const SHEETS: readonly ForkSheet[] = ['promote', 'update', 'undo', 'undo-transaction', 'pick'];
 const PARTS: readonly DerivePart[] = ['rules', 'rounds', 'relations'];
+
+/** Whether the sheet is about one transaction of the history. */
+export function isOfTransaction(sheet: ForkSheet | undefined): boolean {
+  return sheet === 'undo-transaction' || sheet === 'pick';
+}
 
 export function useForksAddress(): readonly [ForksAddress, (change: Partial<ForksAddress>) => void] {
   const [search, setSearch] = useSearchParams();
@@ -51,6 +58,7 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
       find: search.get('find') ?? '',
       sheet: SHEETS.find((known) => known === search.get('sheet')),
       of: search.get('of') ?? undefined,
+      onto: search.get('onto') ?? undefined,
       part: PARTS.find((known) => known === part) ?? 'rules',
       txn: Number.isSafeInteger(txn) ? txn : undefined,
       about: search.get('about') ?? undefined,
@@ -59,7 +67,7 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
   }, [search]);
   const change = useCallback(
     (wanted: Partial<ForksAddress>) => {
-      const { show, other, view, relation, kinds, find, sheet, of, part, txn, about, changed } = {
+      const { show, other, view, relation, kinds, find, sheet, of, onto, part, txn, about, changed } = {
         ...address,
         ...wanted,
       };
@@ -72,8 +80,9 @@ export function useForksAddress(): readonly [ForksAddress, (change: Partial<Fork
         relation,
         kinds: isCompare && kinds.length > 0 ? kinds.join(',') : undefined,
         find: isCompare && find !== '' ? find : undefined,
-        sheet: sheet === 'undo-transaction' && !isHistory ? undefined : sheet,
+        sheet: isOfTransaction(sheet) && !isHistory ? undefined : sheet,
         of: sheet === undefined ? undefined : of,
+        onto: sheet === 'pick' && isHistory ? onto : undefined,
         part: part === 'rules' ? undefined : part,
         txn: isHistory && txn !== undefined ? String(txn) : undefined,
         about: isHistory ? about : undefined,

@@ -1,4 +1,4 @@
-/** What was chosen and typed in the sheet before a promotion or an update, which outlives a look at another panel and a reload. */
+/** What was chosen and typed in the sheet before a promotion, an update or a pick, which outlives a look at another panel and a reload. */
 
 import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { createKeptStore, useStore } from '../data/store.js';
@@ -20,6 +20,7 @@ const NO_DRAFT: MergeDraft = { fork: '', createdAt: '', keeps: true, name: null,
 
 const promotionDraft = createKeptStore('entail.forks.promotion', NO_DRAFT, isDraft);
 const updateDraft = createKeptStore('entail.forks.update', NO_DRAFT, isDraft);
+const pickDraft = createKeptStore('entail.forks.pick', NO_DRAFT, isDraft);
 
 function isDraft(value: unknown): value is MergeDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<MergeDraft> | null;
@@ -39,8 +40,13 @@ export function useUpdateDraft(fork: ForkInfo): UsedDraft {
   return useDraft(updateDraft, fork);
 }
 
+/** Of a transaction, and the fork that it is picked onto. */
+export function usePickDraft(txn: number, { id, createdAt }: ForkInfo): UsedDraft {
+  return useDraft(pickDraft, { id: `${txn} ${id}`, createdAt });
+}
+
 /** Another fork of the same name begins anew. */
-function useDraft(store: typeof promotionDraft, { id, createdAt }: ForkInfo): UsedDraft {
+function useDraft(store: typeof promotionDraft, { id, createdAt }: Pick<ForkInfo, 'id' | 'createdAt'>): UsedDraft {
   const draft = useStore(store);
   const { keeps, name, ofParent } = draft.fork === id && draft.createdAt === createdAt ? draft : NO_DRAFT;
   const choices = { keeps, name, ofParent };

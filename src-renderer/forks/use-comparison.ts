@@ -111,6 +111,28 @@ export function useUndoTransactionDryRun(fork: string, txn: number) {
   });
 }
 
+/** A transaction of one fork's history, and where it is picked onto. */
+export interface Picking extends Pick<Sides, 'keep'> {
+  readonly from: string;
+  readonly txn: number;
+  readonly target: ForkInfo;
+}
+
+/** What picking a transaction would change, with guards, warnings and conflicts. Of other picks the caller is another one. */
+export function usePickDryRun({ from, txn, target, keep }: Picking) {
+  const context = useStore(placeContext);
+  const changing = useIsMutating({ mutationKey: ['forks'] });
+  return useQuery({
+    queryKey: ['facts', 'pick-dry-run', from, txn, target.id, versions({ left: target, right: target, keep }), context],
+    queryFn: ({ signal }) => {
+      const options = { dryRun: true, effects: true, ...keptIn({ keep }), context: givenContext(), signal };
+      return api.pickTransaction(target.id, { from, txn }, options);
+    },
+    enabled: changing === 0,
+    placeholderData: (previous) => previous,
+  });
+}
+
 /** False of a promotion or an update that is being made or taken back: what is asked of it then would be refused. */
 function useMayAsk({ of }: Sides): boolean {
   const changing = useIsMutating({ mutationKey: ['forks'] });
@@ -126,12 +148,12 @@ function sidesKey({ of, left, right }: Sides): string[] {
   return [of, left.id, right.id];
 }
 
-function keptIn({ keep }: Sides): { readonly keep?: string } {
+function keptIn({ keep }: Pick<Sides, 'keep'>): { readonly keep?: string } {
   return keep === undefined ? {} : { keep };
 }
 
 /** What was written since, another choice, or another fork of the same name, makes it another question. */
-function versions({ left, right, keep = '' }: Sides): string {
+function versions({ left, right, keep = '' }: Omit<Sides, 'of'>): string {
   return keep + [left, right].map(({ createdAt, status, events }) => `${createdAt} ${status} ${events}`).join(' ');
 }
 

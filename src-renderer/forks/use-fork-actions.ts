@@ -1,4 +1,4 @@
-/** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; aborted; derived. */
+/** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; given a transaction of another; aborted; derived. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -9,7 +9,7 @@ import { hasCode } from '../data/failure.js';
 import { currentFork, placeContext, sentContext } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { giveUpPreviews } from './use-comparison.js';
+import { giveUpPreviews, type Picking } from './use-comparison.js';
 
 /** False where this server grants no token the capability. */
 export function useForksGranted(): boolean {
@@ -81,6 +81,16 @@ export function useUndoTransaction(fork: string, txn: number) {
   return useMutation({
     mutationKey: ['forks', 'undo-transaction'],
     mutationFn: () => api.undoTransaction(txn, { fork, context: sentContext() }),
+    onSettled: () => factsChanged(client),
+  });
+}
+
+export function usePickTransaction() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'pick'],
+    mutationFn: ({ from, txn, target, keep }: Picking) =>
+      api.pickTransaction(target.id, { from, txn }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
     onSettled: () => factsChanged(client),
   });
 }

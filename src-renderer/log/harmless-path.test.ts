@@ -11,6 +11,7 @@ it('reads as it is, writes as a dry run, and does nothing that has none', () => 
   expect(at('POST', '/v1/forks/f/promote?dryRun=false&effects=true')).toBe(
     '/v1/forks/f/promote?dryRun=true&effects=true',
   );
+  expect(at('POST', '/v1/forks/f/pick')).toBe('/v1/forks/f/pick?dryRun=true');
   expect(at('PUT', '/v1/module/sources')).toBe('/v1/module/sources?dryRun=true');
   expect(at('POST', '/v1/forks')).toBeUndefined();
   expect(at('DELETE', '/v1/forks/f')).toBeUndefined();

@@ -20,4 +20,4 @@ export function withParameter(path: string, name: string): string {
 }
 
 const READS = /\/(dispatch\/(query|compute)|query\/adhoc|explain|tests\/run)$/;
-const DRY_RUNS = /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo)$/;
+const DRY_RUNS = /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick)$/;

@@ -86,6 +86,7 @@ describe('the client', () => {
     await client.diffCounts('main', 'what if', { layer: 'firings' });
     await client.preview('promotion', 'what if', { layer: 'derived' });
     await client.previewCounts('promotion', 'what if');
+    await client.pickTransaction('what if', { from: 'main', txn: 7 }, { dryRun: true, keep: 'parent' });
     await client.deriveFork('what if');
     await client.forkProjection('what if');
     await client.deriveTrace('what if', { limit: 5 });
@@ -98,6 +99,7 @@ describe('the client', () => {
       'GET /v1/forks/main/diff/what%20if/counts?layer=firings',
       'GET /v1/forks/what%20if/promotion?layer=derived',
       'GET /v1/forks/what%20if/promotion/counts',
+      'POST /v1/forks/what%20if/pick?dryRun=true&keep=parent',
       'POST /v1/forks/what%20if/derive',
       'GET /v1/forks/what%20if/derived',
       'GET /v1/forks/what%20if/derive/trace?limit=5',

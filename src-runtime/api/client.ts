@@ -20,6 +20,7 @@ import type {
   ForkDiffRow,
   ForkInfo,
   LabelForkRequest,
+  PickRequest,
   Snapshot,
   UndoConflict,
 } from './fork-schemas.js';
@@ -86,6 +87,8 @@ export type ImportSuccess = Success<ImportSummary> & {
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
 
 export type UndoSuccess = Success<ForkInfo> & Written & { conflicts: UndoConflict[] };
+
+export type PickSuccess = Success<WireTransaction> & Written & { conflicts: ForkConflict[]; effects?: Effects };
 
 type UndoTransactionSuccess = Success<WireTransaction> & Written & { conflicts: UndoConflict[] };
 
@@ -348,6 +351,13 @@ function forkCalls(send: Send) {
         body: { id },
         query: { dryRun, keep },
       }),
+    /** Writes onto this fork what a transaction of another one changed. */
+    pickTransaction: (
+      fork: string,
+      body: PickRequest,
+      { dryRun, effects, keep, ...call }: MutationOptions & Kept = {},
+    ) =>
+      send<PickSuccess>(`${forkPath(fork)}/pick`, { ...call, method: 'POST', body, query: { dryRun, effects, keep } }),
     /** Takes back from the parent what the promotion of this fork wrote. */
     undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
       send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
