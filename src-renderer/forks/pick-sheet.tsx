@@ -135,7 +135,8 @@ function Preview({ fork, txn, schema, targets, target, pick, onOnto, onClose }: 
       <Conflicts
         conflicts={data?.conflicts ?? conflictsOf<ForkConflict>(error)}
         parent={target.id}
-        fork={data?.result.fork ?? fork.id}
+        fork={fork.id}
+        what={`transaction ${txn.toLocaleString('en')}`}
         isBusy={dryRun.isPlaceholderData || pick.isPending}
         onChoose={(chosen) => changeDraft({ ofParent: chosen })}
       />

@@ -2,7 +2,7 @@
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
 import type { Firing, WireEvent } from '../../src-runtime/api/schemas.js';
@@ -129,13 +129,15 @@ interface ConflictsProps {
   readonly conflicts: readonly ForkConflict[];
   readonly parent: string;
   readonly fork: string;
+  /** What the changes are of, in words, where they are a part of those of the fork. */
+  readonly what?: string;
   /** What was chosen is being tried out. */
   readonly isBusy: boolean;
   readonly onChoose: (ofParent: OfParent) => void;
 }
 
 /** Each with what it was, and both values: one of them is kept, the fork's until one chooses. */
-export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: ConflictsProps) {
+export function Conflicts({ conflicts, parent, fork, what, isBusy, onChoose }: ConflictsProps) {
   const { shown, more } = usePortion(conflicts);
   if (conflicts.length === 0) return null;
   const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
@@ -150,7 +152,7 @@ export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: Conflic
       {conflicts.length > 1 && (
         <div className="fork-form-actions">
           <Button variant="default" size="compact-xs" disabled={isBusy || ofParent === 0} onClick={() => onChoose([])}>
-            Keep all of <ForkName id={fork} />
+            Keep all of {what ?? <ForkName id={fork} />}
           </Button>
           <Button
             variant="default"
@@ -168,6 +170,7 @@ export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: Conflic
             <Conflict
               conflict={conflict}
               sides={{ parent, fork }}
+              what={what}
               isBusy={isBusy}
               choose={(kept) => {
                 const chosen = withChoice(conflicts, conflict, kept);
@@ -185,24 +188,22 @@ export function Conflicts({ conflicts, parent, fork, isBusy, onChoose }: Conflic
 interface ConflictProps {
   readonly conflict: ForkConflict;
   readonly sides: Readonly<Record<ForkConflict['kept'], string>>;
+  readonly what: string | undefined;
   readonly isBusy: boolean;
   /** Undefined where there are too many to choose one by one. */
   readonly choose: (kept: ForkConflict['kept']) => (() => void) | undefined;
 }
 
-function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
+function Conflict({ conflict, sides, what, isBusy, choose }: ConflictProps) {
   const { individual, field, base, kept, deleted } = conflict;
   const nameOf = useForkNames();
+  const wordsFor = (side: ForkConflict['kept']): string | undefined => (side === 'fork' ? what : undefined);
+  const called = (side: ForkConflict['kept']): ReactNode => wordsFor(side) ?? <ForkName id={sides[side]} />;
   return (
     <>
       <p>
         <ReferenceLabel value={individual} reference /> <span className="dim">{fieldName(field)}</span>
-        {deleted === true && (
-          <span className="dim">
-            {' '}
-            · <ForkName id={sides.fork} /> deletes it
-          </span>
-        )}
+        {deleted === true && <span className="dim"> · {called('fork')} deletes it</span>}
       </p>
       <dl className="fork-conflict">
         <dt>was</dt>
@@ -213,9 +214,7 @@ function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
           const onKeep = kept === side || deleted === true ? undefined : choose(side);
           return (
             <Fragment key={side}>
-              <dt className="cut">
-                <ForkName id={sides[side]} />
-              </dt>
+              <dt className="cut">{called(side)}</dt>
               <dd className="fork-conflict-choice">
                 <span className={kept === side ? '' : 'fork-conflict-lost'}>
                   <ReferenceLabel value={conflict[side]} />
@@ -226,7 +225,7 @@ function Conflict({ conflict, sides, isBusy, choose }: ConflictProps) {
                     variant="subtle"
                     size="compact-xs"
                     disabled={isBusy}
-                    aria-label={`Keep the value of ${nameOf(sides[side])}`}
+                    aria-label={`Keep the value of ${wordsFor(side) ?? nameOf(sides[side])}`}
                     onClick={onKeep}
                   >
                     Keep
