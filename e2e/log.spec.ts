@@ -185,17 +185,37 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
   await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Nina');
+
+  await test.step('a batch is opened with its steps, and the one that was being composed is offered back', async () => {
+    await page.getByRole('link', { name: 'Batch of several calls' }).click();
+    await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('register');
+    await page.getByRole('option', { name: 'register', exact: true }).click();
+    await page.getByRole('button', { name: 'Add step' }).click();
+    const first = page.getByRole('listitem', { name: 'Step 0' }).getByRole('textbox', { name: 'name' });
+    await first.fill('not sent yet');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const steps = [
+      { mutation: 'lease::register', args: { name: 'Zoe' } },
+      { mutation: 'lease::sign', args: { tenant: { $step: 0 }, code: 'Z-1', rent: '700' } },
+    ];
+    await post(workbench, '/v1/batch', { steps });
+    await request(page, /batch/).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
+    await expect(first).toHaveValue('Zoe');
+    const second = page.getByRole('listitem', { name: 'Step 1' });
+    await expect(second.getByRole('combobox', { name: 'tenant' })).toHaveValue('Result of step 0, register');
+    await expect(second.getByRole('textbox', { name: 'code' })).toHaveValue('Z-1');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(first).toHaveValue('not sent yet');
+  });
 });
 
 test('a text that was sent is opened in Query with its arguments', async ({ page, workbench }) => {
   await openLog(page, workbench);
-  await fetch(`${workbench.url}/v1/query/adhoc`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${workbench.token}` },
-    body: JSON.stringify({
-      source: 'query dear(min: Decimal) -> [Lease] { select l where Lease(l), l.rent > min }',
-      args: { min: '900' },
-    }),
+  await post(workbench, '/v1/query/adhoc', {
+    source: 'query dear(min: Decimal) -> [Lease] { select l where Lease(l), l.rent > min }',
+    args: { min: '900' },
   });
   await request(page, /query\/adhoc/).click();
   await page.getByRole('button', { name: 'More' }).click();
@@ -205,11 +225,7 @@ test('a text that was sent is opened in Query with its arguments', async ({ page
 
   // What neither panel can show is changed in the log itself.
   await page.goBack();
-  await fetch(`${workbench.url}/v1/explain`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${workbench.token}` },
-    body: JSON.stringify({ relation: 'lease::nothing', tuple: [] }),
-  });
+  await explain(workbench, 'lease::nothing', []);
   await request(page, /nothing/).click();
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Send again with changes' }).click();
@@ -455,25 +471,25 @@ function request(page: Page, name: RegExp) {
 type Api = Pick<ServedWorkbench, 'url' | 'token'>;
 
 /** The id of the individual that came of it, where one did. */
-async function send({ url, token }: Api, path: string, args: object, more: object = {}): Promise<string | undefined> {
-  const response = await fetch(`${url}/v1/dispatch/mutation`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ path, args, ...more }),
-  });
+async function send(api: Api, path: string, args: object, more: object = {}): Promise<string | undefined> {
+  const response = await post(api, '/v1/dispatch/mutation', { path, args, ...more });
   const { result } = (await response.json()) as { result?: { $id?: string } };
   return result?.$id;
 }
 
-/** Of the individual that was registered last. */
-async function explain({ url, token }: Api, relation: string, tuple: readonly string[]): Promise<void> {
-  await fetch(`${url}/v1/explain`, {
+async function explain(api: Api, relation: string, tuple: readonly string[]): Promise<void> {
+  await post(api, '/v1/explain', { relation, tuple });
+}
+
+async function post({ url, token }: Api, path: string, body: object): Promise<Response> {
+  return await fetch(`${url}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ relation, tuple }),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
   });
 }
 
+/** Of the individual that was registered last. */
 async function lastId({ url, token }: Api): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}/v1/individuals?class=lease::Person`, { headers });

@@ -6,6 +6,7 @@ import { type ArgumentDraft, draftOfText, isArgumentDraft, readArguments } from 
 import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../data/by-tenant.js';
 import type { BatchSteps, CallRequest } from '../data/calls.js';
 import { type FormParameter, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
+import { type SavedOrigin, savedOrigins, setOrigin } from '../data/saved-origins.js';
 import { createKeptStore } from '../data/store.js';
 import type { VariableScope } from '../data/variable-arguments.js';
 
@@ -49,13 +50,17 @@ export const BATCH_KEY = 'batch';
 /** Steps as they came from calls that were made or kept. */
 const putBack = new WeakSet<readonly DraftStep[]>();
 
-/** By the steps of calls that can be had again; those that were composed here are offered back. */
-export function replaceBatch(steps: readonly DraftStep[]): void {
-  const before = batchDraft.get();
+/** By the steps of calls that can be had again, `origin` of such as are kept; those that were composed here are offered back. */
+export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin): void {
+  const [before, originBefore] = [batchDraft.get(), savedOrigins.get()[BATCH_KEY]];
   putBack.add(steps);
   batchDraft.set(steps);
+  setOrigin(BATCH_KEY, origin);
   if (before.length === 0 || putBack.has(before)) return;
-  offerUndo('The steps of the batch were replaced.', async () => batchDraft.set(before));
+  offerUndo('The steps of the batch were replaced.', async () => {
+    batchDraft.set(before);
+    setOrigin(BATCH_KEY, originBefore);
+  });
 }
 
 /** The steps of calls, those of a batch included; a text that no module declares can be none. */

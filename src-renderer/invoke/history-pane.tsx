@@ -9,9 +9,8 @@ import { callHistory, clearHistory, type HistoryEntry } from '../data/call-histo
 import { asTyped, type SentCall } from '../data/calls.js';
 import { wholeContext } from '../data/identities.js';
 import { batchLocation, logLocation } from '../data/locations.js';
-import { setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
-import { BATCH_KEY, replaceBatch, stepsOf } from './batch-store.js';
+import { replaceBatch, stepsOf } from './batch-store.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
 const everyCall = (): boolean => true;
@@ -38,7 +37,6 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const asBatch = (): void => {
     const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
     replaceBatch(stepsOf(requests, () => crypto.randomUUID()));
-    setOrigin(BATCH_KEY, undefined);
     void navigate(batchLocation());
   };
   const compared = comparisonOf(picked);

@@ -22,6 +22,7 @@ import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
 import { RunView } from './run-view.js';
+import { useStepsOfAddress } from './steps-of-address.js';
 import { useCallTabs } from './use-call-tabs.js';
 import { useOpenSaved } from './use-open-saved.js';
 import { useRestore } from './use-restore.js';
@@ -44,6 +45,7 @@ export function InvokePanel() {
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
   const restore = useRestore(callables);
+  useStepsOfAddress(restore);
   useOpenSaved(schema.data === undefined ? undefined : restore);
   // Something to click is always open: what was open last, else the first of all.
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);

@@ -11,7 +11,7 @@ import { goToPlaceOf } from '../data/place.js';
 import { queryKey, queryTabs, tabForText } from '../data/query-tabs.js';
 import { type SavedOrigin, setOrigin } from '../data/saved-origins.js';
 import { variableScope } from '../data/variable-scope.js';
-import { BATCH_KEY, replaceBatch, stepsOf } from './batch-store.js';
+import { replaceBatch, stepsOf } from './batch-store.js';
 import { callDrafts, callKey } from './call-store.js';
 import { callTabs, tabId, tabLocation, tabToRestoreIn, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
@@ -31,8 +31,10 @@ export function useRestore(
         if (origin !== undefined) setOrigin(queryKey(id), origin);
         void navigate(queryLocation(id), { replace });
       } else if (request.kind === 'batch') {
-        replaceBatch(stepsOf([request], () => crypto.randomUUID()));
-        setOrigin(BATCH_KEY, origin);
+        replaceBatch(
+          stepsOf([request], () => crypto.randomUUID()),
+          origin,
+        );
         void navigate(batchLocation(), { replace });
       } else {
         const parameters = callables.find(({ path }) => path === request.path)?.parameters ?? [];

@@ -10,7 +10,7 @@ import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { logLocation } from '../data/locations.js';
 import { momentText } from '../data/time-text.js';
 import { ComparedBodies } from './compared-bodies.js';
-import { sizeText, timeText } from './request-text.js';
+import { ERASED_WORDS, sizeText, timeText } from './request-text.js';
 import { useRequest } from './use-request.js';
 
 /** By their ids; `second` is the empty text while it is still to be chosen. `onEnd` leads back to the first alone. */
@@ -77,9 +77,7 @@ function Compared({ first, second }: { first: RequestDetail; second: RequestDeta
     <>
       <Facts first={first} second={second} />
       {isErased ? (
-        <p className="request-part dim">
-          An individual has been forgotten since; the log has dropped all bodies with it.
-        </p>
+        <p className="request-part dim">{ERASED_WORDS}</p>
       ) : (
         <>
           <section className="request-part" aria-label="Asked">

@@ -7,16 +7,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { tellFailure } from '../components/tell-failure.js';
-import { invokeLocation, queryLocation } from '../data/locations.js';
+import { batchLocation, invokeLocation, queryLocation } from '../data/locations.js';
 import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
 import { queryTabs, tabForText } from '../data/query-tabs.js';
 import { host } from '../host/current-host.js';
 import { changedAddress } from './log-address.js';
 import { saveBundle } from './make-bundle.js';
-import { bodyValue, curlText, fetchText } from './request-text.js';
+import { openedCall } from './opened-call.js';
+import { curlText, fetchText } from './request-text.js';
 import { canSendAgain, sendAgain } from './send-again.js';
 
 interface RequestActionsProps {
@@ -26,11 +26,10 @@ interface RequestActionsProps {
 }
 
 export function RequestActions({ request, otherTenant }: RequestActionsProps) {
-  const navigate = useNavigate();
   const again = useSendAgain(request);
   const saving = useSaveBundle(request);
-  const dispatched = dispatchOf(request);
-  const adhoc = adhocOf(request);
+  const opened = openedCall(request);
+  const open = useOpenCall(request, otherTenant);
   const [, setSearch] = useSearchParams();
   if (saving.running) {
     return (
@@ -54,31 +53,10 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {dispatched !== undefined && (
-            <Menu.Item
-              onClick={() => {
-                if (otherTenant !== undefined) switchTenant(otherTenant);
-                if (request.fork !== undefined) currentFork.set(request.fork);
-                void navigate(invokeLocation(dispatched.path, dispatched.args));
-              }}
-            >
-              Open in Invoke
-            </Menu.Item>
+          {opened !== undefined && (
+            <Menu.Item onClick={open}>Open in {opened.kind === 'adhoc' ? 'Query' : 'Invoke'}</Menu.Item>
           )}
-          {adhoc !== undefined && (
-            <Menu.Item
-              onClick={() => {
-                if (otherTenant !== undefined) switchTenant(otherTenant);
-                if (request.fork !== undefined) currentFork.set(request.fork);
-                const { state, id } = tabForText(queryTabs.get(), adhoc.source, adhoc.args, crypto.randomUUID());
-                queryTabs.set(state);
-                void navigate(queryLocation(id));
-              }}
-            >
-              Open in Query
-            </Menu.Item>
-          )}
-          {dispatched === undefined && adhoc === undefined && (
+          {(opened === undefined || 'problem' in opened) && (
             <Menu.Item
               disabled={!canSendAgain(request)}
               onClick={() => setSearch((current) => changedAddress(current, { changes: request.requestId }))}
@@ -98,6 +76,28 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
       </Menu>
     </>
   );
+}
+
+/** Where it was sent to; what keeps it from being shown there is told. */
+function useOpenCall(request: RequestDetail, otherTenant: string | undefined): () => void {
+  const navigate = useNavigate();
+  return () => {
+    const call = openedCall(request);
+    if (call === undefined) return;
+    if ('problem' in call) {
+      tellFailure('Not opened in Invoke', call.problem);
+      return;
+    }
+    if (otherTenant !== undefined) switchTenant(otherTenant);
+    if (request.fork !== undefined) currentFork.set(request.fork);
+    if (call.kind === 'dispatch') void navigate(invokeLocation(call.path, call.args));
+    else if (call.kind === 'batch') void navigate(batchLocation(call.steps));
+    else {
+      const { state, id } = tabForText(queryTabs.get(), call.source, call.args, crypto.randomUUID());
+      queryTabs.set(state);
+      void navigate(queryLocation(id));
+    }
+  };
 }
 
 function useSendAgain(request: RequestDetail) {
@@ -140,22 +140,6 @@ function useSaveBundle(request: RequestDetail) {
     run: () => void run(),
     cancel: () => controller.current?.abort(),
   };
-}
-
-/** The path and arguments of a dispatch that Invoke can show. */
-function dispatchOf(request: RequestDetail): { readonly path: string; readonly args: JsonValue } | undefined {
-  if (!/\/dispatch\/(query|mutation|compute)(\?|$)/.test(request.path)) return undefined;
-  const body = bodyValue(request.body) as { readonly path?: unknown; readonly args?: JsonValue } | undefined;
-  return typeof body?.path === 'string' ? { path: body.path, args: body.args ?? {} } : undefined;
-}
-
-/** The text and the arguments of an ad-hoc request. */
-function adhocOf(request: RequestDetail) {
-  if (!/\/(query|mutation)\/adhoc(\?|$)/.test(request.path)) return undefined;
-  const body = bodyValue(request.body) as
-    | { readonly source?: unknown; readonly args?: Readonly<Record<string, JsonValue>> }
-    | undefined;
-  return typeof body?.source === 'string' ? { source: body.source, args: body.args ?? {} } : undefined;
 }
 
 const COMMAND_COPIED = 'The command is on the clipboard. It takes the token from ENTAIL_TOKEN.';

@@ -19,7 +19,7 @@ import { useStore } from '../data/store.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
 import { tenantWords } from './request-tenant.js';
-import { bodyValue, glyphOfStatus, sizeText, timeText } from './request-text.js';
+import { bodyValue, ERASED_WORDS, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
 interface RequestViewProps {
   readonly request: RequestDetail;
@@ -190,7 +190,7 @@ function Body({ title, body, value, erased }: BodyProps) {
         {body !== null && <span className="dim numeric request-size">{sizeText(body.bytes)}</span>}
       </h3>
       {erased ? (
-        <p className="dim">An individual has been forgotten since; the log has dropped all bodies with it.</p>
+        <p className="dim">{ERASED_WORDS}</p>
       ) : body === null ? (
         <p className="dim">No body.</p>
       ) : value !== undefined ? (

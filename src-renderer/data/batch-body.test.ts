@@ -1,0 +1,29 @@
+/** What was sent as a batch is shown as the steps that it had, or not at all. */
+
+import { describe, expect, it } from 'vitest';
+import { readBatchBody } from './batch-body.js';
+
+describe('the steps of a batch that was sent', () => {
+  it('are those that it had, with their references', () => {
+    const steps = [
+      { mutation: 'lease::register', args: { name: 'Zoe' } },
+      { mutation: 'lease::sign', args: { tenant: { $step: 0 }, rent: '700.50' } },
+      { compute: 'lease::days', args: {} },
+    ];
+    expect(readBatchBody({ steps, fork: 'main' })).toEqual({ steps });
+    const withoutArguments = [{ query: 'lease::leaseCount' }];
+    expect(readBatchBody({ steps: withoutArguments })).toEqual({ steps: withoutArguments });
+  });
+
+  it.each([
+    [undefined, 'no list of steps'],
+    [{ steps: {} }, 'no list of steps'],
+    [{ steps: [{ query: 'm::q' }, { args: {} }] }, 'Step 1 does not name one query'],
+    [{ steps: [{ query: 'm::q', mutation: 'm::w' }] }, 'Step 0 does not'],
+    [{ steps: [{ query: '' }] }, 'Step 0 does not'],
+    [{ steps: [{ query: 'm::q', args: [1] }] }, 'an object of arguments'],
+    [{ steps: [{ query: 'm::q', more: 1 }] }, 'Step 0 does not'],
+  ])('are not shown where one of them would be another: %j', (body, words) => {
+    expect(readBatchBody(body)).toEqual({ problem: expect.stringContaining(words) });
+  });
+});
