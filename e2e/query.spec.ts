@@ -62,6 +62,16 @@ test('a query is written with completion, mended where it is marked, and run wit
   await page.getByRole('button', { name: 'Schema', exact: true }).click();
   const schema = page.getByRole('tree', { name: 'Schema' });
   await expect(schema.getByRole('treeitem', { name: 'Lease 6 facts' })).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('button', { name: 'New query' }).click();
+  await schema.focus();
+  await page.keyboard.type('paid');
+  await expect(schema.getByRole('treeitem', { name: 'paid (lease' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(text, 'a whole query, as there was none').toContainText('where paid(lease, month, amount)');
+  await page.keyboard.type(', amount > 1');
+  await page.keyboard.press('Control+Enter');
+  await expect(result(page).getByRole('columnheader', { name: 'month' })).toBeVisible();
+
   await write(page, 'query who() -> [Party] { select p where }');
   await page.keyboard.press('ArrowLeft');
   await schema.focus();

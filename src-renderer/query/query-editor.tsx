@@ -11,6 +11,7 @@ import type { Ask } from '../components/editor/editor-asker.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 import { formatText, textCommands } from './query-commands.js';
+import type { WholeQuery } from './whole-query.js';
 
 interface QueryEditorProps {
   readonly tab: string;
@@ -60,6 +61,20 @@ export function putAtCursor(textBehind: (before: string) => string): void {
   const text = textBehind(state.sliceDoc(0, state.selection.main.from));
   view.dispatch({ ...state.replaceSelection(text), userEvent: 'input.complete', scrollIntoView: true });
   view.focus();
+}
+
+/** Puts a whole text where there is none, with the cursor at its place; false where some text stands. */
+export function putIntoEmpty({ text, cursor }: WholeQuery): boolean {
+  const view = editorView();
+  if (view === null || view.state.doc.toString().trim() !== '') return false;
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: text },
+    selection: { anchor: cursor },
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  });
+  view.focus();
+  return true;
 }
 
 /** Puts the cursor at a place of the text. */

@@ -15,7 +15,7 @@ import { QueryProfile } from '../components/query-profile.js';
 import { ResultWithRow } from '../components/result-with-row.js';
 import { readArguments } from '../data/argument-draft.js';
 import { adhocKind, type CallRequest, type SentCall } from '../data/calls.js';
-import { moduleLocation, shortName } from '../data/locations.js';
+import { moduleLocation } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { formOfPutBack, type QueryTab, queryKey, queryTabs, tabName, withChange } from '../data/query-tabs.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
@@ -32,6 +32,7 @@ import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
 import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
 import { QueryToolbar } from './query-toolbar.js';
+import { exampleQuery } from './schema-tree.js';
 
 export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const outcome = useStore(callOutcomes)[queryKey(tab.id)];
@@ -180,7 +181,7 @@ function Length({ source }: { source: string }) {
 }
 
 function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const example = exampleQuery(schema);
+  const { text: example } = useMemo(() => exampleQuery(schema), [schema]);
   return (
     <>
       <p>
@@ -198,13 +199,6 @@ function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
       )}
     </>
   );
-}
-
-/** One that can be run: of the first concept, where there is one. */
-function exampleQuery({ concepts: [first] }: ServedSchema): string {
-  if (first === undefined) return 'query sum() -> Int {\n  value 1 + 1\n}';
-  const concept = shortName(first.path);
-  return `query all() -> [${concept}] {\n  select it where ${concept}(it)\n}`;
 }
 
 /** The call that is typed; undefined while it cannot be read. */

@@ -22,8 +22,9 @@ import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, explainLocation, invokeLocation, moduleLocation } from '../data/locations.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { type Counts, useCounts } from '../data/use-counts.js';
-import { putAtCursor } from './query-editor.js';
+import { putAtCursor, putIntoEmpty } from './query-editor.js';
 import { closedAtFirst, difference, narrowedTree, putText, type SchemaNode, schemaTree } from './schema-tree.js';
+import { wholeQuery } from './whole-query.js';
 
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -45,7 +46,9 @@ export function SchemaPane({ schema }: { schema: ServedSchema }) {
   const isNarrowed = roots !== whole;
   const turned = isNarrowed ? (inFilter?.of === wanted ? inFilter.ids : new Set<string>()) : new Set(kept);
   const put = (node: SchemaNode): void => {
-    if (node.written !== undefined) putAtCursor((before) => putText(node, before));
+    if (node.written === undefined) return;
+    const whole = node.asked && wholeQuery(node.asked, schema);
+    if (whole === undefined || !putIntoEmpty(whole)) putAtCursor((before) => putText(node, before));
   };
   return (
     <Pane title="Schema">
@@ -171,7 +174,7 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
   );
 }
 
-function nameOnly({ pattern: _, ...node }: SchemaNode): SchemaNode {
+function nameOnly({ pattern: _, asked: __, ...node }: SchemaNode): SchemaNode {
   return node;
 }
 

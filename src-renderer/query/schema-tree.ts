@@ -2,10 +2,12 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
+import { RESERVED_WORDS } from '../../src-runtime/language/lexer.js';
 import type { GlyphKind } from '../components/glyph.js';
 import type { TreeNode } from '../components/tree-model.js';
 import { shortName } from '../data/locations.js';
 import { typeText } from '../data/type-text.js';
+import { type Asked, type WholeQuery, wholeQuery } from './whole-query.js';
 
 export interface SchemaNode extends TreeNode {
   readonly name: string;
@@ -18,6 +20,8 @@ export interface SchemaNode extends TreeNode {
   readonly written?: string;
   /** The same with a variable for each part. */
   readonly pattern?: string;
+  /** What a query asks for that has nothing else in it. */
+  readonly asked?: Asked;
   /** The path under which its facts are counted and listed. */
   readonly facts?: string;
   /** The path under which it is called. */
@@ -35,8 +39,15 @@ export function schemaTree(schema: ServedSchema): readonly SchemaNode[] {
     group('Derived relations', relationsOf('derived').map(relationNode)),
     group('Enums', schema.enums.map(enumNode)),
     group('Queries', schema.queries.map(callableNode)),
-    group('Functions', schema.functions.map(callableNode)),
+    group('Functions', schema.functions.map(functionNode)),
   ].filter(({ children }) => children.length > 0);
+}
+
+/** One that can be run: of the first concept, where there is one. */
+export function exampleQuery(schema: ServedSchema): WholeQuery {
+  const [first] = schema.concepts;
+  const asked = first && conceptNode(first).asked;
+  return wholeQuery(asked ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
 }
 
 /** What has the words in its own name, whole; else with those of its parts that have them. */
@@ -103,7 +114,7 @@ function conceptNode(concept: ServedSchema['concepts'][number]): SchemaNode {
     ...node,
     detail: parent === null ? '' : `is ${shortName(parent)}`,
     glyph: 'class',
-    pattern: `${node.name}(${variable(node.name)})`,
+    ...patternOf(node.name, variable(node.name), node.name),
     facts: path,
     children: [...(own ?? []), ...(inherited ?? [])].map((field): SchemaNode => {
       const owner = field.path.slice(0, field.path.lastIndexOf('.'));
@@ -114,6 +125,7 @@ function conceptNode(concept: ServedSchema['concepts'][number]): SchemaNode {
         detail: `${typeText(field.type)}${from}`,
         doc: field.doc,
         written: `.${field.name}`,
+        asked: fieldOf(node.name, field),
         span: concept.span,
         children: [],
       };
@@ -123,23 +135,36 @@ function conceptNode(concept: ServedSchema['concepts'][number]): SchemaNode {
 
 function defineNode(define: ServedSchema['defines'][number]): SchemaNode {
   const node = declared(define);
-  const pattern = `${node.name}(${variable(shortName(define.class))})`;
-  const detail = `of ${shortName(define.class)}`;
-  return { ...node, detail, glyph: 'derived', pattern, facts: define.path, children: [] };
+  const of = shortName(define.class);
+  const pattern = patternOf(node.name, variable(of), of);
+  return { ...node, detail: `of ${of}`, glyph: 'derived', ...pattern, facts: define.path, children: [] };
 }
 
 function relationNode(relation: ServedSchema['relations'][number]): SchemaNode {
   const { path, kind, endpoints } = relation;
   const node = declared(relation);
-  const names = endpoints.map(({ name }) => name);
+  const names = endpoints.map(({ name }) => name).join(', ');
+  const pattern = `${node.name}(${names})`;
   return {
     ...node,
-    detail: `(${names.join(', ')})`,
+    detail: `(${names})`,
     glyph: kind,
-    pattern: `${node.name}(${names.join(', ')})`,
+    pattern,
+    asked: { ...rowOf(endpoints), where: pattern },
     facts: path,
     children: parts(path, endpoints, relation.span),
   };
+}
+
+/** What is selected of a relation: its one column, or all of them. */
+function rowOf(endpoints: readonly Part[]): { readonly select: string; readonly of: string } {
+  const [first, second] = endpoints;
+  if (first !== undefined && second === undefined) return { select: first.name, of: typeText(first.type) };
+  return { select: `{ ${endpoints.map(({ name }) => `${name}: ${name}`).join(', ')} }`, of: `{ ${typed(endpoints)} }` };
+}
+
+function typed(all: readonly Part[]): string {
+  return all.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
 }
 
 function enumNode(declaration: ServedSchema['enums'][number]): SchemaNode {
@@ -158,13 +183,22 @@ function enumNode(declaration: ServedSchema['enums'][number]): SchemaNode {
 function callableNode(callable: ServedSchema['queries'][number]): SchemaNode {
   const { path, parameters, result, span } = callable;
   const node = declared(callable);
+  const pattern = `${node.name}(${parameters.map(({ name }) => name).join(', ')})`;
   return {
     ...node,
     detail: `-> ${typeText(result)}`,
-    pattern: `${node.name}(${parameters.map(({ name }) => name).join(', ')})`,
+    pattern,
     ...(callable.public && { called: path }),
     children: parts(path, parameters, span),
   };
+}
+
+/** What only a host provides cannot be asked for here. */
+function functionNode(declaration: ServedSchema['functions'][number]): SchemaNode {
+  const node = callableNode(declaration);
+  const { extern, parameters, result } = declaration;
+  if (extern) return node;
+  return { ...node, asked: { value: node.pattern ?? '', of: typeText(result), parameters: typed(parameters) } };
 }
 
 type Part = Pick<ServedSchema['relations'][number]['endpoints'][number], 'name' | 'type' | 'doc'>;
@@ -176,8 +210,25 @@ function parts(path: string, all: readonly Part[], span: Span): SchemaNode[] {
   }));
 }
 
+/** A class with a variable in it, and what asks for all of them. */
+function patternOf(name: string, it: string, of: string) {
+  const pattern = `${name}(${it})`;
+  return { pattern, asked: { select: it, of, where: pattern } };
+}
+
+/** Each individual of the class with its value. */
+function fieldOf(name: string, { name: field, type }: ServedSchema['concepts'][number]['fields'][number]): Asked {
+  const it = variable(name) === field ? 'it' : variable(name);
+  return {
+    select: `{ ${it}: ${it}, ${field}: ${it}.${field} }`,
+    of: `{ ${it}: ${name}, ${field}: ${typeText(type)} }`,
+    where: `${name}(${it})`,
+  };
+}
+
 function variable(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  const word = name.charAt(0).toLowerCase() + name.slice(1);
+  return RESERVED_WORDS.has(word) ? 'it' : word;
 }
 
 function declarationsOf(groups: readonly SchemaNode[]): SchemaNode[] {
