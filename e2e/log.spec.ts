@@ -128,6 +128,8 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await timeline.click();
     await expect(first).toHaveCount(1);
     await expect(request(page, /register.*began .* after the first, took/)).toHaveCount(1);
+    const title = request(page, /VALIDATION_FAILED/).getByText('end', { exact: true });
+    expect(await title.evaluate((shown) => shown.scrollWidth > shown.clientWidth), 'a title is whole').toBe(false);
     await page.reload();
     await expect(first).toContainText('register');
     await expect(timeline).toHaveAttribute('aria-pressed', 'true');

@@ -1,6 +1,7 @@
-/** The body of a batch as somebody sent it: the steps in it, where all of them can be shown, or why they cannot. */
+/** The body of a batch as somebody sent it: the steps in it, where all of them can be shown, or why they cannot, and where they are. */
 
 import type { BatchSteps } from './calls.js';
+import { batchLocation } from './locations.js';
 
 export type BatchBody = { readonly steps: BatchSteps } | { readonly problem: string };
 
@@ -11,6 +12,14 @@ export function readBatchBody(body: unknown): BatchBody {
   const wrong = steps.findIndex((step) => !isStep(step));
   if (wrong < 0) return { steps: steps as BatchSteps };
   return { problem: `Step ${wrong} does not name one query, mutation or function, with an object of arguments.` };
+}
+
+/** In the address of the Invoke panel: the steps that the batch is to have instead of its own. */
+export const STEPS_PARAMETER = 'steps';
+
+/** Where the batch is to have these steps. */
+export function stepsLocation(steps: BatchSteps): string {
+  return `${batchLocation()}&${new URLSearchParams({ [STEPS_PARAMETER]: JSON.stringify(steps) }).toString()}`;
 }
 
 function isStep(step: unknown): boolean {

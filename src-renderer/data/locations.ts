@@ -44,15 +44,8 @@ export const TAB_PARAMETER = 'tab';
 /** In the address of the Invoke panel: the composer of a batch instead of a callable. */
 export const BATCH_PARAMETER = 'batch';
 
-/** In the address of the Invoke panel: the steps that the batch is to have instead of its own. */
-export const STEPS_PARAMETER = 'steps';
-
-/** With `steps`, the batch is to have these. */
-export function batchLocation(steps?: readonly object[]): string {
-  return located('/invoke', {
-    [BATCH_PARAMETER]: '1',
-    [STEPS_PARAMETER]: steps === undefined ? undefined : JSON.stringify(steps),
-  });
+export function batchLocation(): string {
+  return located('/invoke', { [BATCH_PARAMETER]: '1' });
 }
 
 /** In the address of the Invoke panel: the file of calls that is run as a whole. */

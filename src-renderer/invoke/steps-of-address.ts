@@ -3,9 +3,9 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { readBatchBody } from '../data/batch-body.js';
+import { readBatchBody, STEPS_PARAMETER } from '../data/batch-body.js';
 import type { BatchSteps } from '../data/calls.js';
-import { batchLocation, STEPS_PARAMETER } from '../data/locations.js';
+import { batchLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { escapedValue } from '../data/variables.js';
 import type { useRestore } from './use-restore.js';

@@ -8,7 +8,8 @@ import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import { tellFailure } from '../components/tell-failure.js';
-import { batchLocation, invokeLocation, queryLocation } from '../data/locations.js';
+import { stepsLocation } from '../data/batch-body.js';
+import { invokeLocation, queryLocation } from '../data/locations.js';
 import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
 import { queryTabs, tabForText } from '../data/query-tabs.js';
@@ -91,7 +92,7 @@ function useOpenCall(request: RequestDetail, otherTenant: string | undefined): (
     if (otherTenant !== undefined) switchTenant(otherTenant);
     if (request.fork !== undefined) currentFork.set(request.fork);
     if (call.kind === 'dispatch') void navigate(invokeLocation(call.path, call.args));
-    else if (call.kind === 'batch') void navigate(batchLocation(call.steps));
+    else if (call.kind === 'batch') void navigate(stepsLocation(call.steps));
     else {
       const { state, id } = tabForText(queryTabs.get(), call.source, call.args, crypto.randomUUID());
       queryTabs.set(state);

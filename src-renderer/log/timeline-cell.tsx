@@ -10,7 +10,7 @@ export function TimelineHead({ scale }: { scale: TimeScale }) {
   const { spanMs, pauses } = scale;
   return (
     <span className="log-span numeric" title={scaleWords(scale)} aria-hidden>
-      <span className="cut">Timeline</span>
+      <span>Timeline</span>
       <span>{spanText(spanMs)}</span>
       {pauses.length <= PAUSES_SHOWN_MAX &&
         pauses.map(({ at }) => <span key={at} className="log-pause" style={{ left: percent(at) }} />)}
