@@ -33,6 +33,14 @@ test('what is written on a fork is seen there and not on main', async ({ page, w
   await page.getByRole('button', { name: 'Fork main' }).click();
   await forks.getByRole('button', { name: /^try-out/ }).click();
   await expect(outcome, 'of another fork than the page shows').toContainText('in fork main');
+
+  await page.getByRole('button', { name: 'Fork try-out' }).click();
+  await forks.getByRole('textbox', { name: 'New fork of try-out' }).fill('raised');
+  await forks.getByRole('button', { name: 'Label…' }).press('Enter');
+  await expect(forks.getByRole('textbox', { name: 'Label' })).toBeFocused();
+  await page.keyboard.type('Rent raised 5 %');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Fork Rent raised 5 %' })).toBeVisible();
 });
 
 test('a change that another client makes appears by itself', async ({ page, workbench }) => {

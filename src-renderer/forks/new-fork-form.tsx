@@ -4,6 +4,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
+import { ForkLabelField, labelProblem } from '../components/fork-label-field.js';
 import { ForkName } from '../components/fork-name.js';
 import { ForkSelect } from '../components/fork-select.js';
 import { sortedForks } from '../data/fork-names.js';
@@ -12,7 +13,6 @@ import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
-import { labelProblem } from './rename-fork.js';
 
 interface NewForkDraft {
   readonly open: boolean;
@@ -84,14 +84,7 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
         autoFocus
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <TextInput
-        label="Label"
-        description="What it is called on the page; it can be changed at any time."
-        placeholder="Rent raised 5 %"
-        value={draft.label}
-        error={labelProblem(label)}
-        onChange={(event) => change({ label: event.currentTarget.value })}
-      />
+      <ForkLabelField value={draft.label} onChange={(typed) => change({ label: typed })} />
       <ForkSelect
         label="Begins as"
         data={parents}

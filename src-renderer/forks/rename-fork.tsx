@@ -4,8 +4,8 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
-import { FORK_LABEL_LENGTH_MAX } from '../../src-runtime/api/wire-constants.js';
 import { copyValue } from '../components/copy-value.js';
+import { labelProblem } from '../components/fork-label-field.js';
 import { ForkName } from '../components/fork-name.js';
 import { NameField } from '../components/name-field.js';
 import { PaneTitle } from '../components/panes.js';
@@ -81,12 +81,6 @@ export function ForkTitle({ fork, renaming }: ForkTitleProps) {
       }}
     />
   );
-}
-
-/** What is wrong with a label; undefined where nothing is. */
-export function labelProblem(label: string): string | undefined {
-  if (label.length <= FORK_LABEL_LENGTH_MAX) return undefined;
-  return `A label has ${FORK_LABEL_LENGTH_MAX} characters at most; this one has ${label.length}.`;
 }
 
 export function ForkMenu({ fork, renaming }: ForkTitleProps) {

@@ -6,6 +6,7 @@ import { IconGitBranch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
+import { ForkLabelField, labelProblem } from '../components/fork-label-field.js';
 import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
@@ -123,6 +124,8 @@ function moreText(more: number, closed: number): string {
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const create = useCreateFork();
+  // Who wants none is not kept by a field for it.
+  const [label, setLabel] = useState<string>();
   const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
   if (missing !== undefined)
@@ -131,8 +134,10 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
     event.preventDefault();
     const id = new FormData(event.currentTarget).get('id');
     const name = typeof id === 'string' ? id.trim() : '';
+    const called = label?.trim() ?? '';
+    if (labelProblem(called) !== undefined) return;
     create.mutate(
-      { from, ...(name === '' ? {} : { id: name }) },
+      { from, ...(name !== '' && { id: name }), ...(called !== '' && { label: called }) },
       {
         onSuccess: (made) => {
           currentFork.set(made.id);
@@ -150,9 +155,15 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
         error={create.error?.message}
         data-autofocus
       />
+      {label !== undefined && <ForkLabelField value={label} onChange={setLabel} autoFocus />}
       <Button type="submit" variant="default" loading={create.isPending}>
         Create and switch
       </Button>
+      {label === undefined && (
+        <button type="button" className="plain link" onClick={() => setLabel('')}>
+          Label…
+        </button>
+      )}
     </form>
   );
 }
