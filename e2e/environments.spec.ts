@@ -209,6 +209,16 @@ test.describe('with a module of its own', () => {
     await page.getByRole('combobox', { name: 'status' }).click();
     await page.getByRole('option', { name: 'signed' }).click();
     await page.getByRole('textbox', { name: 'Context tenantId' }).fill('acme');
+
+    // What is made may not fit where its example did: then nothing is sent, and the field says why.
+    await page.evaluate(() => {
+      Math.random = () => 0.005;
+    });
+    await start.fill('2{{$randomInt}}-01-01');
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('Not sent, for what was made of it: "25-01-01" is not a day')).toBeVisible();
+    await expect(start).toBeFocused();
+    await start.fill('{{$today}}');
     const codes: string[] = [];
     for (const _ of ['once', 'again']) {
       const request = page.waitForRequest('**/v1/dispatch/mutation*');

@@ -17,12 +17,13 @@ import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { stillWrong, toldOf } from '../data/told-errors.js';
 import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
-import { sendingScope } from '../data/variable-arguments.js';
+import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { BatchStep, changeSteps } from './batch-step.js';
-import { BATCH_KEY, type BatchReading, batchDraft, readBatch } from './batch-store.js';
+import { BATCH_KEY, type BatchReading, batchDraft, type DraftStep, readBatch } from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
 
@@ -37,10 +38,11 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   useStore(currentFork);
   const context = useStore(requestContext);
   const scope = useVariableScope();
-  const read = (): BatchReading =>
-    readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, sendingScope(scope));
-  const reading = read();
-  const isReady = steps.length > 0 && Object.keys({ ...reading.errors, ...contextErrors(context, scope) }).length === 0;
+  const read = (values: VariableScope): BatchReading =>
+    readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, values);
+  const reading = read(sendingScope(scope));
+  const isReady = ({ errors }: BatchReading): boolean =>
+    steps.length > 0 && Object.keys({ ...errors, ...contextErrors(context, scope) }).length === 0;
   const call = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
   return (
     <Panes
@@ -59,7 +61,7 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           content: (
             <Pane
               title="Outcome"
-              actions={<CallActions call={isReady ? call : undefined} origin={BATCH_KEY} paged={false} />}
+              actions={<CallActions call={isReady(reading) ? call : undefined} origin={BATCH_KEY} paged={false} />}
             >
               <CallOutcomeView
                 outcome={outcome}
@@ -84,9 +86,14 @@ export function BatchView({ callables, schema }: BatchViewProps) {
 interface StepsProps extends BatchViewProps {
   readonly reading: BatchReading;
   /** It can be sent. */
-  readonly isReady: boolean;
-  /** Anew, as it is to be sent. */
-  readonly read: () => BatchReading;
+  readonly isReady: (reading: BatchReading) => boolean;
+  readonly read: (values: VariableScope) => BatchReading;
+}
+
+/** What was wrong as it was to be sent, and what was typed then. */
+interface Told extends Pick<BatchReading, 'errors'> {
+  readonly steps: readonly DraftStep[];
+  readonly scope: VariableScope;
 }
 
 function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
@@ -94,13 +101,15 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
   const running = useStore(callOutcomes)[BATCH_KEY]?.state === 'running';
   const client = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
-  // What was wrong as it was to be sent: what is begun since is not told of before it is finished.
-  const [told, setTold] = useState<BatchReading['errors']>({});
+  const scope = useVariableScope();
+  const [told, setTold] = useState<Told>({ errors: {}, steps, scope });
   const known = useKnownSteps(steps, callables);
   const run = (dryRun: boolean): void => {
-    flushSync(() => setTold(reading.errors));
-    if (isReady) {
-      const sent = read();
+    const sent = read(sendingScope(scope));
+    const ofExamples = read(scope).errors;
+    const errors = Object.entries(sent.errors).map(([id, found]) => [id, toldOf(found, ofExamples[id])]);
+    flushSync(() => setTold({ errors: Object.fromEntries(errors), steps, scope }));
+    if (isReady(sent)) {
       const call = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
       void runCall(client, BATCH_KEY, call, false);
     } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -131,7 +140,11 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
             known={known}
             callable={callables.find(({ path }) => path === step.path)}
             schema={schema}
-            errors={stillWrong(told[step.id], reading.errors[step.id])}
+            errors={stillWrong(
+              told.errors[step.id],
+              told.steps[index] === step && told.scope === scope,
+              reading.errors[step.id],
+            )}
           />
         ))}
       </ol>
@@ -155,17 +168,6 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
       </div>
     </Pane>
   );
-}
-
-const NOTHING: Readonly<Record<string, string>> = {};
-
-/** Of the inputs that were told of, what is wrong with them now; the same object where nothing is. */
-function stillWrong(
-  told: Readonly<Record<string, string>> = NOTHING,
-  now: Readonly<Record<string, string>> = NOTHING,
-): Readonly<Record<string, string>> {
-  const errors = Object.entries(now).filter(([path]) => Object.hasOwn(told, path));
-  return errors.length === 0 ? NOTHING : Object.fromEntries(errors);
 }
 
 /** All steps as fields may name them; the same array until one is another. */

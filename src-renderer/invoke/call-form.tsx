@@ -5,12 +5,13 @@ import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
-import { type ArgumentReading, readArguments } from '../data/argument-draft.js';
+import { type ArgumentDraft, type ArgumentReading, readArguments } from '../data/argument-draft.js';
 import { contextErrors, requestContext } from '../data/place.js';
 import { type Refusal, stillRefused } from '../data/refusal.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
-import { sendingScope } from '../data/variable-arguments.js';
+import { NO_ERRORS, stillWrong, toldOf } from '../data/told-errors.js';
+import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { callDrafts } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
@@ -28,21 +29,27 @@ interface CallFormProps {
   readonly onCancel: () => void;
 }
 
+/** What was wrong as it was to be sent, and what was typed then. */
+interface Told {
+  readonly errors: ArgumentReading['errors'];
+  readonly draft?: ArgumentDraft | undefined;
+  readonly scope?: VariableScope;
+}
+
 export function CallForm({ tab, callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [told, setTold] = useState<Told>({ errors: NO_ERRORS });
   const scope = useVariableScope();
   const form = useRef<HTMLFormElement>(null);
   const { parameters } = callable;
   const draft = drafts[tab];
   const reading = readArguments(parameters, draft, scope);
-  const errors = Object.entries(reading.errors).filter(([path]) => told.includes(path));
+  const errors = stillWrong(told.errors, told.draft === draft && told.scope === scope, reading.errors);
 
   const submit = (dryRun: boolean): void => {
     const sent = readArguments(parameters, draft, sendingScope(scope));
-    const wrong = Object.keys(sent.errors);
-    flushSync(() => setTold(wrong));
-    if (wrong.length === 0 && Object.keys(contextErrors(requestContext.get(), scope)).length === 0) {
+    flushSync(() => setTold({ errors: toldOf(sent.errors, reading.errors), draft, scope }));
+    if (Object.keys({ ...sent.errors, ...contextErrors(requestContext.get(), scope) }).length === 0) {
       onRun(sent, dryRun);
     } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
@@ -58,9 +65,9 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
         parameters={parameters}
         schema={schema}
         draft={draft}
-        errors={{ ...stillRefused(refused, reading), ...Object.fromEntries(errors) }}
+        errors={{ ...stillRefused(refused, reading), ...errors }}
         onChange={(next) => {
-          if (next.mode !== (draft?.mode ?? 'form')) setTold([]);
+          if (next.mode !== (draft?.mode ?? 'form')) setTold({ errors: NO_ERRORS });
           callDrafts.update((current) => ({ ...current, [tab]: next }));
           callTabs.update((tabs) => touched(tabs, tab));
         }}

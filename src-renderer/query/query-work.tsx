@@ -23,6 +23,7 @@ import { sourceOfSchema } from '../data/schema-source.js';
 import { isPagedText } from '../data/send-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
+import { toldOf } from '../data/told-errors.js';
 import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
 import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
@@ -89,7 +90,7 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
     // What has just been typed may have other parameters than those that are shown.
     const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
-    setErrors(found);
+    setErrors(toldOf(found, readArguments(latest.parameters, tab.args, scope).errors));
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
     const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
     const call = callOfTyped(requestWith(args), requestWith(typed), dryRun);

@@ -1,0 +1,37 @@
+/** A call that was not sent says why at its fields, until that is mended. */
+
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './argument-draft.js';
+import { stillWrong, toldOf } from './told-errors.js';
+
+describe('what a call was not sent for', () => {
+  it('is told as what was made, where the example that the field shows would fit', () => {
+    const parameters = ['month', 'until'].map((name) => ({
+      ...{ name, type: { kind: 'scalar', name: 'Date' } as const },
+      required: true,
+    }));
+    const form = { month: '2{{$randomInt}}-01-01', until: '{{$randomInt}}' };
+    const read = (made?: string) =>
+      readArguments(
+        parameters,
+        { mode: 'form', form, json: '' },
+        { environment: '', variables: {}, ...(made !== undefined && { made: () => made }) },
+      );
+    expect(toldOf(read('5').errors, read().errors)).toEqual({
+      month: expect.stringMatching(/^Not sent, for what was made of it: "25-01-01" is not a day/),
+      until: '$randomInt gives Int, and Date is wanted here.',
+    });
+    expect(Object.keys(read('026').errors)).toEqual(['until']);
+  });
+
+  it('stays while nothing is typed, though the next look would make another value', () => {
+    expect(stillWrong({ month: 'no date' }, true, {})).toEqual({ month: 'no date' });
+  });
+
+  it('is what is wrong now once something is typed, and never more than was told', () => {
+    expect(stillWrong({ month: 'no date', rent: 'no number' }, false, { month: 'empty', code: 'empty' })).toEqual({
+      month: 'empty',
+    });
+    expect(stillWrong({ month: 'no date' }, false, {})).toBe(stillWrong(undefined, false, undefined));
+  });
+});
