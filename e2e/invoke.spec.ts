@@ -650,7 +650,9 @@ async function isOnTop(element: Locator): Promise<boolean> {
 
 test.describe('where a code is unique', () => {
   const text = `module wards
+context by: Ward?
 pub concept Ward { name: Text, code: Text unique }
+pub query own() -> [Ward] { select w where Ward(w), context.by == w }
 pub individual north: Ward { name: "North wing", code: "N1" }
 pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: name, code: code } }
 `;
@@ -671,6 +673,16 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
     ]);
     await firings.first().getByRole('button', { name: 'Why?' }).press('Enter');
     await expect(firings.first().getByRole('tree', { name: 'Why it holds' })).toContainText('South wing');
+
+    await test.step('whom a call is made as is chosen by name', async () => {
+      await page.getByRole('link', { name: 'own', exact: true }).click();
+      const by = page.getByRole('combobox', { name: 'Context by' });
+      await by.fill('North');
+      await by.press('Enter');
+      await expect(by).toHaveValue('North wing  @north');
+      await by.press('Control+Enter');
+      await expect(page.getByRole('region', { name: 'Rows' })).toContainText('North wing');
+    });
   });
 });
 

@@ -1,13 +1,16 @@
 /** The context that every request carries, where the module declares fields; the scope's tenant stands in the top bar too. */
 
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { BreakingName } from '../components/breaking-name.js';
+import { FieldInput } from '../components/field-input.js';
 import { TakesVariables, VariableTextInput } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
+import type { FormValue } from '../data/form-model.js';
 import { identityText, recentIdentities, wholeContext } from '../data/identities.js';
+import { looksLikeReference } from '../data/labels.js';
 import { contextErrors, requestContext, setContextField, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -32,18 +35,63 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
             </span>
           </div>
           <TakesVariables value="kept">
-            <VariableTextInput
-              aria-label={`Context ${field.name}`}
-              value={context[field.name] ?? ''}
-              error={errors[field.name]}
-              onChange={(event) => setContextField(field.name, event.currentTarget.value)}
-            />
+            <ContextInput field={field} schema={schema} text={context[field.name] ?? ''} error={errors[field.name]} />
           </TakesVariables>
-          <VariableHints text={context[field.name] ?? ''} />
           {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
         </div>
       ))}
     </fieldset>
+  );
+}
+
+interface ContextInputProps {
+  readonly field: ServedSchema['context'][number];
+  readonly schema: ServedSchema;
+  readonly text: string;
+  readonly error: string | undefined;
+}
+
+/** An individual or a member is chosen as for an argument; anything else is typed. Empty is none. */
+function ContextInput(props: ContextInputProps) {
+  const { field, text, error } = props;
+  const { kind } = field.type.kind === 'optional' ? field.type.of : field.type;
+  if (kind === 'class' || kind === 'enum') return <ChosenContext {...props} />;
+  return (
+    <>
+      <VariableTextInput
+        aria-label={`Context ${field.name}`}
+        value={text}
+        error={error}
+        onChange={(event) => setContextField(field.name, event.currentTarget.value)}
+      />
+      <VariableHints text={text} />
+    </>
+  );
+}
+
+/** A name that is typed is no context before it means somebody: every request would be refused, the one for those to choose from too. */
+function ChosenContext({ field: { name, type }, schema, text, error }: ContextInputProps) {
+  const [draft, setDraft] = useState<{ readonly of: string; readonly value: FormValue }>();
+  const of = type.kind === 'optional' ? type.of : type;
+  // A picker is emptied by hand, a choice that may be none is taken back.
+  const isTakenBack = of.kind === 'enum' && type.kind === 'optional';
+  const change = (value: FormValue): void => {
+    setDraft({ of: text, value });
+    const typed = typeof value === 'string' ? value : '';
+    if (of.kind === 'enum' || typed === '' || typed.includes('{') || looksLikeReference(typed)) {
+      setContextField(name, typed);
+    }
+  };
+  return (
+    <FieldInput
+      type={isTakenBack ? type : of}
+      value={draft?.of === text ? draft.value : text === '' && isTakenBack ? null : text}
+      onChange={change}
+      schema={schema}
+      label={`Context ${name}`}
+      path={name}
+      errors={error === undefined ? {} : { [name]: error }}
+    />
   );
 }
 
