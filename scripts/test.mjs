@@ -1,9 +1,10 @@
 /**
- * `npm test`: lints, type-checks, builds, and runs every test that can run on this machine. Each step runs whatever became of
- * the ones before it, save that journeys need a build. The last line sums all suites up.
+ * `npm test`: lints, type-checks and builds, all at once, and runs every test that can run on this machine. Each step runs
+ * whatever became of the ones before it, save that journeys need a build. The last line sums all suites up.
  */
 
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join, relative } from 'node:path';
@@ -23,9 +24,10 @@ const notes = [];
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-npm('lint');
-npm('typecheck');
-const built = npm('build');
+// None needs what another one makes, and each is busy with one thing at a time for much of what it does.
+const checks = ['lint', 'typecheck', 'build'].map((script) => ({ script, ended: npm(script) }));
+for (const { script, ended } of checks) tell(script, await ended);
+const built = !failures.includes('build');
 step('unit tests', 'npx', ['vitest', 'run']);
 if (built) journeys();
 else notes.push('Not run: the journeys, for there is no build.');
@@ -86,9 +88,36 @@ function onPath(name) {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 }
 
-/** @param {string} script */
-function npm(script) {
-  return step(script, 'npm', ['run', '--silent', script]);
+/** @typedef {{ isOk: boolean, output: Buffer }} Ended */
+
+/**
+ * Runs a script whose output is told when it has ended, as others run at the same time.
+ * @param {string} script
+ * @returns {Promise<Ended>}
+ */
+async function npm(script) {
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // What writes to a terminal, if not by itself, may use its colours.
+    env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env },
+    shell: process.platform === 'win32',
+  });
+  /** @type {Buffer[]} */
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+  const [code] = await once(child, 'close');
+  return { isOk: code === 0, output: Buffer.concat(said) };
+}
+
+/**
+ * @param {string} name
+ * @param {Ended} ended
+ */
+function tell(name, { isOk, output }) {
+  console.log(`\n— ${name}`);
+  process.stdout.write(output);
+  if (!isOk) failures.push(name);
 }
 
 /**
@@ -105,7 +134,6 @@ function step(name, command, args) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) failures.push(name);
-  return status === 0;
 }
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
