@@ -1,12 +1,15 @@
-/** Type-checks every project that tsconfig.json refers to, two at a time, and reports all of their findings. */
+/**
+ * Type-checks every project that tsconfig.json refers to, two at a time, and reports all of their findings. TypeScript 7 does,
+ * in a third of the time; the other tools read sources through the interface of TypeScript 5, which 7 has no longer.
+ */
 
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import typescript from 'typescript';
 
 const root = join(import.meta.dirname, '..');
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript-7/package.json')));
 const atOnce = 2;
 
 /** @type {{ references: { path: string }[] }} */
