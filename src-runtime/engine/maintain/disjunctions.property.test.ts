@@ -74,7 +74,7 @@ describe('a disjunction between what is joined', () => {
             store.close();
           },
         ),
-        { numRuns: 100 },
+        { numRuns: 70 },
       );
     },
     120_000,
