@@ -24,6 +24,7 @@ export type ShortcutId =
   | 'palette'
   | 'save'
   | 'run'
+  | 'dryRun'
   | 'nextPane'
   | 'previousPane'
   | 'find'
@@ -50,6 +51,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', name: 'Go to or run', keys: 'Mod+K' },
   { id: 'save', name: 'Save and reload', keys: 'Mod+S' },
   { id: 'run', name: 'Run what is shown', keys: 'Mod+Enter' },
+  { id: 'dryRun', name: 'Dry run what is shown', keys: 'Mod+Shift+Enter' },
   { id: 'find', name: 'Find in the result', keys: 'Mod+F' },
   { id: 'newTab', name: 'New tab', keys: 'Alt+T' },
   { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W' },

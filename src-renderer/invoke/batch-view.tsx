@@ -114,7 +114,8 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
       void runCall(client, BATCH_KEY, call, false);
     } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
-  useShortcuts({ run: () => run(false) });
+  const isWriting = isWrite({ kind: 'batch', steps: reading.steps });
+  useShortcuts({ run: () => run(false), ...(isWriting && { dryRun: () => run(true) }) });
   return (
     <Pane
       label="Steps"
@@ -154,7 +155,7 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
           <Button loading={running} disabled={steps.length === 0} onClick={() => run(false)}>
             Run
           </Button>
-          {isWrite({ kind: 'batch', steps: reading.steps }) && (
+          {isWriting && (
             <Button variant="default" disabled={running} onClick={() => run(true)}>
               Dry run
             </Button>

@@ -57,7 +57,8 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
     event.preventDefault();
     submit(false);
   };
-  useShortcuts({ run: () => submit(false) });
+  const isWriting = callable.kind === 'mutation';
+  useShortcuts({ run: () => submit(false), ...(isWriting && { dryRun: () => submit(true) }) });
 
   return (
     <form ref={form} className="call-form" onSubmit={onSubmit} noValidate>
@@ -76,7 +77,7 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
         <Button type="submit" loading={running}>
           Run
         </Button>
-        {callable.kind === 'mutation' && (
+        {isWriting && (
           <Button variant="default" disabled={running} onClick={() => submit(true)}>
             Dry run
           </Button>

@@ -96,7 +96,8 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
     const call = callOfTyped(requestWith(args), requestWith(typed), dryRun);
     await runCall(client, key, call, isPagedText(tab.source));
   };
-  useShortcuts({ run: () => void run(false) });
+  const isWriting = adhocKind(tab.source) === 'mutation';
+  useShortcuts({ run: () => void run(false), ...(isWriting && { dryRun: () => void run(true) }) });
   useLiveCall(key, tab.live);
   const isRefused = outcome?.state === 'failed' && sourceOf(outcome.call.request) === tab.source;
   const refusal = isRefused ? refusalOf(outcome.error) : undefined;
