@@ -30,6 +30,16 @@ test('the page opens on the module panel, asks once for what it begins with, and
   await expect(page.getByRole('link', { name: 'Checks' })).toHaveAccessibleDescription(/Firings/);
   expect(asked).toEqual(['/v1/schema', '/v1/checks/states', '/v1/tests']);
   expect(page.url()).not.toContain(workbench.token);
+
+  await test.step('a tab that is opened without it asks for it', async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${workbench.url}/data`);
+    await other.getByRole('textbox', { name: 'Token, or the address with it' }).fill(workbench.address);
+    await other.keyboard.press('Enter');
+    await expect(other.getByRole('grid').getByRole('link', { name: 'ELM-12' })).toBeVisible();
+    expect(other.url()).not.toContain(workbench.token);
+    await other.close();
+  });
 });
 
 test('what the page begins with is small, and holds nothing that only other panels need', async ({ workbench }) => {

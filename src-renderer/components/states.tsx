@@ -1,14 +1,20 @@
 /** What a pane shows while it has nothing else to show: nothing yet, nothing at all, or a failure with a way out. */
 
 import { Button, Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { compileState } from '../data/compiler.js';
-import { missingField } from '../data/failure.js';
+import { failureOf, missingField } from '../data/failure.js';
+import { loadPart } from '../data/load-part.js';
 import { useStore } from '../data/store.js';
 import { useWorkFiles } from '../data/workspace.js';
+import { host } from '../host/current-host.js';
 import { ContextMissing } from './context-missing.js';
 import { FailureView } from './failure-view.js';
+
+const TokenMissing = lazy(async () => ({
+  default: (await loadPart(() => import('./token-missing.js'))).TokenMissing,
+}));
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
@@ -72,6 +78,13 @@ interface LoadFailureProps {
 export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
   const field = missingField(error);
   if (field !== undefined) return <ContextMissing field={field} />;
+  if (failureOf(error)?.details['reason'] === 'token' && host.kind === 'browser') {
+    return (
+      <Suspense>
+        <TokenMissing />
+      </Suspense>
+    );
+  }
   return (
     <div className="pane-padded">
       <FailureView error={error} />

@@ -1,0 +1,41 @@
+/** Of a page in a browser that was opened without the server's token, or with an old one: it can be given here. */
+
+import { Button, PasswordInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+
+export function TokenMissing() {
+  const [typed, setTyped] = useState('');
+  const token = tokenIn(typed);
+  const goOn = (event: FormEvent): void => {
+    event.preventDefault();
+    if (token === '') return;
+    // The page takes it out of its address as it begins.
+    window.location.hash = new URLSearchParams({ token }).toString();
+    window.location.reload();
+  };
+  return (
+    <form className="empty" onSubmit={goOn}>
+      <h2>The token is missing or old</h2>
+      <p>
+        The server answers those who have its token. Open the address that it printed when it started, which ends with
+        the token, or put either in here. It is kept as long as this tab is open.
+      </p>
+      <PasswordInput
+        size="xs"
+        w="100%"
+        label="Token, or the address with it"
+        value={typed}
+        autoComplete="off"
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={token === ''}>
+        Go on
+      </Button>
+    </form>
+  );
+}
+
+function tokenIn(text: string): string {
+  const [, hash] = text.split('#', 2);
+  return (hash === undefined ? text : (new URLSearchParams(hash).get('token') ?? '')).trim();
+}
