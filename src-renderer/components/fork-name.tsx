@@ -40,6 +40,21 @@ export function ForkName({ id, cut = false, className = '' }: ForkNameProps) {
   );
 }
 
+interface ToForkProps {
+  /** What is done with it. */
+  readonly children: string;
+  readonly id: string;
+}
+
+/** The words of a button that end with a fork's name, and words on a line of their own: the name gives way, never the words. */
+export function ToFork({ children, id }: ToForkProps) {
+  return (
+    <span className="to-fork">
+      {children} <ForkName id={id} cut />
+    </span>
+  );
+}
+
 /** A name that was cut is told whole, too. */
 export function tipOf(name: string, id: string): string {
   return name.endsWith(`(${id})`) ? name : `${name} (${id})`;

@@ -1,7 +1,7 @@
 /** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
 
 import { Button } from '@mantine/core';
-import { ForkName } from '../components/fork-name.js';
+import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { useForkNames, useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
@@ -30,7 +30,7 @@ export function ClosedForkNotice() {
         nothing can be changed or tried out there.
       </div>
       <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
-        Ask it on <ForkName id={parent} />
+        <ToFork id={parent}>Ask it on</ToFork>
       </Button>
     </section>
   );

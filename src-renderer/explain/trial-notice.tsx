@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
-import { ForkName } from '../components/fork-name.js';
+import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
@@ -44,7 +44,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
         {discard.isError && <FailureView error={discard.error} />}
       </div>
       <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
-        Back to <ForkName id={trial.from} />
+        <ToFork id={trial.from}>Back to</ToFork>
       </Button>
       <Button
         variant="subtle"

@@ -2,6 +2,7 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
@@ -9,6 +10,7 @@ import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import type { NameOfFork } from '../data/fork-names.js';
 import { useForkNames } from '../data/forks.js';
+import { forksLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
@@ -177,9 +179,9 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
           <p>
             <ForkName id={fork.parent ?? ''} /> as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is
             kept as{' '}
-            <button type="button" className="plain link" onClick={() => change({ show: kept.id, other: undefined })}>
+            <Link className="link" to={forksLocation(kept.id)}>
               <ForkName id={kept.id} />
-            </button>
+            </Link>
             .
           </p>
         )}

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkConflict, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
-import { ForkName } from '../components/fork-name.js';
+import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { conflictsOf, hasCode } from '../data/failure.js';
@@ -209,7 +209,9 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
         <Glyph kind="good" />
-        <ForkName id={fork.id} /> is promoted.
+        <span>
+          <ForkName id={fork.id} /> is promoted.
+        </span>
       </p>
       <p>
         {events.length === 0
@@ -241,10 +243,10 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
       {keptAs !== undefined && (
         <div className="fork-form-links">
           <Button variant="subtle" size="compact-sm" onClick={() => currentFork.set(keptAs)}>
-            Switch to <ForkName id={keptAs} />
+            <ToFork id={keptAs}>Switch to</ToFork>
           </Button>
           <Button variant="subtle" size="compact-sm" onClick={() => onShow(keptAs)}>
-            Compare with <ForkName id={keptAs} />
+            <ToFork id={keptAs}>Compare with</ToFork>
           </Button>
         </div>
       )}

@@ -9,7 +9,7 @@ import type { Firing, WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';
-import { ForkName } from '../components/fork-name.js';
+import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
 import { LoadingRows } from '../components/states.js';
@@ -152,7 +152,7 @@ export function Conflicts({ conflicts, parent, fork, what, isBusy, onChoose }: C
       {conflicts.length > 1 && (
         <div className="fork-form-actions">
           <Button variant="default" size="compact-xs" disabled={isBusy || ofParent === 0} onClick={() => onChoose([])}>
-            Keep all of {what ?? <ForkName id={fork} />}
+            {what === undefined ? <ToFork id={fork}>Keep all of</ToFork> : <span>Keep all of {what}</span>}
           </Button>
           <Button
             variant="default"
@@ -160,7 +160,7 @@ export function Conflicts({ conflicts, parent, fork, what, isBusy, onChoose }: C
             disabled={isBusy || ofParent === conflicts.length}
             onClick={() => onChoose('all')}
           >
-            Keep all of <ForkName id={parent} />
+            <ToFork id={parent}>Keep all of</ToFork>
           </Button>
         </div>
       )}

@@ -8,7 +8,7 @@ import { IconX } from '@tabler/icons-react';
 import type { PromoteSuccess } from '../../src-runtime/api/client.js';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
-import { ForkName } from '../components/fork-name.js';
+import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { useForkNames } from '../data/forks.js';
@@ -183,7 +183,9 @@ function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
         <Glyph kind="good" />
-        <ForkName id={result.id} /> is up to date.
+        <span>
+          <ForkName id={result.id} /> is up to date.
+        </span>
       </p>
       <p>
         It has what <ForkName id={parent.id} /> has by now
@@ -197,7 +199,7 @@ function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
       </p>
       <div className="fork-form-actions">
         <Button ref={next} onClick={() => onShow(result.id)}>
-          Show <ForkName id={result.id} />
+          <ToFork id={result.id}>Show</ToFork>
         </Button>
         <Button variant="default" onClick={onClose}>
           Close
