@@ -5,8 +5,7 @@ import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { namesOfSteps } from '../data/effects-model.js';
 import { shortName } from '../data/locations.js';
-import { EffectsView } from './effects-view.js';
-import { EventList } from './event-words.js';
+import { EffectsView, WrittenChanges } from './effects-view.js';
 import { FiringList } from './firing-list.js';
 import { KnownLabels } from './reference-label.js';
 import { ResultFormSwitch, ResultPart, rowsText } from './result-view.js';
@@ -60,10 +59,11 @@ interface StepChangesProps {
 }
 
 function StepChanges({ step: { effects, events, warnings = [] }, kept, schema, names }: StepChangesProps) {
-  if (effects !== undefined) return <EffectsView effects={effects} schema={schema} kept={kept} names={names} />;
+  if (effects !== undefined)
+    return <EffectsView effects={effects} events={events} schema={schema} kept={kept} names={names} />;
   return (
     <>
-      {events !== undefined && <EventList events={events} />}
+      {events !== undefined && <WrittenChanges events={events} schema={schema} kept={kept} />}
       {warnings.length > 0 && <FiringList firings={warnings} kept={kept} />}
     </>
   );

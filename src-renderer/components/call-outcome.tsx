@@ -12,12 +12,11 @@ import { type CallOutcome, moreRows } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
 import { useStore } from '../data/store.js';
 import { BatchSteps } from './batch-steps.js';
-import { EffectsView } from './effects-view.js';
-import { EventList } from './event-words.js';
+import { EffectsView, WrittenChanges } from './effects-view.js';
 import { ExportButton } from './export-button.js';
 import { FailureView } from './failure-view.js';
 import { FiringList } from './firing-list.js';
-import { ForkName } from './fork-name.js';
+import { ToFork } from './fork-name.js';
 import { Glyph } from './glyph.js';
 import { JsonView } from './json-view.js';
 import { outcomeWords } from './outcome-words.js';
@@ -166,7 +165,9 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
         </span>
       )}
       {!isOnMain && !isGone && (
-        <span className="dim">in fork {otherTenant === undefined ? <ForkName id={fork} /> : fork}</span>
+        <span className="dim">
+          {otherTenant === undefined ? <ToFork id={fork}>in fork</ToFork> : `in fork ${fork}`}
+        </span>
       )}
       {outcome.state === 'answered' && (
         <Link
@@ -198,7 +199,7 @@ function Changes({ written, kept, schema }: ChangesProps) {
   if (effects !== undefined) {
     return (
       <div className="outcome-changes">
-        <EffectsView effects={effects} schema={schema} kept={kept} />
+        <EffectsView effects={effects} events={events} schema={schema} kept={kept} />
       </div>
     );
   }
@@ -210,10 +211,7 @@ function Changes({ written, kept, schema }: ChangesProps) {
           <FiringList firings={warnings} kept={kept} />
         </section>
       )}
-      <section className="outcome-part">
-        <h3>{events.length === 0 ? 'No changes' : events.length === 1 ? '1 change' : `${events.length} changes`}</h3>
-        <EventList events={events} />
-      </section>
+      <WrittenChanges events={events} schema={schema} kept={kept} />
     </div>
   );
 }

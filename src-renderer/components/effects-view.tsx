@@ -3,8 +3,8 @@
 import { useContext } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
-import { type EffectItem, effectGroups, namesOfEffects } from '../data/effects-model.js';
+import type { Effects, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
+import { type EffectItem, effectGroups, namesOfEffects, writtenItems } from '../data/effects-model.js';
 import { explainLocation, fieldName, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
@@ -18,6 +18,8 @@ import './effects-view.css';
 interface EffectsViewProps {
   readonly effects: Effects;
   readonly schema: ServedSchema;
+  /** What was written, where that is known: its changes are counted by it, as those of a run are. */
+  readonly events?: readonly WireEvent[] | undefined;
   /** The changes have been kept, so that what came can be explained; else what would go can. */
   readonly kept: boolean;
   /** What individuals are called, where more than these effects tell of them. */
@@ -28,8 +30,9 @@ interface EffectsViewProps {
   readonly on?: string;
 }
 
-export function EffectsView({ effects, schema, kept, names, isWrittenTold = false, on }: EffectsViewProps) {
-  const { stored: written, derived } = effectGroups(schema, effects);
+export function EffectsView({ effects, schema, events, kept, names, isWrittenTold = false, on }: EffectsViewProps) {
+  const { stored: net, derived } = effectGroups(schema, effects);
+  const written = events === undefined ? net : writtenItems(events, net);
   const stored = isWrittenTold ? [] : written;
   const { firings, unknown, cut } = effects;
   const index = relationIndex(schema);
@@ -74,6 +77,19 @@ export function EffectsView({ effects, schema, kept, names, isWrittenTold = fals
       {cut && <p className="effects-none dim">There are more changes than the server tells at once.</p>}
     </KnownLabels.Provider>
   );
+}
+
+interface WrittenChangesProps {
+  readonly events: readonly WireEvent[];
+  readonly schema: ServedSchema;
+  readonly kept: boolean;
+}
+
+/** What was written, under the same heading and as a dry run of it tells it, where nothing else is known of its effects. */
+export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
+  const items = writtenItems(events);
+  if (items.length === 0) return <p className="effects-none dim">It changed no facts.</p>;
+  return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
 }
 
 interface EffectListProps {
@@ -127,9 +143,13 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
     return (
       <span>
         <ReferenceLabel value={tuple[0] ?? null} reference /> <span className="dim">{fieldName(relation)}</span>{' '}
-        <s className="dim">
-          <Plain value={before ?? null} />
-        </s>{' '}
+        {before !== undefined && (
+          <>
+            <s className="dim">
+              <Plain value={before} />
+            </s>{' '}
+          </>
+        )}
         <Plain value={tuple[1] ?? null} />
       </span>
     );

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { EffectFact } from '../../src-runtime/api/schemas.js';
+import type { EffectFact, WireEvent } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { effectGroups, namesOfEffects, namesOfSteps } from './effects-model.js';
+import { effectGroups, namesOfEffects, namesOfSteps, writtenItems } from './effects-model.js';
 
 const { artifact } = compile([
   {
@@ -82,5 +82,43 @@ describe('effects', () => {
       { change: 'removed', kind: 'stored', relation: 'm::Person.age', tuple: ['#i1', 30] },
       { change: 'added', kind: 'stored', relation: 'm::Person.age', tuple: ['#i3', 31] },
     ]);
+  });
+});
+
+describe('what was written', () => {
+  const events: WireEvent[] = [
+    { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i2', concept: 'm::Person' },
+    { seq: 2, txn: 1, at: '', kind: 'setField', id: '#i2', field: 'm::Party.name', value: 'Ada' },
+    { seq: 3, txn: 1, at: '', kind: 'insertFact', relation: 'm::knows', tuple: ['#i1', '#i2'] },
+    { seq: 4, txn: 1, at: '', kind: 'setField', id: '#i1', field: 'm::Party.name', value: 'Rob' },
+  ];
+  const facts = [
+    fact('added', 'Party', '#i2'),
+    fact('added', 'Person', '#i2'),
+    fact('added', 'Party.name', '#i2', 'Ada'),
+    fact('added', 'knows', '#i1', '#i2'),
+    fact('removed', 'Party.name', '#i1', 'Bob'),
+    fact('added', 'Party.name', '#i1', 'Rob'),
+  ];
+
+  it('is the same changes of a dry run, which knows its effects, and of a run, which knows its events', () => {
+    const [ada, knows] = [
+      { change: 'added', kind: 'stored', relation: 'm::Person', tuple: ['#i2'], fields: [['name', 'Ada']] },
+      { change: 'added', kind: 'stored', relation: 'm::knows', tuple: ['#i1', '#i2'] },
+    ];
+    const name = { change: 'changed', kind: 'stored', relation: 'm::Party.name', tuple: ['#i1', 'Rob'] };
+    expect(writtenItems(events)).toEqual([ada, knows, name]);
+    const told = effectGroups(schema, { facts }).stored;
+    expect(writtenItems(events, told)).toEqual([ada, knows, { ...name, before: 'Bob' }]);
+  });
+
+  it('counts a deletion as the one thing that it is, with the fields that went where they are known', () => {
+    const gone: WireEvent[] = [{ seq: 5, txn: 2, at: '', kind: 'deleteIndividual', id: '#i2', concept: 'm::Person' }];
+    const went = { change: 'removed', kind: 'stored', relation: 'm::Person', tuple: ['#i2'] };
+    expect(writtenItems(gone)).toEqual([{ ...went, fields: [] }]);
+    const told = effectGroups(schema, {
+      facts: [fact('removed', 'Person', '#i2'), fact('removed', 'Party.name', '#i2', 'Ada')],
+    }).stored;
+    expect(writtenItems(gone, told)).toEqual([{ ...went, fields: [['name', 'Ada']] }]);
   });
 });

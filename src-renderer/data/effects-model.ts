@@ -1,7 +1,7 @@
 /** The effects of a mutation as a reader looks for them: what came and went as a whole, fields from value to value. */
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { EffectFact, Effects, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { EffectFact, Effects, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import { entityLabel, labelOfFields } from './labels.js';
 import { fieldName } from './locations.js';
 
@@ -10,7 +10,7 @@ export interface EffectItem {
   readonly kind: 'stored' | 'derived';
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
-  /** Of a changed field: the value that it had. `tuple` has the new one. */
+  /** Of a changed field: the value that it had, where that is known. `tuple` has the new one. */
   readonly before?: JsonValue;
   /** Of an individual that came or went: its fields by name. */
   readonly fields?: readonly (readonly [string, JsonValue])[];
@@ -32,6 +32,50 @@ export function effectGroups(schema: ServedSchema, { facts }: Pick<Effects, 'fac
     ),
     derived,
   };
+}
+
+/**
+ * What a mutation wrote, by its events: an individual that came is one item with the fields that it was given. Counted so, a dry run
+ * and a run of the same call come to the same. `told` are the stored effects where they are known, which tell more of an item: the
+ * value that a field had, the fields of an individual that went.
+ */
+export function writtenItems(events: readonly WireEvent[], told: readonly EffectItem[] = []): readonly EffectItem[] {
+  const known = new Map(told.map((item) => [placeOf(item), item]));
+  const items = new Map<string, EffectItem>();
+  const made = new Map<string, string>();
+  for (const event of events) {
+    const item = writtenItem(event);
+    const maker = event.kind === 'setField' ? made.get(event.id ?? '') : undefined;
+    const individual = maker === undefined ? undefined : items.get(maker);
+    if (maker === undefined || individual === undefined) {
+      items.set(placeOf(item), item);
+      if (event.kind === 'insertIndividual') made.set(event.id ?? '', placeOf(item));
+      continue;
+    }
+    const field = fieldName(item.relation);
+    const others = individual.fields?.filter(([name]) => name !== field) ?? [];
+    items.set(maker, { ...individual, fields: [...others, [field, item.tuple[1] ?? null]] });
+  }
+  return [...items].map(([place, item]) => known.get(place) ?? item);
+}
+
+function writtenItem({ kind, id = '', concept = '', field = '', value = null, relation = '', tuple = [] }: WireEvent) {
+  const stored = (item: Omit<EffectItem, 'kind'>): EffectItem => ({ kind: 'stored', ...item });
+  if (kind === 'setField') return stored({ change: 'changed', relation: field, tuple: [id, value] });
+  if (kind === 'insertFact' || kind === 'deleteFact')
+    return stored({ change: kind === 'insertFact' ? 'added' : 'removed', relation, tuple });
+  return stored({
+    change: kind === 'insertIndividual' ? 'added' : 'removed',
+    relation: concept,
+    tuple: [id],
+    fields: [],
+  });
+}
+
+/** What an item is about: of an individual and of a changed field, whatever the values are. */
+function placeOf({ change, relation, tuple, fields }: EffectItem): string {
+  const about = change === 'changed' || fields !== undefined ? tuple[0] : tuple;
+  return `${change} ${relation} ${JSON.stringify(about)}`;
 }
 
 /** What individuals that came or went are called, by id: nobody else knows them yet, or any more. */

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { resultText } from './argument-text.js';
 import { type CallResult, recordCall } from './call-history.js';
 import { isWrite, type SentCall } from './calls.js';
+import { writtenItems } from './effects-model.js';
 import { failureOf } from './failure.js';
 import { currentFork, sentContext } from './place.js';
 import { factsChanged, PAGE_ROWS } from './queries.js';
@@ -167,7 +168,7 @@ function questionOf({ request, context, fork }: SentCall): string {
 function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
   if (steps !== undefined) return `${dryRun ? 'dry run: ' : ''}${counted(steps.length, 'step')}`;
   if (written !== undefined) {
-    const changes = counted(written.events.length, 'change');
+    const changes = counted(writtenItems(written.events).length, 'change');
     return dryRun ? `dry run: ${changes}` : changes;
   }
   if (Array.isArray(result))
