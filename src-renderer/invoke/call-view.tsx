@@ -96,7 +96,10 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   const kept = useStore(savedOrigins)[key];
   const typed = useTypedCall(callable, tab);
   const { profiled, profile, closeProfile } = useProfiled(outcome);
-  useLiveCall(key, live);
+  const client = useQueryClient();
+  useLiveCall(key, live, () => {
+    if (callable.kind === 'query' && typed !== undefined) void runCall(client, key, typed, isPaged(callable));
+  });
   if (profiled !== undefined) return <QueryProfile call={profiled} query={callable} onClose={closeProfile} />;
   const actions = (
     <>

@@ -96,9 +96,11 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
     const call = callOfTyped(requestWith(args), requestWith(typed), dryRun);
     await runCall(client, key, call, isPagedText(tab.source));
   };
-  const isWriting = adhocKind(tab.source) === 'mutation';
-  useShortcuts({ run: () => void run(false), ...(isWriting && { dryRun: () => void run(true) }) });
-  useLiveCall(key, tab.live);
+  const kind = adhocKind(tab.source);
+  useShortcuts({ run: () => void run(false), ...(kind === 'mutation' && { dryRun: () => void run(true) }) });
+  useLiveCall(key, tab.live, () => {
+    if (kind === 'query' || kind === 'derive') void run(false);
+  });
   const isRefused = outcome?.state === 'failed' && sourceOf(outcome.call.request) === tab.source;
   const refusal = isRefused ? refusalOf(outcome.error) : undefined;
   return (
