@@ -19,6 +19,7 @@ import {
 } from '../data/labels.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { useHasNamesake } from '../data/namesakes.js';
+import { Brief, LettersMax } from './brief.js';
 import './value.css';
 import { useIndividual, useIndividuals, useSchema } from '../data/queries.js';
 
@@ -30,12 +31,6 @@ export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>
 
 /** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
 export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
-
-/**
- * How many letters a value may have where a sentence has little room: of a fact about what has a long name, what it says is to be
- * seen too. The tooltip has it whole.
- */
-export const LettersMax = createContext(Number.POSITIVE_INFINITY);
 
 interface ReferenceLabelProps {
   readonly value: JsonValue;
@@ -67,7 +62,7 @@ export function PlainValue({ text }: { text: string }) {
   const brief = inBrief(text, useContext(LettersMax));
   return (
     <span className={valueClass(brief)} title={brief === text ? undefined : text}>
-      {brief}
+      <Brief>{text}</Brief>
     </span>
   );
 }
@@ -103,7 +98,7 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
   const brief = inBrief(label, useContext(LettersMax));
   const name = (
     <>
-      {brief}
+      <Brief>{label}</Brief>
       {useHasNamesake(id, label) && mark !== label && <span className="name-mark"> ({mark})</span>}
     </>
   );

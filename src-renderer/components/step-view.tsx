@@ -4,9 +4,10 @@ import { testPieces } from '../../src-runtime/base/test-words.js';
 import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { LettersMax } from './brief.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { hasFound, KIND_WORD, letOf, SENSE, type Step, type StepKind } from './proof-outline.js';
-import { LettersMax, ReferenceLabel } from './reference-label.js';
+import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
 

@@ -1,7 +1,8 @@
 /** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
 
+import { LettersMax } from '../components/brief.js';
 import { SENSE, type Step } from '../components/proof-outline.js';
-import { LettersMax, ReferenceLabel, valueClass } from '../components/reference-label.js';
+import { ReferenceLabel, valueClass } from '../components/reference-label.js';
 import { StepSentence } from '../components/step-view.js';
 import { inBrief } from '../data/labels.js';
 import { type SentencePart, sentenceIn, valueText } from '../data/sentence.js';

@@ -1,0 +1,20 @@
+/** A text in as many letters as there is room for: seen cut in its middle, and there as a whole for whoever listens, finds or copies. */
+
+import { createContext, type ReactNode, useContext } from 'react';
+import { inBrief } from '../data/labels.js';
+
+/**
+ * How many letters a value may have where a sentence has little room: of a fact about what has a long name, what it says is to be
+ * seen too. The tooltip has it whole.
+ */
+export const LettersMax = createContext(Number.POSITIVE_INFINITY);
+
+export function Brief({ children: text }: { children: string }): ReactNode {
+  const brief = inBrief(text, useContext(LettersMax));
+  if (brief === text) return text;
+  return (
+    <span className="brief" data-shown={brief}>
+      <span className="visually-hidden">{text}</span>
+    </span>
+  );
+}
