@@ -5,13 +5,23 @@
 
 const FONT = "Inter, 'Inter Variable', 'Segoe UI', system-ui, sans-serif";
 const SVG_FONT = `12px ${FONT}`;
+/** Where the font is not installed another is taken, which is somewhat wider. */
+export const OTHER_FONT = 1.1;
+/** To the title, which may have several lines. */
 const TITLE_HEIGHT = 32;
+const TITLE_LINE_HEIGHT = 20;
+/** Its letters are larger than those that are measured, and bolder. */
+const TITLE_WIDER = (14 / 12) * 1.06 * OTHER_FONT;
+/** A small drawing is made as wide as this for its title, rather than the title high. */
+const TITLE_WIDTH_MIN = 400;
 
 /** Around the drawing, and between it and its title. */
 const MARGIN = 24;
 
 interface SvgDocument {
   readonly title: string;
+  /** How wide a text is in the font of the drawing. */
+  readonly measure: (text: string) => number;
   /** Of what is drawn, without title and margins. */
   readonly width: number;
   readonly height: number;
@@ -24,18 +34,25 @@ interface SvgDocument {
   readonly darkStyle: string;
 }
 
-export function svgDocument({ title, width, height, below, content, style, darkStyle }: SvgDocument): string {
+export function svgDocument(document: SvgDocument): string {
+  const { title, measure, height, below, content, style, darkStyle } = document;
+  const width = Math.max(document.width, Math.min(TITLE_WIDTH_MIN, measure(title) * TITLE_WIDER));
+  const titleLines = wrapped(title, width / TITLE_WIDER, Number.POSITIVE_INFINITY, measure);
+  const top = MARGIN + TITLE_HEIGHT + (titleLines.length - 1) * TITLE_LINE_HEIGHT;
   const whole = {
     width: round(width + 2 * MARGIN),
-    height: round(height + 2 * MARGIN + TITLE_HEIGHT + (below?.height ?? 0)),
+    height: round(top + height + MARGIN + (below?.height ?? 0)),
   };
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${whole.width}" height="${whole.height}" viewBox="0 0 ${whole.width} ${whole.height}" font-family="${FONT}" font-size="12" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<style>\n${STYLE}${style}\n@media (prefers-color-scheme:dark){\n${DARK_STYLE}${darkStyle}}\n</style>`,
     '<rect class="page" width="100%" height="100%"/>',
-    `<text class="text" x="${MARGIN}" y="${MARGIN + 6}" font-size="14" font-weight="600">${escaped(title)}</text>`,
-    `<g transform="translate(${MARGIN} ${MARGIN + TITLE_HEIGHT})">`,
+    ...titleLines.map(
+      (line, index) =>
+        `<text class="text" x="${MARGIN}" y="${MARGIN + 6 + index * TITLE_LINE_HEIGHT}" font-size="14" font-weight="600">${escaped(line)}</text>`,
+    ),
+    `<g transform="translate(${MARGIN} ${top})">`,
     ...content,
     '</g>',
     below === undefined ? '' : `<g transform="translate(${MARGIN} ${round(whole.height - 25)})">${below.content}</g>`,
@@ -53,6 +70,30 @@ export function escaped(text: string): string {
 
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** By words, and inside a word that is wider than the room; what does not fit ends in an ellipsis. */
+export function wrapped(text: string, room: number, linesMax: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (measure(longer) <= room) line = longer;
+    else {
+      if (line !== '') lines.push(line);
+      line = word;
+      while (measure(line) > room && line.length > 1) {
+        let end = line.length - 1;
+        while (end > 1 && measure(line.slice(0, end)) > room) end--;
+        lines.push(line.slice(0, end));
+        line = line.slice(end);
+      }
+    }
+  }
+  lines.push(line);
+  if (lines.length <= linesMax) return lines;
+  const last = lines[linesMax - 1] ?? '';
+  return [...lines.slice(0, linesMax - 1), `${last.slice(0, Math.max(1, last.length - 2))}…`];
 }
 
 const canvas: { context: CanvasRenderingContext2D | null | undefined } = { context: undefined };

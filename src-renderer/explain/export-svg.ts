@@ -2,7 +2,7 @@
 
 import type { Places } from '../components/graph-layout.js';
 import type { StepKind } from '../components/proof-outline.js';
-import { escaped, round, SVG_GLYPHS, svgDocument } from '../components/svg-drawing.js';
+import { escaped, OTHER_FONT, round, SVG_GLYPHS, svgDocument, wrapped } from '../components/svg-drawing.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
 
@@ -19,16 +19,15 @@ export interface Drawing extends Places {
 }
 
 const LEGEND_HEIGHT = 24;
-/** Where the font is not installed another is taken, which is somewhat wider. */
-const OTHER_FONT = 1.1;
 const LINE_HEIGHT = 16;
 const PADDING = 10;
 const GLYPH_WIDTH = 20;
 export function graphSvg(drawing: Drawing): string {
-  const { title, graph, positions, nodeWidth, nodeHeight } = drawing;
+  const { title, graph, positions, nodeWidth, nodeHeight, measure } = drawing;
   const places = graph.steps.map(({ id }) => positions[id] ?? { x: 0, y: 0 });
   return svgDocument({
     title,
+    measure,
     width: Math.max(...places.map(({ x }) => x), 0) + nodeWidth,
     height: Math.max(...places.map(({ y }) => y), 0) + nodeHeight,
     below: { height: LEGEND_HEIGHT, content: legend([...new Set(graph.steps.map(({ kind }) => kind))]) },
@@ -73,30 +72,6 @@ function legend(kinds: readonly StepKind[]): string {
       return item;
     })
     .join('');
-}
-
-/** By words, and inside a word that is wider than the room; what does not fit ends in an ellipsis. */
-function wrapped(text: string, room: number, linesMax: number, measure: (text: string) => number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (measure(longer) <= room) line = longer;
-    else {
-      if (line !== '') lines.push(line);
-      line = word;
-      while (measure(line) > room && line.length > 1) {
-        let end = line.length - 1;
-        while (end > 1 && measure(line.slice(0, end)) > room) end--;
-        lines.push(line.slice(0, end));
-        line = line.slice(end);
-      }
-    }
-  }
-  lines.push(line);
-  if (lines.length <= linesMax) return lines;
-  const last = lines[linesMax - 1] ?? '';
-  return [...lines.slice(0, linesMax - 1), `${last.slice(0, Math.max(1, last.length - 2))}…`];
 }
 
 const WORD: Record<StepKind, string> = {

@@ -100,9 +100,9 @@ describe('a drawing', () => {
   const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
   const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
   const roots = explanationSteps(answer);
-  const drawing = (opened: Opened) =>
+  const drawing = (opened: Opened, title = 'A proof') =>
     graphSvg({
-      title: 'A proof',
+      title,
       graph: proofGraph(roots, opened),
       positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
       ways: {},
@@ -125,6 +125,17 @@ describe('a drawing', () => {
     const svg = drawing(allOpened(roots));
     expect(svg).toContain('&lt;b&gt; &amp; &quot;co&quot;</title>');
     expect(svg).not.toContain('\u0001');
+  });
+
+  it('has all of its title in sight, in as many lines as that takes', () => {
+    const title = `${NAME} knows`;
+    const svg = drawing(allOpened(roots), title);
+    const width = Number(/width="(\d+)"/.exec(svg)?.[1]);
+    const lines = [...svg.matchAll(/font-size="14"[^>]*>([^<]*)</g)].map(([, line]) => line ?? '');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join(' ')).toBe(title);
+    // Letters of the title are wider than those that are measured.
+    for (const line of lines) expect(line.length * 6 * (14 / 12)).toBeLessThan(width - 48);
   });
 
   it('says what it leaves out', () => expect(drawing(new Map())).toContain('>1 more</text>'));

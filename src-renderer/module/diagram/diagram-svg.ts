@@ -34,6 +34,7 @@ export function drawingOf(
   const points = Object.values(lines).flatMap((line) => line.points);
   return svgDocument({
     title,
+    measure,
     width: Math.max(0, ...boxes.map(({ at, size }) => at.x + size.width), ...points.map(({ x }) => x)),
     height: Math.max(0, ...boxes.map(({ at, size }) => at.y + size.height), ...points.map(({ y }) => y)),
     content: [
