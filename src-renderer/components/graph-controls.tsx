@@ -4,6 +4,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { useEffect } from 'react';
+import { FIT_PADDING } from './graph-fit.js';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
@@ -11,7 +12,7 @@ export function GraphControls() {
   const flow = useReactFlow();
   const zoomOut = (): void => void flow.zoomOut();
   const zoomIn = (): void => void flow.zoomIn();
-  const showAll = (): void => void flow.fitView({ padding: 0.12, maxZoom: 1 });
+  const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, maxZoom: 1 });
   useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
   return (
     <Panel position="top-right" className="graph-controls">

@@ -21,6 +21,7 @@ import {
 } from '@xyflow/react';
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
 import { GraphControls } from '../components/graph-controls.js';
+import { FIT_PADDING, useIsCropped, WHOLE_ZOOM_MIN } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { boundsOf, type Places, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
@@ -73,7 +74,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
 
 const NODE_TYPES = { step: StepNodeView };
 const EDGE_TYPES = { way: WayView };
-/** Text is readable from here on. */
+/** Text is read with ease from here on. */
 const LEGIBLE_ZOOM = 0.7;
 /** Below this, text is dust that costs time to draw, of hundreds of nodes at once: only shapes are left. */
 const FAR_ZOOM = 0.3;
@@ -96,6 +97,7 @@ function Flow(props: FlowProps) {
   const { positions } = places;
   const scheme = useComputedColorScheme('light');
   const far = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
+  const isCropped = useIsCropped(useMemo(() => boundsOf(positions, PROOF_LAYOUT), [positions]));
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const nodes = useNodes(props);
@@ -160,6 +162,7 @@ function Flow(props: FlowProps) {
           <Panel position="top-left" className="graph-remark">
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'} drawn
+            {isCropped && !behind && <span>, not all in sight</span>}
             {behind && <span>, laying out more…</span>}
             {graph.isFull && !behind && <span>, as many as can be; the outline has them all</span>}
             {isOpenable && !behind && (
@@ -268,15 +271,15 @@ function useViewport(
   }, [flow, frame, positions, root, selected]);
 }
 
-/** The whole graph where it stays legible; else its conclusion in the middle, or as near to it as leaves no side empty. */
+/** The whole graph where it can still be read; else its conclusion in the middle, or as near to it as leaves no side empty. */
 function firstViewport(
   positions: Positions,
   root: Positions[string],
   room: { width: number; height: number },
 ): Viewport {
   const bounds = boundsOf(positions, PROOF_LAYOUT);
-  const whole = getViewportForBounds(bounds, room.width, room.height, 0.05, 1, '16px');
-  if (whole.zoom >= LEGIBLE_ZOOM) return { ...whole, y: Math.min(whole.y, EDGE * 2) };
+  const whole = getViewportForBounds(bounds, room.width, room.height, 0.05, 1, FIT_PADDING);
+  if (whole.zoom >= WHOLE_ZOOM_MIN) return { ...whole, y: Math.min(whole.y, EDGE * 2) };
   const zoom = Math.min(1, Math.max(LEGIBLE_ZOOM, (room.width - 2 * EDGE) / bounds.width));
   const middle = room.width / 2 - (root.x + PROOF_LAYOUT.nodeWidth / 2) * zoom;
   const slack = room.width - bounds.width * zoom;

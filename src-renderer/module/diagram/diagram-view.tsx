@@ -21,6 +21,7 @@ import {
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Glyph } from '../../components/glyph.js';
 import { GraphControls } from '../../components/graph-controls.js';
+import { FIT_PADDING, useIsCropped, WHOLE_ZOOM_MIN } from '../../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
 import { GRAPH_OPTIONS } from '../../components/graph-options.js';
@@ -66,7 +67,7 @@ type BoxNode = Node<{ node: DiagramNode }, 'box'>;
 
 const NODE_TYPES = { box: BoxView };
 const EDGE_TYPES = { line: DiagramLineView };
-/** Text is readable from here on. */
+/** Text is read with ease from here on. */
 const LEGIBLE_ZOOM = 0.6;
 /** Below this, small text is dust that costs time to paint: only names are left. */
 const FAR_ZOOM = 0.4;
@@ -89,6 +90,7 @@ interface FlowProps extends DiagramViewProps {
 function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behind }: FlowProps) {
   const scheme = useComputedColorScheme('light');
   const far = useStore(isFar);
+  const isCropped = useIsCropped(useMemo(() => boundsOf(places), [places]));
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const nodes = useBoxes(diagram, places, selected);
@@ -137,9 +139,9 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
             nodeColor="var(--line-strong)"
           />
         )}
-        {behind && (
-          <Panel position="top-left" className="graph-remark" role="status">
-            Laying out…
+        {(behind || isCropped) && (
+          <Panel position="top-left" className="graph-remark" role={behind ? 'status' : undefined}>
+            {behind ? 'Laying out…' : 'Not all in sight'}
           </Panel>
         )}
       </ReactFlow>
@@ -204,7 +206,7 @@ function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): s
     .join(', ');
 }
 
-/** The whole where it is legible, else around what is chosen or has most lines; later what is looked at stays
+/** The whole where it can still be read, else around what is chosen or has most lines; later what is looked at stays
  * where it is, and what is chosen comes into view: near enough to be read. */
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
@@ -222,8 +224,8 @@ function useViewport(
     const now = selected === undefined ? undefined : places.positions[selected];
     const size = selected === undefined ? undefined : places.sizes[selected];
     if (before === undefined) {
-      const whole = getViewportForBounds(boundsOf(places), room.width, room.height, 0.05, 1, '24px');
-      const at = whole.zoom >= LEGIBLE_ZOOM ? undefined : (selected ?? hub);
+      const whole = getViewportForBounds(boundsOf(places), room.width, room.height, 0.05, 1, FIT_PADDING);
+      const at = whole.zoom >= WHOLE_ZOOM_MIN ? undefined : (selected ?? hub);
       const { x = 0, y = 0 } = (at && places.positions[at]) || {};
       const { width = 0, height = 0 } = (at && places.sizes[at]) || {};
       if (at === undefined) void flow.setViewport(whole);
