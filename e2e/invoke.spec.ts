@@ -43,8 +43,11 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(outcome.getByRole('region', { name: 'Checks that begin to fire' })).toContainText(
     'lease NEW-1 has nobody who guarantees it',
   );
+  const changes = outcome.getByRole('heading', { name: /^Changes \d+$/ });
+  const counted = (await changes.textContent()) ?? '';
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome).toContainText('Done and on disk');
+  await expect(changes).toHaveText(counted);
   await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
 
   await page.reload();
@@ -457,6 +460,12 @@ test('a row of a query says why it is in the answer, and the query what it takes
 test('an individual is meant by its name as it is typed, and by a part that only one name has', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   const tenant = page.getByRole('combobox', { name: 'tenant' });
+  await tenant.fill('');
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  // What is wrong is told where the list would stand: that opens when it is asked for.
+  await expect(page.getByText('Choose an individual, or type its id.')).toBeVisible();
+  await expect(tenant).toBeFocused();
+  await expect(page.getByRole('option')).toHaveCount(0);
   await tenant.fill('Dana Petrova');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
@@ -476,8 +485,10 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(changes).toContainText('Chidi Okafor is a tenant of NEW-1');
 
-  // A click from elsewhere marks the whole name: what is typed takes its place.
+  // A click from elsewhere marks the whole name, which is no search: all are offered, and what is typed takes its place.
   await tenant.click();
+  await expect(page.getByRole('option', { name: 'Chidi Okafor @chidi chosen' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Ada Lindqvist' })).toBeVisible();
   await page.keyboard.type('petro');
   await page.keyboard.press('Enter');
   await expect(tenant).toHaveValue('Dana Petrova  @dana');

@@ -2,6 +2,7 @@
 
 import { Autocomplete, Loader } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { missingField } from '../data/failure.js';
@@ -10,11 +11,19 @@ import { shortName } from '../data/locations.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
 import { articleFor } from '../data/sentence.js';
 import { NamedText } from './named-text.js';
-import { onlyFound, type PickerOption, type PickerOptions, pickerOptions, unclear } from './picker-options.js';
+import {
+  offeredUntyped,
+  onlyFound,
+  type PickerOption,
+  type PickerOptions,
+  pickerOptions,
+  unclear,
+} from './picker-options.js';
 import './individual-picker.css';
 
 /** How long after the last key the server is asked. */
 const TYPING_MS = 200;
+const OFFERED_MAX = 50;
 
 interface IndividualPickerProps {
   readonly classPath: string;
@@ -35,7 +44,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     [individuals.data, further],
   );
   const doubt = isWhole && individuals.isSuccess ? unclear(options, value, className) : undefined;
-  const { isAsked, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
+  const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
   const told = isAsked || error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
   const lacking = missingField(individuals.error);
@@ -53,8 +62,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
       {...(id === undefined ? {} : { id })}
       aria-label={label}
       placeholder={placeholder}
-      data={[...options.texts]}
-      limit={50}
+      data={isTyping ? [...options.texts] : [...offeredUntyped(options.texts, typing.value, OFFERED_MAX)]}
+      limit={OFFERED_MAX}
+      {...(!isTyping && { filter: unfiltered })}
+      // What is wrong with it is told below, where the list would hide it.
+      openOnFocus={told === undefined}
       maxDropdownHeight={280}
       ref={input}
       {...typing}
@@ -66,12 +78,18 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         if (isEntering.current) currentTarget.select();
         isEntering.current = false;
       }}
-      renderOption={({ option }) => <Option option={options.byText.get(option.value)} />}
+      renderOption={({ option }) => (
+        <Option option={options.byText.get(option.value)} isChosen={option.value === typing.value} />
+      )}
       error={told !== undefined && <NamedText text={told} />}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />
   );
+}
+
+function unfiltered<T>({ options }: { readonly options: T[] }): T[] {
+  return options;
 }
 
 /** What is typed into a picker, and whom that means. `doubt` says why it means nobody or might mean several. */
@@ -119,6 +137,7 @@ function useTyping(
     input,
     value,
     isAsked,
+    isTyping,
     onChange: (text: string) => {
       own.current = text;
       setIsAsked(false);
@@ -171,7 +190,7 @@ function useFurther(
   return { further, isLooking: found.isFetching, isWhole: !isCut || (isFound && found.isSuccess) };
 }
 
-function Option({ option }: { option: PickerOption | undefined }) {
+function Option({ option, isChosen }: { option: PickerOption | undefined; isChosen: boolean }) {
   if (option === undefined) return null;
   const { id, label, shownId, mark } = option;
   return (
@@ -181,6 +200,7 @@ function Option({ option }: { option: PickerOption | undefined }) {
       </span>
       {mark !== undefined && <span className="dim cut">{mark}</span>}
       {shownId !== label && <span className="mono dim cut">{shownId}</span>}
+      {isChosen && <IconCheck className="picker-chosen" size={14} role="img" aria-label="chosen" />}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { onlyFound, pickerOptions, unclear } from './picker-options.js';
+import { offeredUntyped, onlyFound, pickerOptions, unclear } from './picker-options.js';
 
 const person = ($id: string, name: string): Entity => ({
   $id,
@@ -64,4 +64,11 @@ it('tells what means nobody, or might mean several', () => {
   expect(told('Cy')).toBe('"Cy" is found in 2 names: choose one from the list.');
   for (const typed of ['', 'Ada', 'ada', '@lease::ada', '#i9', 'Cy  #i4', '{{tenant}}'])
     expect(told(typed)).toBeUndefined();
+});
+
+it('offers all before anything is typed, and what is chosen among them, however many there are', () => {
+  const texts = ['Ada', 'Bo', 'Cyd'];
+  expect(offeredUntyped(texts, 'Bo', 3)).toEqual(texts);
+  expect(offeredUntyped(texts, 'half a na', 3)).toEqual(texts);
+  expect(offeredUntyped(texts, 'Cyd', 2)).toEqual(['Cyd', 'Ada']);
 });

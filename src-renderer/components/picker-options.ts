@@ -45,6 +45,12 @@ export function pickerOptions(entities: readonly Entity[]): PickerOptions {
   return { texts: [...byText.keys()], byText, textOf, idOf };
 }
 
+/** Before anything is typed all are offered, so many at most, and what is chosen among them wherever it stands: a name that is there is no search. */
+export function offeredUntyped(texts: readonly string[], chosen: string, limit: number): readonly string[] {
+  const first = texts.slice(0, limit);
+  return first.includes(chosen) || !texts.includes(chosen) ? first : [chosen, ...first.slice(0, limit - 1)];
+}
+
 /** The id of the only one that a part of a name is found in, as a picker finds it. */
 export function onlyFound(options: PickerOptions, typed: string): string | undefined {
   const found = foundIn(options, typed);
