@@ -56,6 +56,12 @@ describe('what is linked', () => {
     ]);
   });
 
+  it('is a declared individual once, whether it is written with its module or without', () => {
+    const body = { path: 'lease::sign', args: { tenant: '@ada', guarantor: '@bo' } };
+    const names = named({}, body, { error: { details: { tuple: { p: '@lease::ada' } } } });
+    expect(names.map((name) => name.split(' ', 2).join(' '))).toEqual(['individual @bo', 'individual @lease::ada']);
+  });
+
   it('is what a write made fire, unless nothing was kept', () => {
     const answer = {
       result: null,

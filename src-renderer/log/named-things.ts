@@ -55,7 +55,15 @@ export function namedThings(
   if (error === undefined && !request.path.includes('dryRun=true')) {
     for (const firing of listOf(memberOf(answer, 'warnings'))) add(firingThing(firing, request.fork));
   }
-  return [...found.values()];
+  return withoutShort([...found.values()]);
+}
+
+/** A declared individual is the same with its module and without, as clients may write it: the whole id is kept. */
+function withoutShort(things: readonly NamedThing[]): NamedThing[] {
+  const isOf = (name: string, short: string): boolean => name.startsWith('@') && name.endsWith(`::${short}`);
+  return things.filter(
+    ({ kind, name }) => kind !== 'individual' || !things.some((other) => isOf(other.name, name.slice(1))),
+  );
 }
 
 /** What a write made fire, which is there to be explained. */

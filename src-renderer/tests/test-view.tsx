@@ -3,10 +3,10 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { ModuleTestInfo } from '../../src-runtime/api/test-schemas.js';
 import { FactExplanation } from '../components/fact-explanation.js';
 import { stretchesOf } from '../components/highlighted.js';
+import { NamedText } from '../components/named-text.js';
 import { PaneTitle } from '../components/panes.js';
 import { LocalNames } from '../components/reference-label.js';
 import { VerdictGlyph } from '../components/verdict-glyph.js';
@@ -65,16 +65,23 @@ export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
   );
 }
 
+const NO_NAMES: Readonly<Record<string, string>> = {};
+
 function Failure({ failure }: { failure: TestFailure }) {
-  const { span, values = {}, names = {} } = failure;
+  const { span, values = {}, names = NO_NAMES } = failure;
   const { wanted, statement, found } = failureWords(failure);
+  const labels = useMemo(() => new Map(Object.entries(names)), [names]);
   return (
     <div className="notice test-failure" data-tone="blocking" role="alert">
       <dl className="test-facts">
         <dt>{wanted}</dt>
         <dd className="mono">{statement}</dd>
         <dt>Found</dt>
-        <dd className="test-found">{found}</dd>
+        <dd className="test-found">
+          <LocalNames value={labels}>
+            <NamedText text={found} />
+          </LocalNames>
+        </dd>
         {Object.keys(values).length > 0 && (
           <>
             <dt>Where</dt>
@@ -82,7 +89,10 @@ function Failure({ failure }: { failure: TestFailure }) {
               {Object.entries(values).map(([name, value]) => (
                 <span key={name}>
                   <span className="mono">{name}</span> <span className="dim">=</span>{' '}
-                  <NamedValue value={value} names={names} />
+                  {/* A created individual by its label: here the name that the test gave it is what is being told. */}
+                  <LocalNames value={labels}>
+                    <TestValue value={value} />
+                  </LocalNames>
                 </span>
               ))}
             </dd>
@@ -96,16 +106,6 @@ function Failure({ failure }: { failure: TestFailure }) {
         </dd>
       </dl>
     </div>
-  );
-}
-
-/** A created individual by its label, its id on hover: here the name that the test gave it is what is being told. */
-function NamedValue({ value, names }: { value: JsonValue; names: Readonly<Record<string, string>> }) {
-  const labels = useMemo(() => new Map(Object.entries(names)), [names]);
-  return (
-    <LocalNames value={labels}>
-      <TestValue value={value} />
-    </LocalNames>
   );
 }
 
