@@ -46,7 +46,7 @@ const panels = [
     ready: (page: Page) =>
       page
         .getByRole('listbox', { name: 'Requests, newest first' })
-        .or(page.getByRole('heading', { name: 'No requests yet' })),
+        .or(page.getByRole('heading', { name: /^No requests/ })),
   },
   { name: 'Settings', ready: (page: Page) => page.getByRole('region', { name: 'curl', exact: true }) },
 ];

@@ -14,6 +14,7 @@ import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useCounts } from '../data/use-counts.js';
+import { docText } from '../data/written-sentence.js';
 
 const GROUPS = [
   { title: 'Concepts', kind: 'concept', glyph: 'class' },
@@ -76,7 +77,9 @@ interface RowProps {
   readonly count: RelationCount | undefined;
 }
 
-const Row = memo(function Row({ info: { path, doc }, glyph, name, isChosen, count }: RowProps) {
+const Row = memo(function Row({ info, glyph, name, isChosen, count }: RowProps) {
+  const { path } = info;
+  const doc = docText(info);
   return (
     <Link className="row in-long-list" to={dataLocation(path)} aria-current={isChosen}>
       <Glyph kind={glyph} size={10} />

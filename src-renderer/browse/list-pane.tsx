@@ -12,6 +12,7 @@ import { numberText } from '../data/count-text.js';
 import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { docText } from '../data/written-sentence.js';
 import { noAdditionReason } from './addition.js';
 import { AdditionPane } from './addition-pane.js';
 import { ExportMenu } from './export-menu.js';
@@ -97,7 +98,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
       title={
         <>
           <PaneTitle>
-            <span title={info.doc}>{shortName(info.path)}</span>
+            <span title={docText(info)}>{shortName(info.path)}</span>
           </PaneTitle>
           <span className="list-kind dim" title={word}>
             <Glyph kind={glyph} size={10} />

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from './relation-index.js';
 import { rawFact, type Sense, sentenceIn, sentenceOf, sentenceText } from './sentence.js';
+import { docText } from './written-sentence.js';
 
 const person = { kind: 'class', path: 'lease::Person' } as const;
 
@@ -128,4 +129,9 @@ describe('sentences', () => {
   it('writes the raw fact as a module would', () => {
     expect(rawFact('lease::code', ['#i2', 'L1', null])).toBe('lease::code(#i2, "L1", _)');
   });
+});
+
+it('tells a relation in the words of its author, endpoints by their names, other braces as they stand', () => {
+  const doc = '{user} may read {file}.\nSee {docs}.';
+  expect(docText({ ...relation('stored', 'm::reads', 'user', 'file'), doc })).toBe('user may read file.\nSee {docs}.');
 });

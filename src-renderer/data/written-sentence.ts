@@ -23,3 +23,8 @@ export function writtenSentence({ doc, endpoints }: RelationInfo): readonly Writ
   }
   return undefined;
 }
+
+/** The documentation as people read it: where a sentence has endpoints in braces, their names alone. */
+export function docText({ doc, endpoints }: Pick<RelationInfo, 'doc' | 'endpoints'>): string | undefined {
+  return doc?.replace(/\{(\w+)\}/g, (whole, named) => (endpoints.some(({ name }) => name === named) ? named : whole));
+}

@@ -169,7 +169,15 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
   const hidden = rows.length;
   const isNarrowed = hidden > 0 && isFiltered(view);
   return (
-    <Empty title={isNarrowed ? 'No request fits the filter' : 'No requests yet'}>
+    <Empty
+      title={
+        isNarrowed
+          ? 'No request fits the filter'
+          : hidden > 0
+            ? 'No requests but those of this page'
+            : 'No requests yet'
+      }
+    >
       {!isNarrowed && (
         <p>
           Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is
