@@ -97,10 +97,11 @@ interface EffectListProps {
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly kept: boolean;
-  readonly labelled: (title: string) => string;
+  /** What its region is called, where another one of that title stands beside it. */
+  readonly labelled?: (title: string) => string;
 }
 
-function EffectList({ title, items, index, kept, labelled }: EffectListProps) {
+function EffectList({ title, items, index, kept, labelled = (title) => title }: EffectListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   return (
