@@ -29,26 +29,61 @@ test.use({
   },
 });
 
+/** When each has what it shows, and the pane that one works in. */
 const panels = [
-  { name: 'Module', ready: (page: Page) => page.getByText('server runs this text') },
-  { name: 'Invoke', ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }) },
-  { name: 'Query', ready: (page: Page) => page.getByRole('button', { name: 'Begin with this' }) },
-  { name: 'Data', ready: (page: Page) => page.getByRole('grid').getByRole('link', { name: 'ELM-12' }) },
-  { name: 'Explain', ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first() },
-  { name: 'Forks', ready: (page: Page) => page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem') },
+  {
+    name: 'Module',
+    ready: (page: Page) => page.getByText('server runs this text'),
+    work: (page: Page) => page.getByRole('tabpanel', { name: 'lease.entail' }),
+  },
+  {
+    name: 'Invoke',
+    ready: (page: Page) => page.getByRole('button', { name: 'Run', exact: true }),
+    work: (page: Page) => page.getByRole('region', { name: 'Arguments' }),
+  },
+  {
+    name: 'Query',
+    ready: (page: Page) => page.getByRole('button', { name: 'Begin with this' }),
+    work: (page: Page) => page.getByRole('tabpanel', { name: /^Text of/ }),
+  },
+  {
+    name: 'Data',
+    ready: (page: Page) => page.getByRole('grid').getByRole('link', { name: 'ELM-12' }),
+    work: (page: Page) => page.getByRole('region', { name: 'List' }),
+  },
+  {
+    name: 'Explain',
+    ready: (page: Page) => page.getByRole('tree').getByRole('treeitem').first(),
+    work: (page: Page) => page.getByRole('region', { name: 'Outline' }),
+  },
+  {
+    name: 'Forks',
+    ready: (page: Page) => page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem'),
+    work: (page: Page) => page.getByRole('region', { name: 'Fork main' }),
+  },
   {
     name: 'Checks',
     ready: (page: Page) => page.getByRole('region', { name: 'unguaranteed' }).getByRole('link').first(),
+    work: (page: Page) => page.getByRole('region', { name: 'All firings' }),
   },
-  { name: 'Tests', ready: (page: Page) => page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem').first() },
+  {
+    name: 'Tests',
+    ready: (page: Page) => page.getByRole('tree', { name: 'Tests' }).getByRole('treeitem').first(),
+    work: (page: Page) => page.getByRole('region', { name: 'Test', exact: true }),
+  },
   {
     name: 'Log',
     ready: (page: Page) =>
       page
         .getByRole('listbox', { name: 'Requests, newest first' })
         .or(page.getByRole('heading', { name: /^No requests/ })),
+    work: (page: Page) => page.getByRole('region', { name: 'Requests' }),
   },
-  { name: 'Settings', ready: (page: Page) => page.getByRole('region', { name: 'curl', exact: true }) },
+  {
+    name: 'Settings',
+    ready: (page: Page) => page.getByRole('region', { name: 'curl', exact: true }),
+    work: (page: Page) => page.getByRole('region', { name: 'Connect', exact: true }),
+  },
 ];
 
 test.describe('in both themes', () => {
@@ -60,6 +95,14 @@ test.describe('in both themes', () => {
       await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(1);
       expect.soft(await violations(page), name).toEqual([]);
       expect.soft(await idsOfSeveral(page), name).toEqual([]);
+    }
+    // As at 200 % of 1280×800: in sight is what one works in, and not a list beside it.
+    await page.setViewportSize({ width: 640, height: 400 });
+    for (const { name, ready, work } of panels) {
+      await rail(page).getByRole('link', { name, exact: true }).click();
+      await expect(ready(page), name).toBeVisible();
+      await expect.poll(() => heightInSight(page, work(page)), name).toBeGreaterThanOrEqual(196);
+      expect.soft(await violationsIn(page, 'light', {}), name).toEqual([]);
     }
   });
   test('axe finds nothing on what the editor offers, lists and asks for', async ({ page, workbench }) => {
@@ -623,6 +666,13 @@ async function post({ url, token }: ServedWorkbench, path: string, body: object)
 
 function rail(page: Page) {
   return page.getByRole('navigation', { name: 'Panels' });
+}
+
+/** How many pixels of it are between the bars of the page. */
+async function heightInSight(page: Page, part: Locator): Promise<number> {
+  const [box, main] = await Promise.all([part.boundingBox(), page.getByRole('main').boundingBox()]);
+  if (box === null || main === null) return 0;
+  return Math.min(box.y + box.height, main.y + main.height) - Math.max(box.y, main.y);
 }
 
 /** Some panels say what they wait for in words. */

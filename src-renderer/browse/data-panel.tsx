@@ -55,11 +55,7 @@ export function DataPanel() {
       id="data"
       panes={[
         {
-          id: 'catalog',
-          size: 248,
-          minSize: 180,
-          fixed: true,
-          stackedHeight: 240,
+          ...{ id: 'catalog', name: 'facts', size: 248, minSize: 180, fixed: true },
           content: <Catalog index={index} pending={schema.isPending} chosen={isImport ? undefined : state.path} />,
         },
         {

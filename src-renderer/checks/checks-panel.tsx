@@ -49,11 +49,7 @@ export function ChecksPanel() {
       id="checks"
       panes={[
         {
-          id: 'check-list',
-          size: 296,
-          minSize: 200,
-          fixed: true,
-          stackedHeight: 160,
+          ...{ id: 'check-list', name: 'checks', size: 296, minSize: 200, fixed: true },
           content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
         },
         { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },

@@ -11,13 +11,15 @@ import { RowDetails } from './row-details.js';
 interface ResultWithRowProps {
   /** Names the kept layout. */
   readonly id: string;
+  /** Of the result, as a pane. */
+  readonly name: string;
   readonly orientation?: 'horizontal' | 'vertical';
   readonly outcome: CallOutcome | undefined;
   readonly schema: ServedSchema;
   readonly children: (selection: RowSelection) => ReactNode;
 }
 
-export function ResultWithRow({ id, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
+export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
   const [row, setRow] = useState<number | undefined>(undefined);
   const rows =
     outcome?.state === 'answered' && Array.isArray(outcome.answer.result) ? outcome.answer.result : undefined;
@@ -36,9 +38,10 @@ export function ResultWithRow({ id, orientation = 'horizontal', outcome, schema,
     <Panes
       id={id}
       orientation={orientation}
+      stacks
       panes={[
         {
-          id: 'rows',
+          ...{ id: 'rows', name },
           minSize: orientation === 'horizontal' ? 240 : 160,
           content: children({ index: row, onSelect: setRow }),
         },

@@ -76,12 +76,11 @@ export function ExplainPanel() {
     <Panes
       id="explain"
       panes={[
-        { id: 'facts', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: facts },
+        { id: 'facts', size: 272, minSize: 200, fixed: true, content: facts },
         {
           id: 'explanation-pane',
           name: 'explanation',
           minSize: 440,
-          stackedHeight: 520,
           wanted: tuple !== undefined,
           content: explanation,
         },

@@ -103,7 +103,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     <>
       {header(tools)}
       <div className="explanation-body">
-        <Panes id={isHelped ? 'why-not' : 'explanation'} orientation="vertical" panes={[above, below]} />
+        <Panes id={isHelped ? 'why-not' : 'explanation'} orientation="vertical" stacks panes={[above, below]} />
       </div>
     </>
   );

@@ -159,6 +159,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
           <Panes
             id="explanation"
             orientation="vertical"
+            stacks
             panes={[
               {
                 id: 'steps',

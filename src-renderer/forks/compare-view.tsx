@@ -186,7 +186,7 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
                 ),
               },
               {
-                id: 'difference-rows',
+                ...{ id: 'difference-rows', name: 'rows' },
                 minSize: 240,
                 content:
                   chosen !== undefined ? (

@@ -106,9 +106,11 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
       <Panes
         id="forks"
         panes={[
-          { id: 'fork-list', size: 272, minSize: 200, fixed: true, stackedHeight: 240, content: list },
-          { id: 'fork-middle', minSize: 320, stackedHeight: 480, content: isNarrow ? details : middle },
-          ...(sheet !== null ? [{ id: 'fork-sheet', size: 368, minSize: 280, fixed: true, content: sheet }] : []),
+          { id: 'fork-list', name: 'forks', size: 272, minSize: 200, fixed: true, content: list },
+          { id: 'fork-middle', name: 'fork', minSize: 320, content: isNarrow ? details : middle },
+          ...(sheet !== null
+            ? [{ id: 'fork-sheet', name: 'sheet', size: 368, minSize: 280, fixed: true, content: sheet }]
+            : []),
         ]}
       />
     </div>

@@ -117,7 +117,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
     </>
   );
   return (
-    <ResultWithRow id="call-result" orientation="vertical" outcome={outcome} schema={schema}>
+    <ResultWithRow id="call-result" name="outcome" orientation="vertical" outcome={outcome} schema={schema}>
       {(selection) => (
         <Pane title="Outcome" actions={actions}>
           <CallOutcomeView

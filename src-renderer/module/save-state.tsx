@@ -2,10 +2,11 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Rename } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
+import { scrollStackTo } from '../components/stack-scroll.js';
 import type { SourceFile } from '../data/api.js';
 import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
 import { previewSave, useInMemory, useModuleInfo } from '../data/queries.js';
@@ -219,8 +220,14 @@ interface NoticeProps {
 }
 
 function Notice({ tone, action, hasGlyph = true, children }: NoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  // It stands at the head of the panel, which may be out of sight in a narrow window.
+  useEffect(() => {
+    const panel = notice.current?.closest('.stack-pane');
+    if (panel) scrollStackTo(panel);
+  }, []);
   return (
-    <div className="notice save-notice" data-tone={tone}>
+    <div ref={notice} className="notice save-notice" data-tone={tone}>
       {hasGlyph && <Glyph kind={tone} />}
       <div className="notice-body">{children}</div>
       {action}

@@ -69,6 +69,7 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
       ) : (
         <Panes
           id="saves"
+          stacks={false}
           panes={[
             {
               id: 'save-list',

@@ -47,6 +47,8 @@ export function QueryPanel() {
   return <Queries schema={schema.data} />;
 }
 
+const SCHEMA_PANE = { id: 'query-schema', name: 'schema', size: 260, minSize: 180, fixed: true } as const;
+
 function Queries({ schema }: { schema: ServedSchema }) {
   const state = useStore(queryTabs);
   const [search] = useSearchParams();
@@ -99,12 +101,9 @@ function Queries({ schema }: { schema: ServedSchema }) {
     <Panes
       id="query"
       panes={[
-        ...(isSchemaShown
-          ? [{ id: 'query-schema', size: 260, minSize: 180, fixed: true, stackedHeight: 320, content: schemaPane }]
-          : []),
+        ...(isSchemaShown ? [{ ...SCHEMA_PANE, content: schemaPane }] : []),
         {
-          id: 'query-main',
-          minSize: 360,
+          ...{ id: 'query-main', name: 'query', minSize: 360 },
           content: (
             <div className="query-main">
               <TabStrip
@@ -128,7 +127,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
             </div>
           ),
         },
-        { id: 'query-side', size: 280, minSize: 200, fixed: true, content: side },
+        { id: 'query-side', name: 'kept queries', size: 280, minSize: 200, fixed: true, content: side },
       ]}
     />
   );

@@ -52,8 +52,14 @@ export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema
       orientation="vertical"
       stacks
       panes={[
-        { id: 'query-text', size: '45%', minSize: 120, stackedHeight: 240, content: text },
-        { id: 'query-result', minSize: 120, wanted: isRunning || profiled !== undefined, content: result },
+        { id: 'query-text', name: 'text', size: '45%', minSize: 120, stackedHeight: 216, content: text },
+        {
+          id: 'query-result',
+          name: 'result',
+          minSize: 120,
+          wanted: isRunning || profiled !== undefined,
+          content: result,
+        },
       ]}
     />
   );
@@ -148,7 +154,7 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
   const outcome = useStore(callOutcomes)[key];
   const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
   return (
-    <ResultWithRow id="query-result" outcome={outcome} schema={schema}>
+    <ResultWithRow id="query-result" name="result" outcome={outcome} schema={schema}>
       {(selection) => (
         <Pane title="Result">
           <CallOutcomeView

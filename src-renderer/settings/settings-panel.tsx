@@ -53,7 +53,6 @@ export function SettingsPanel() {
           size: 208,
           minSize: 200,
           fixed: true,
-          stackedHeight: 240,
           content: <SectionList chosen={chosen.id} setting={setting} />,
         },
         {

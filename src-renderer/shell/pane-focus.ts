@@ -1,9 +1,9 @@
 /** F6: from pane to pane by keyboard. A pane takes the focus where it last had it, else at the first thing in it. */
 
-const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
-const TABBABLE =
-  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled), [contenteditable="true"], [tabindex]';
+import { firstTabbable } from '../components/first-tabbable.js';
+import { scrollStackTo } from '../components/stack-scroll.js';
 
+const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
 /** Keeps where each pane was left; returns how to stop. */
@@ -27,10 +27,9 @@ export function focusPane(step: 1 | -1): void {
   const left = lastFocused.get(next);
   const target = left?.isConnected && next.contains(left) ? left : firstTabbable(next);
   target?.focus();
-}
-
-function firstTabbable(pane: Element): HTMLElement | undefined {
-  return [...pane.querySelectorAll<HTMLElement>(TABBABLE)].find(
-    (element) => element.tabIndex >= 0 && element.checkVisibility(),
-  );
+  const stacked = target?.closest('.stack-pane');
+  if (!stacked) return;
+  scrollStackTo(stacked);
+  // A pane may be higher than the page.
+  target?.scrollIntoView({ block: 'nearest' });
 }

@@ -52,6 +52,7 @@ export function Shell() {
         <Panes
           id="shell"
           orientation="vertical"
+          stacks
           panes={[
             {
               id: 'panel',
@@ -64,7 +65,12 @@ export function Shell() {
               ),
             },
             ...(open
-              ? [{ id: 'problems', size: 168, minSize: 72, fixed: true, content: <Problems onClose={closeProblems} /> }]
+              ? [
+                  {
+                    ...{ id: 'problems', size: 168, minSize: 72, fixed: true, stackedHeight: 168 },
+                    content: <Problems onClose={closeProblems} />,
+                  },
+                ]
               : []),
           ]}
         />

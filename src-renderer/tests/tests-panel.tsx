@@ -84,7 +84,7 @@ function LoadedPanel({ loaded }: { loaded: Loaded }) {
       id="tests"
       panes={[
         {
-          id: 'test-list',
+          ...{ id: 'test-list', name: 'tests' },
           size: 360,
           minSize: 264,
           fixed: true,

@@ -1,0 +1,10 @@
+/** Where the keyboard comes to first in a part of the page. */
+
+const TABBABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled), [contenteditable="true"], [tabindex]';
+
+export function firstTabbable(part: Element): HTMLElement | undefined {
+  return [...part.querySelectorAll<HTMLElement>(TABBABLE)].find(
+    (element) => element.tabIndex >= 0 && element.checkVisibility(),
+  );
+}
