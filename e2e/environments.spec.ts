@@ -123,16 +123,16 @@ test.describe('with a module of its own', () => {
       await tenant.fill(name);
       await page.getByRole('textbox', { name: 'code' }).fill(code);
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText(`${code} rent`);
+      await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText(`new Lease ${code}`);
     }
     await tenant.fill('other');
     await expect(outcome.getByRole('status')).toContainText('for acme');
-    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('#i1 rent');
+    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease #i1');
     await expect(outcome.getByRole('link', { name: /Why|L-ACME/ })).toHaveCount(0);
     await outcome.getByRole('button', { name: 'Switch to it' }).click();
     await expect(tenant).toHaveValue('acme');
     await expect(outcome.getByRole('link', { name: 'L-ACME' })).toBeVisible();
-    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('L-ACME rent');
+    await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease L-ACME');
     await expect(outcome.getByRole('status')).not.toContainText('for acme');
 
     await page.getByRole('link', { name: 'end', exact: true }).click();

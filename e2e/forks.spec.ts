@@ -572,7 +572,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
     await expect(page.getByRole('button', { name: 'Show 2 closed' })).toBeVisible();
     await expect(graph).toContainText('sale');
     const closed = page.getByRole('region', { name: 'Fork sale' });
-    await closed.getByRole('button', { name: 'before-sale', exact: true }).click();
+    await closed.getByRole('link', { name: 'before-sale', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Fork before-sale' })).toContainText('This is main as it was');
   });
 

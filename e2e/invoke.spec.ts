@@ -63,7 +63,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
 
 test('a call that writes is made once, however often its keys are pressed while it is under way', async ({ page }) => {
   const asked: string[] = [];
-  page.on('request', (request) => void (request.url().endsWith('/mutation') && asked.push(request.url())));
+  page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && asked.push(request.url())));
   await fillSign(page, 'NEW-1');
   const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');

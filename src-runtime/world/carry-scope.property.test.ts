@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 it('is what a fresh start comes to', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
-    numRuns: 60,
+    numRuns: 40,
     interruptAfterTimeLimit: 120_000,
   });
 });

@@ -78,7 +78,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   forks: fc.nat({ max: 5 }).map((drawn) => drawn === 0),
 });
 
-const RUNS = 30;
+const RUNS = 20;
 
 describe('maintenance of recursion', () => {
   it.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])(
