@@ -22,10 +22,10 @@ import { useForkNames } from '../data/forks.js';
 import { historyLocation } from '../data/locations.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { useFocusIfLost } from './focus-if-lost.js';
 import { conflictsText, eventsText } from './fork-words.js';
 import { keepText, usePickDraft } from './promotion-draft.js';
 import { Conflicts, Verdict } from './promotion-preview.js';
+import { CloseButton, newWarningsText } from './sheet-end.js';
 import { usePickDryRun } from './use-comparison.js';
 import { useForksGranted, usePickTransaction } from './use-fork-actions.js';
 
@@ -180,7 +180,6 @@ interface PickedProps extends Pick<PickSheetProps, 'txn' | 'onClose'> {
 }
 
 function Picked({ txn, target, answer, onClose }: PickedProps) {
-  const close = useFocusIfLost();
   const nameOf = useForkNames();
   const { txn: written, events, conflicts, warnings } = answer;
   return (
@@ -202,13 +201,10 @@ function Picked({ txn, target, answer, onClose }: PickedProps) {
           </>
         )}
         {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(target.id))}`}
-        {warnings.length > 0 &&
-          ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
+        {newWarningsText(warnings.length)}
       </p>
       <div className="fork-form-actions">
-        <Button variant="default" ref={close} onClick={onClose}>
-          Close
-        </Button>
+        <CloseButton onClose={onClose} />
       </div>
     </div>
   );

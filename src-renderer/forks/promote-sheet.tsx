@@ -16,11 +16,11 @@ import { conflictsOf, hasCode } from '../data/failure.js';
 import { useForkNames } from '../data/forks.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
-import { useFocusIfLost } from './focus-if-lost.js';
 import { freeName, nameProblem } from './fork-tree.js';
 import { conflictsText, eventsText, pastText } from './fork-words.js';
 import { keepText, usePromotionDraft } from './promotion-draft.js';
 import { Coming, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
+import { CloseButton, newWarningsText } from './sheet-end.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
 
@@ -202,7 +202,6 @@ interface PromotedProps extends PromoteSheetProps {
 }
 
 function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: PromotedProps) {
-  const close = useFocusIfLost();
   const parentName = useForkNames()(parent.id);
   const { events, conflicts, warnings } = answer;
   return (
@@ -218,8 +217,7 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
           ? `It had changed nothing, so nothing was written to ${parentName}.`
           : `${eventsText(events.length)} written to ${parentName} as one transaction.`}
         {conflicts.length > 0 && ` ${conflictsText(conflicts, parentName)}`}
-        {warnings.length > 0 &&
-          ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
+        {newWarningsText(warnings.length)}
       </p>
       {keptAs !== undefined && (
         <p>
@@ -231,9 +229,7 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
         </p>
       )}
       <div className="fork-form-actions">
-        <Button variant="default" ref={close} onClick={onClose}>
-          Close
-        </Button>
+        <CloseButton onClose={onClose} />
         {events.length > 0 && (
           <Button variant="default" onClick={onUndo}>
             Undo…

@@ -16,9 +16,9 @@ import { useForkNames } from '../data/forks.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
-import { useFocusIfLost } from './focus-if-lost.js';
 import { eventsText } from './fork-words.js';
 import { Verdict, WrittenEvents } from './promotion-preview.js';
+import { CloseButton, newWarningsText } from './sheet-end.js';
 import { useUndoDryRun, useUndoTransactionDryRun } from './use-comparison.js';
 import { useForksGranted, useUndoPromotion, useUndoTransaction } from './use-fork-actions.js';
 
@@ -203,7 +203,6 @@ function LostChanges({ conflicts, subject }: { conflicts: readonly UndoConflict[
 }
 
 function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { readonly answer: Preview }) {
-  const close = useFocusIfLost();
   const nameOf = useForkNames();
   const { events, warnings } = answer;
   return (
@@ -217,13 +216,10 @@ function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { r
         {events.length === 0
           ? `There was nothing left of it, so nothing was written to ${nameOf(target)}.`
           : `${eventsText(events.length)} written to ${nameOf(target)} as one transaction.`}
-        {warnings.length > 0 &&
-          ` ${warnings.length} new ${warnings.length === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`}
+        {newWarningsText(warnings.length)}
       </p>
       <div className="fork-form-actions">
-        <Button variant="default" ref={close} onClick={onClose}>
-          Close
-        </Button>
+        <CloseButton onClose={onClose} />
       </div>
     </div>
   );
