@@ -75,6 +75,8 @@ test('a query is written with completion, mended where it is marked, and run wit
   await write(page, 'query who() -> [Party] { select p where }');
   await page.keyboard.press('ArrowLeft');
   await schema.focus();
+  await page.keyboard.type('pai');
+  await page.keyboard.press('Home');
   await page.keyboard.type('liab');
   const liable = schema.getByRole('treeitem', { name: 'liable (p, l)' });
   await expect(liable).toHaveAttribute('aria-selected', 'true');

@@ -64,6 +64,7 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key.length > 1 && event.key !== 'Shift') typing.current.text = '';
     const current = rows[Math.max(0, selectedIndex)];
     if (current === undefined) return;
     if (event.key === 'Enter') {
@@ -101,6 +102,9 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
         onFocus={() => {
           const first = rows[0];
           if (selectedIndex < 0 && first !== undefined) onSelect(first.node);
+        }}
+        onBlur={() => {
+          typing.current.text = '';
         }}
       >
         {virtualizer.getVirtualItems().map((item) => {
