@@ -12,8 +12,11 @@ const MUCH_SMALLER = 8;
 /** A change is maintained as long as it costs less than this part of evaluating anew, or little. */
 const COST_PART = 0.2;
 
-/** The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. */
-const UNPREPARED_COST_PART = 0.05;
+/**
+ * The same of a try that also waits for what maintenance reads to be made, which takes about 0.15. What a cost stands for takes
+ * a try two or three times as long as an evaluation, as it reads facts from all over.
+ */
+const UNPREPARED_COST_PART = 0.04;
 
 /** What has been evaluated, as far as its maintenance is weighed. */
 interface Evaluated {

@@ -99,7 +99,7 @@ export class Foresight {
     for (let row = 0; row < facts.count && !this.runner.isOverrun; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       const codes = facts.rowAt(row);
-      if (held.find(codes, 0) >= 0 || !all.add(codes)) continue;
+      if ((held.count > 0 && held.find(codes, 0) >= 0) || !all.add(codes)) continue;
       lost.add(codes);
       this.runner.countFacts(COUNTED);
     }

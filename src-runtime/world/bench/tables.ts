@@ -36,7 +36,7 @@ export function evaluationTable(outcomes: ReadonlyMap<string, Outcome>): string 
   return table(['', 'load ms', 'evaluate ms', 'to by hand', 'to fastest database', 'peak MiB', 'runs'], rows);
 }
 
-/** Times of one change, by group, beside what the whole derivation took the same peer shortly before. */
+/** Times of one change, by group, beside what a derivation took the same peer shortly before. */
 export function maintenanceTable(byPeer: ReadonlyMap<string, Maintained>): string {
   const rows = [...byPeer].flatMap(([peer, { factsAtFirst, steps, firstSteps }]) => {
     const all = [
