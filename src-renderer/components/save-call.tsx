@@ -4,8 +4,9 @@ import { Autocomplete, Button, Popover, Textarea, TextInput } from '@mantine/cor
 import { notifications } from '@mantine/notifications';
 import { type FormEvent, useState } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
+import { freeCallName } from '../data/call-names.js';
 import { asTyped, callTitle, isSameCall, type SentCall, savedCall } from '../data/calls.js';
-import { freeCallName, useCollections, useCollectionWriter } from '../data/collections.js';
+import { useCollections, useCollectionWriter } from '../data/collections.js';
 import { fileNameProblem } from '../data/file-names.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';

@@ -34,7 +34,7 @@ interface TreeProps<N extends TreeNode> {
 export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(props: TreeProps<N>) {
   const { roots, collapsed, onCollapsedChange, selected, onSelect, onOpen, nameOf, wraps = false } = props;
   const treeId = useId();
-  const typing = useRef({ text: '', at: 0 });
+  const typing = useTyping();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => treeRows(roots, collapsed), [roots, collapsed]);
   const virtualizer = useRowVirtualizer({
@@ -56,15 +56,13 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
   };
 
   const find = (key: string, at: number): void => {
-    const isLater = at - typing.current.at > TYPING_PAUSE_MS;
-    typing.current = { text: isLater ? key : typing.current.text + key, at };
-    const found = nameOf && treeFind(rows, selected, typing.current.text, nameOf);
+    const found = nameOf && treeFind(rows, selected, typing.typed(key, at), nameOf);
     if (found !== undefined) onSelect(found);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key.length > 1 && event.key !== 'Shift') typing.current.text = '';
+    if (event.key.length > 1 && event.key !== 'Shift') typing.end();
     const current = rows[Math.max(0, selectedIndex)];
     if (current === undefined) return;
     if (event.key === 'Enter') {
@@ -103,9 +101,7 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
           const first = rows[0];
           if (selectedIndex < 0 && first !== undefined) onSelect(first.node);
         }}
-        onBlur={() => {
-          typing.current.text = '';
-        }}
+        onBlur={typing.end}
       >
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
@@ -133,6 +129,21 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
 
 /** After a pause as long as that a name is typed from its beginning. */
 const TYPING_PAUSE_MS = 700;
+
+/** What has been typed of a name. */
+function useTyping() {
+  const letters = useRef({ text: '', at: 0 });
+  return {
+    typed(key: string, at: number): string {
+      const { text, at: before } = letters.current;
+      letters.current = { text: at - before > TYPING_PAUSE_MS ? key : text + key, at };
+      return letters.current.text;
+    },
+    end(): void {
+      letters.current.text = '';
+    },
+  };
+}
 
 /** What is wider than the tree is cut off at its edge, what is higher than its lines at the last of them. */
 function tellWhole({ currentTarget: row }: PointerEvent<HTMLElement>): void {

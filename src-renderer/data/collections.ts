@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import { api } from './api.js';
-import { freeName, renameFile } from './file-names.js';
+import { freeCallName, namedOnce } from './call-names.js';
+import { renameFile } from './file-names.js';
 import { sortedByName } from './natural-order.js';
 import { whileAnswered } from './queries.js';
 
@@ -15,11 +16,16 @@ export function useCollections() {
   return useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => {
-      const { result } = await api.collections({ signal });
-      return sortedByName(result.collections, ({ name }) => name);
+      const collections = await readCollections(signal);
+      return sortedByName(collections, ({ name }) => name);
     },
     refetchInterval: whileAnswered(COLLECTIONS_INTERVAL_MS),
   });
+}
+
+async function readCollections(signal?: AbortSignal): Promise<readonly Collection[]> {
+  const { result } = await api.collections(signal && { signal });
+  return result.collections.map((each) => ({ ...each, calls: namedOnce(each.calls) }));
 }
 
 export interface CollectionWriter {
@@ -57,22 +63,10 @@ export function useCollectionWriter(): CollectionWriter {
     remove: ({ name, revision }) => thenRead(() => api.deleteCollection(name, revision)),
     putBack: (name, call, index) =>
       thenRead(async () => {
-        const { result } = await api.collections();
-        const now = result.collections.find((each) => each.name === name);
+        const now = (await readCollections()).find((each) => each.name === name);
         const calls = now?.calls ?? [];
         const back = { ...call, name: freeCallName(call.name, calls) };
         await write(name, calls.toSpliced(index, 0, back), now?.revision ?? null);
       }),
   };
-}
-
-const CALL_NAME_CHARACTERS_MAX = 200;
-
-/** A name that the collection does not have yet. */
-export function freeCallName(wanted: string, calls: readonly SavedCall[]): string {
-  return freeName(
-    wanted,
-    calls.map(({ name }) => name),
-    CALL_NAME_CHARACTERS_MAX,
-  );
 }

@@ -54,15 +54,8 @@ export const RUN_PARAMETER = 'run';
 /** In the address of a run: the name of the call that is looked at. */
 export const CALL_OF_RUN_PARAMETER = 'of';
 
-/** In the address of a run: which of the calls of that name, counted from 1, where it is not the first. */
-export const NUMBER_IN_RUN_PARAMETER = 'number';
-
-export function runLocation(collection: string, call?: string, number = 1): string {
-  return located('/invoke', {
-    [RUN_PARAMETER]: collection,
-    [CALL_OF_RUN_PARAMETER]: call,
-    [NUMBER_IN_RUN_PARAMETER]: number === 1 ? undefined : String(number),
-  });
+export function runLocation(collection: string, call?: string): string {
+  return located('/invoke', { [RUN_PARAMETER]: collection, [CALL_OF_RUN_PARAMETER]: call });
 }
 
 /** With `fork`, the page switches to it. */

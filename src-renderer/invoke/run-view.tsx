@@ -15,14 +15,14 @@ import { callOfSaved } from '../data/calls.js';
 import { useCollections } from '../data/collections.js';
 import { ConnectionFailure, failureOf, isLost } from '../data/failure.js';
 import { useForkNames } from '../data/forks.js';
-import { CALL_OF_RUN_PARAMETER } from '../data/locations.js';
+import { CALL_OF_RUN_PARAMETER, runLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { type CallOutcome, callOutcomes, loadMore } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { Unanswered } from '../data/unanswered.js';
 import { callTabs, tabId, tabOfAddress, touched } from './call-tabs.js';
-import { type CallState, changedFacts, indexInRun, locationInRun } from './saved-run.js';
+import { type CallState, changedFacts } from './saved-run.js';
 import {
   cancelRun,
   outcomesOf,
@@ -69,7 +69,8 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
   const run = known?.sending === sendingOf(collection) ? known : undefined;
   const outcomes: Outcomes = run === undefined ? calls.map(() => undefined) : outcomesOf(collection, all);
   const failed = outcomes.findIndex((outcome) => outcome?.state === 'failed');
-  const at = indexInRun(calls, search) ?? Math.max(0, failed);
+  const wanted = calls.findIndex((call) => call.name === search.get(CALL_OF_RUN_PARAMETER));
+  const at = wanted < 0 ? Math.max(0, failed) : wanted;
   const call = calls[at];
   const outcome = outcomes[at];
   return (
@@ -247,11 +248,10 @@ function CallTable({ collection, outcomes, chosen }: CallTableProps) {
       <tbody>
         {collection.calls.map((call, index) => (
           <CallRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a file that was written by hand may have a name twice.
-            key={index}
+            key={call.name}
             call={call}
             outcome={outcomes[index]}
-            to={locationInRun(collection, index)}
+            to={runLocation(collection.name, call.name)}
             isChosen={index === chosen}
           />
         ))}

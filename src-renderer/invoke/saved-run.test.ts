@@ -3,16 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import {
-  callsAgain,
-  changedFacts,
-  indexInRun,
-  locationInRun,
-  numbered,
-  type RunPorts,
-  runInOrder,
-  sentCallOf,
-} from './saved-run.js';
+import { callsAgain, changedFacts, numbered, type RunPorts, runInOrder, sentCallOf } from './saved-run.js';
 
 const sign: SavedCall = { name: 'sign', mutation: 'l::sign', sets: { lease: 'result.$id' } };
 const end: SavedCall = { name: 'end', mutation: 'l::end', args: { lease: '{{lease}}' } };
@@ -83,17 +74,6 @@ describe('a run of a whole file', () => {
     expect(again(false)).toEqual([2]);
     expect(again(true)).toEqual([0, 2]);
   });
-});
-
-it('each call of a file has an address of its own, also where a name stands twice', () => {
-  const calls = [sign, end, sign, count];
-  const found = calls.map((_, index) => {
-    const [, search] = locationInRun({ name: 'story', calls }, index).split('?');
-    return indexInRun(calls, new URLSearchParams(search));
-  });
-  expect(found).toEqual([0, 1, 2, 3]);
-  expect(indexInRun(calls, new URLSearchParams({ of: 'sign', number: '9' }))).toBe(0);
-  expect(indexInRun(calls, new URLSearchParams({ of: 'gone' }))).toBeUndefined();
 });
 
 describe('a saved call as it is sent in a run', () => {

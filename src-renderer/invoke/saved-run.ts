@@ -1,10 +1,9 @@
 /** A file of calls run as a whole, apart from how they are sent: their order, what one hands on to the next, and what is sent again. */
 
 import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
-import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
+import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type CallRequest, callOfSaved, isWrite, type SentCall, stepPath } from '../data/calls.js';
-import { CALL_OF_RUN_PARAMETER, NUMBER_IN_RUN_PARAMETER, runLocation } from '../data/locations.js';
 import type { PagePlace } from '../data/place.js';
 import { contextErrors } from '../data/place.js';
 import { resolvedArguments, type VariableScope } from '../data/variable-arguments.js';
@@ -19,20 +18,6 @@ export interface NumberedCall {
 
 export function numbered(calls: readonly SavedCall[]): NumberedCall[] {
   return calls.map((call, index) => ({ index, call }));
-}
-
-/** Where a call of the file is looked at. A file that was written by hand may have a name twice. */
-export function locationInRun({ name, calls }: Pick<Collection, 'name' | 'calls'>, index: number): string {
-  const wanted = calls[index]?.name;
-  const number = calls.slice(0, index + 1).filter((call) => call.name === wanted).length;
-  return runLocation(name, wanted, number);
-}
-
-/** The index of the call that an address looks at; undefined where it names none of the file. */
-export function indexInRun(calls: readonly SavedCall[], search: URLSearchParams): number | undefined {
-  const name = search.get(CALL_OF_RUN_PARAMETER);
-  const alike = [...calls.keys()].filter((index) => calls[index]?.name === name);
-  return alike[Number(search.get(NUMBER_IN_RUN_PARAMETER) ?? '1') - 1] ?? alike[0];
 }
 
 export interface RunPorts {
