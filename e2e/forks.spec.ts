@@ -285,7 +285,15 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await page.keyboard.press('Enter');
     await expect(page.getByRole('region', { name: 'Fork crowded-2' })).toContainText('with the changes of crowded');
     await expect(update, 'it is up to date').toBeHidden();
+    await send(workbench, 'POST', '/v1/forks', { id: 'inner', from: 'crowded-2' });
     await send(workbench, 'DELETE', '/v1/forks/crowded-2');
+    await treeItem(page, 'inner').click();
+    await expect(page.getByRole('region', { name: 'Fork inner' })).toContainText(
+      'crowded-2, from which it was made, has been aborted. It can be read and written, but not promoted; Update… makes a fork of main',
+    );
+    await update.press('Enter');
+    await expect(page.getByRole('region', { name: 'Bring inner up to date' })).toContainText('A new fork of main');
+    await send(workbench, 'DELETE', '/v1/forks/inner');
     await treeItem(page, 'crowded').click();
     await page.getByRole('button', { name: 'Promote…' }).click();
     await expect(sheet).toContainText('A check forbids it');

@@ -15,6 +15,7 @@ import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './compar
 import { DifferenceKinds } from './difference-kinds.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
+import { updateTarget } from './fork-tree.js';
 import type { ForksAddress } from './panel-address.js';
 import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
@@ -34,7 +35,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
   const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
   const wanted = address.other ?? fork.parent ?? undefined;
   const other = others.find(({ id }) => id === wanted);
-  const merge = useMergeOfSheet(fork, other, address);
+  const merge = useMergeOfSheet(fork, other, updateTarget(fork, forks), address);
   const head =
     merge !== undefined ? (
       <p className="fork-compare-what">
@@ -86,15 +87,20 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
 }
 
 /** What the sheet that is open would do with the fork; undefined where that cannot be shown. */
-function useMergeOfSheet(fork: ForkInfo, other: ForkInfo | undefined, { sheet }: ForksAddress): Sides | undefined {
+function useMergeOfSheet(
+  fork: ForkInfo,
+  other: ForkInfo | undefined,
+  target: ForkInfo | undefined,
+  { sheet }: ForksAddress,
+): Sides | undefined {
   const [promotion] = usePromotionDraft(fork);
   const [update] = useUpdateDraft(fork);
   const isPossible = fork.status === 'open' && other?.id === fork.parent && other?.status === 'open';
   const sides = ((): Sides => {
     if (isPossible && sheet === 'promote')
       return { of: 'promotion', left: other, right: fork, keep: keepText(promotion.ofParent) };
-    if (isPossible && sheet === 'update' && fork.behind !== undefined)
-      return { of: 'update', left: fork, right: other, keep: keepText(update.ofParent) };
+    if (sheet === 'update' && target !== undefined)
+      return { of: 'update', left: fork, right: target, keep: keepText(update.ofParent) };
     return { of: 'forks', left: other ?? fork, right: fork };
   })();
   const dryRun = useMergeDryRun(sides);

@@ -14,7 +14,7 @@ import { forksLocation } from '../data/locations.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { timeText } from '../data/time-text.js';
-import { keptBefore, openChildren, parentOf, promotionsSince } from './fork-tree.js';
+import { keptBefore, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
 import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
 import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
 import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
@@ -51,6 +51,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
   const isMain = fork.parent === null;
   const isOpen = fork.status === 'open';
   const parent = parentOf(fork, new Map(forks.map((each) => [each.id, each])));
+  const target = updateTarget(fork, forks);
   const toggleSheet = (sheet: ForkSheet): void =>
     change({
       // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
@@ -76,10 +77,10 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
         )}
         {!isMain && isOpen && (
           <>
-            {parent?.status === 'open' && fork.behind !== undefined && (
+            {target !== undefined && (
               <Button
                 id={SHEET_BUTTONS.update}
-                variant="default"
+                variant={parent?.status === 'open' ? 'default' : 'filled'}
                 size="compact-xs"
                 disabled={!granted}
                 aria-expanded={address.sheet === 'update'}
@@ -90,6 +91,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
             )}
             <Button
               id={SHEET_BUTTONS.promote}
+              variant={parent?.status === 'open' ? 'filled' : 'default'}
               size="compact-xs"
               disabled={!granted}
               aria-expanded={address.sheet === 'promote'}
@@ -138,7 +140,14 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
           <Glyph kind="warning" />
           <div className="notice-body">
             <ForkName id={fork.parent ?? ''} />, from which it was made, has been{' '}
-            {parent?.status ?? 'aborted, and another has its name now'}. It can be read and written, but not promoted.
+            {parent?.status ?? 'aborted, and another has its name now'}. It can be read and written, but not promoted
+            {target === undefined ? (
+              '.'
+            ) : (
+              <>
+                ; <em>Update…</em> makes a fork of <ForkName id={target.id} /> with its changes, which can be.
+              </>
+            )}
           </div>
         </div>
       )}

@@ -12,6 +12,7 @@ import {
   nextName,
   openChildren,
   promotionsSince,
+  updateTarget,
 } from './fork-tree.js';
 
 let clock = 0;
@@ -70,6 +71,20 @@ describe('the tree of forks', () => {
     const forks = [main, fork('a'), fork('b', 'a'), fork('c', 'a', { status: 'aborted' })];
     expect(openChildren(forks, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(openChildren([main, fork('b', 'a'), fork('a')], 'a')).toEqual([]);
+  });
+
+  it('knows what a fork can be brought up to date with', () => {
+    const made = fork('a', 'main', { status: 'promoted' });
+    const inner = fork('b', 'a');
+    const behind = fork('c', 'main', { behind: 2 });
+    const targetOf = (each: ForkInfo, ...others: ForkInfo[]) => updateTarget(each, [main, each, ...others])?.id;
+    expect([targetOf(behind), targetOf(fork('c', 'main')), targetOf(main)]).toEqual(['main', undefined, undefined]);
+    expect([targetOf(inner, made), targetOf(fork('d', 'b'), { ...inner, status: 'aborted' }, made)]).toEqual([
+      'main',
+      'main',
+    ]);
+    expect(targetOf({ ...inner, status: 'aborted' }, made)).toBeUndefined();
+    expect(targetOf(inner, fork('a')), 'another has the name of its parent').toBeUndefined();
   });
 
   it('knows what was promoted since a fork was made that keeps its parent as it was', () => {

@@ -74,7 +74,21 @@ export function parentOf(fork: ForkInfo, known: ReadonlyMap<string, ForkInfo>): 
   return isLater ? undefined : parent;
 }
 
-/** Open forks that were made from this one: once it is closed they cannot be promoted any more. */
+/**
+ * What an open fork can be brought up to date with: its parent, where that has written since, or, where that is closed, the nearest
+ * open one that it came from. Undefined where there is nothing to bring, or it cannot be told what it came from.
+ */
+export function updateTarget(fork: ForkInfo, forks: readonly ForkInfo[]): ForkInfo | undefined {
+  if (fork.status !== 'open') return undefined;
+  const known = new Map(forks.map((each) => [each.id, each]));
+  const parent = parentOf(fork, known);
+  if (parent?.status === 'open') return fork.behind === undefined ? undefined : parent;
+  let ancestor = parent;
+  while (ancestor !== undefined && ancestor.status !== 'open') ancestor = parentOf(ancestor, known);
+  return ancestor;
+}
+
+/** Open forks that were made from this one: once it is closed they have to be brought up to date before they can be promoted. */
 export function openChildren(forks: readonly ForkInfo[], id: string): ForkInfo[] {
   const known = new Map(forks.map((fork) => [fork.id, fork]));
   return forks.filter((fork) => fork.status === 'open' && parentOf(fork, known)?.id === id);

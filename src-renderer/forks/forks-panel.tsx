@@ -19,6 +19,7 @@ import { DeriveView } from './derive-view.js';
 import { ForkGraphPane } from './fork-graph-pane.js';
 import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
 import { ForkList } from './fork-list.js';
+import { updateTarget } from './fork-tree.js';
 import { HistoryView } from './history-view.js';
 import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
 import { PickSheet } from './pick-sheet.js';
@@ -208,7 +209,9 @@ function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, cha
       {address.sheet === 'undo' && parent !== undefined && (
         <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
       )}
-      {address.sheet === 'update' && parent !== undefined && <UpdateSheet {...merging} parent={parent} />}
+      {address.sheet === 'update' && parent !== undefined && (
+        <UpdateSheet {...merging} parent={parent} target={updateTarget(fork, forks)} />
+      )}
       {address.sheet === 'promote' && parent !== undefined && (
         <PromoteSheet {...merging} parent={parent} onUndo={() => change({ sheet: 'undo' })} />
       )}

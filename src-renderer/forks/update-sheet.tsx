@@ -24,6 +24,8 @@ import { useForksGranted, useUpdateFork } from './use-fork-actions.js';
 interface UpdateSheetProps {
   readonly fork: ForkInfo;
   readonly parent: ForkInfo;
+  /** What there is to bring it up to date with: the parent, or what the parent came from. */
+  readonly target: ForkInfo | undefined;
   readonly forks: readonly ForkInfo[];
   readonly onShow: (fork: string) => void;
   readonly onRelation: (relation: string) => void;
@@ -32,7 +34,7 @@ interface UpdateSheetProps {
 }
 
 export function UpdateSheet(props: UpdateSheetProps) {
-  const { fork, parent, onClose } = props;
+  const { fork, parent, target, onClose } = props;
   const nameOf = useForkNames();
   const update = useUpdateFork();
   return (
@@ -52,18 +54,14 @@ export function UpdateSheet(props: UpdateSheetProps) {
       <ForkOfPart.Provider value={fork.id}>
         {update.isSuccess ? (
           <Updated {...props} answer={update.data} />
-        ) : update.isPending || isBehind(fork, parent) ? (
-          <Preview {...props} update={update} />
+        ) : target !== undefined ? (
+          <Preview {...props} target={target} update={update} />
         ) : (
           <NothingToDo fork={fork} parent={parent} onClose={onClose} />
         )}
       </ForkOfPart.Provider>
     </Pane>
   );
-}
-
-function isBehind(fork: ForkInfo, parent: ForkInfo): boolean {
-  return fork.status === 'open' && parent.status === 'open' && fork.behind !== undefined;
 }
 
 function NothingToDo({ fork, parent, onClose }: Pick<UpdateSheetProps, 'fork' | 'parent' | 'onClose'>) {
@@ -84,14 +82,15 @@ function NothingToDo({ fork, parent, onClose }: Pick<UpdateSheetProps, 'fork' | 
 }
 
 interface PreviewProps extends UpdateSheetProps {
+  readonly target: ForkInfo;
   readonly update: ReturnType<typeof useUpdateFork>;
 }
 
-function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, update }: PreviewProps) {
+function Preview({ fork, parent, target, forks, onRelation, onTransaction, onClose, update }: PreviewProps) {
   const granted = useForksGranted();
   const [{ name, ofParent }, change] = useUpdateDraft(fork);
   const keep = keepText(ofParent);
-  const sides: Sides = { of: 'update', left: fork, right: parent, keep };
+  const sides: Sides = { of: 'update', left: fork, right: target, keep };
   const dryRun = useMergeDryRun(sides);
   const id = name ?? nextName(fork.id, forks);
   const problem = nameProblem(id.trim(), forks);
@@ -99,9 +98,11 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, upda
   return (
     <>
       <p className="fork-sheet-part">
-        <ForkName id={parent.id} /> has written {eventsText(fork.behind ?? 0)} since <ForkName id={fork.id} /> was made.
-        A new fork of <ForkName id={parent.id} /> as it is now gets the changes of <ForkName id={fork.id} />, which
-        stays as it is, to go back to.
+        <ForkName id={parent.id} />
+        {parent.status === 'open' ? ` has written ${eventsText(fork.behind ?? 0)} since ` : ', from which '}
+        <ForkName id={fork.id} /> was made{parent.status === 'open' ? '' : `, has been ${parent.status}`}. A new fork of{' '}
+        <ForkName id={target.id} /> as it is now gets the changes of <ForkName id={fork.id} />, which stays as it is, to
+        go back to.
       </p>
       {dryRun.isError ? (
         <section className="fork-sheet-part" aria-label="Checks">
@@ -127,11 +128,11 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, upda
           <Loader size="xs" /> Trying it out
         </p>
       ) : (
-        <NewFirings firings={dryRun.data.warnings} parent={parent.id} />
+        <NewFirings firings={dryRun.data.warnings} parent={target.id} />
       )}
       <Conflicts
         conflicts={dryRun.data?.conflicts ?? []}
-        parent={parent.id}
+        parent={target.id}
         fork={fork.id}
         isBusy={dryRun.isPlaceholderData || update.isPending}
         onChoose={(chosen) => change({ ofParent: chosen })}
@@ -175,7 +176,7 @@ interface UpdatedProps extends UpdateSheetProps {
   readonly answer: PromoteSuccess;
 }
 
-function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
+function Updated({ fork, parent, target = parent, answer, onShow, onClose }: UpdatedProps) {
   const next = useFocusIfLost();
   const nameOf = useForkNames();
   const { result, events, conflicts } = answer;
@@ -188,11 +189,11 @@ function Updated({ fork, parent, answer, onShow, onClose }: UpdatedProps) {
         </span>
       </p>
       <p>
-        It has what <ForkName id={parent.id} /> has by now
+        It has what <ForkName id={target.id} /> has by now
         {events.length === 0
-          ? `; ${nameOf(fork.id)} had changed nothing that ${nameOf(parent.id)} does not have.`
+          ? `; ${nameOf(fork.id)} had changed nothing that ${nameOf(target.id)} does not have.`
           : `, and ${eventsText(events.length)} with the changes of ${nameOf(fork.id)}.`}
-        {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(parent.id))}`}
+        {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(target.id))}`}
       </p>
       <p>
         <ForkName id={fork.id} /> stays as it is: go back to it, or abort it once nobody needs it.

@@ -18,7 +18,7 @@ export interface Sides {
   readonly of: 'forks' | 'promotion' | 'update';
   /** Of a promotion, the parent; of an update, the fork. */
   readonly left: ForkInfo;
-  /** Where that comes from which is new on the left side: the fork that is promoted, or the parent. */
+  /** Where that comes from which is new on the left side: the fork that is promoted, or what is brought up to date with. */
   readonly right: ForkInfo;
   /** Of a promotion or an update, the conflicts in which the parent's value is kept, as the server takes it. */
   readonly keep?: string | undefined;

@@ -103,7 +103,6 @@ describe('codes of forks', () => {
     }
     await write(server, 'inner', 'lease::addPerson', { name: 'Cy' });
     expectCode(await server.call('POST', '/v1/forks/inner/promote'), 'SVC_RUNTIME_FORK_CLOSED', /parent "aborted"/);
-    expectCode(await server.call('POST', '/v1/forks/inner/update'), 'SVC_RUNTIME_FORK_CLOSED', /parent "aborted"/);
   });
 
   it('SVC_RUNTIME_FORK_NOT_DERIVED before a derive and after a later write on the fork, not one elsewhere', async () => {

@@ -72,6 +72,31 @@ describe('a fork that is brought up to date', () => {
     expect(await record(again, 'what-if')).toMatchObject({ behind: 4 });
   });
 
+  it.each([
+    ['promoted', 'POST', '/v1/forks/what-if/promote', ['Ada', 'Bob', 'Cy', 'Ina']],
+    ['aborted', 'DELETE', '/v1/forks/what-if', ['Ada', 'Cy', 'Ina']],
+  ] as const)(
+    'is one of what its parent came from where that has been %s, and can be promoted',
+    async (_, method, path, after) => {
+      const { server } = await parted();
+      await server.call('POST', '/v1/forks', { id: 'inner', from: 'what-if' });
+      await write(server, 'inner', 'lease::addPerson', { name: 'Ina' });
+      await server.call(method, path);
+      expectCode(
+        await server.call('POST', '/v1/forks/inner/promote'),
+        'SVC_RUNTIME_FORK_CLOSED',
+        /Bring it up to date first/,
+      );
+      const { status, body } = await server.call('POST', '/v1/forks/inner/update', { id: 'inner-2' });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ result: { parent: 'main', changesOf: 'inner', events: 2 }, conflicts: [] });
+      expect(await names(server, 'inner-2')).toEqual(after);
+      expect(await names(server, 'inner')).toEqual(['Ada', 'Bob', 'Ina']);
+      expect((await server.call('POST', '/v1/forks/inner-2/promote')).status).toBe(200);
+      expect(await names(server, 'main')).toEqual(after);
+    },
+  );
+
   it('may be made without changes and without a name, by a request without a body', async () => {
     const { server } = await forked();
     await server.mutation('lease::addPerson', { name: 'Cy' });

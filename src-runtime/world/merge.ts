@@ -40,33 +40,40 @@ export interface Merge extends Omit<Changes, 'net'> {
   readonly conflicts: ForkConflict[];
 }
 
-/** What is done with a fork, in words. */
-export interface MergeWords {
+/** What is done with a fork: where it goes, and in words. */
+export interface MergeKind {
+  /** The fork that its changes go onto, which has to be open. */
+  readonly onto: (fork: Fork) => Fork | null;
   /** `promoted`, behind "cannot be". */
   readonly done: string;
   /** What helps where the other state cannot take an event: whole sentences. */
   readonly wayOut: string;
 }
 
+/** The nearest of the forks that this one came from that is open; `main` always is. */
+export function openAncestor({ parent }: Fork): Fork | null {
+  return parent === null || parent.status === 'open' ? parent : openAncestor(parent);
+}
+
 /**
- * Hands over the open parent of the session's fork while nobody else writes. Throws VALIDATION_FAILED for `main`, and FORK_CLOSED
- * for the fork and its parent.
+ * Hands over the open fork that the session's one goes onto, while nobody else writes. Throws VALIDATION_FAILED for `main`, and
+ * FORK_CLOSED for the fork and for what it would go onto.
  */
-export function withOpenParent<T>(
+export function withTarget<T>(
   { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
-  { done }: MergeWords,
-  work: (parent: Fork, branch: Branch) => Promise<T>,
+  { onto, done }: MergeKind,
+  work: (target: Fork, branch: Branch) => Promise<T>,
 ): Promise<T> {
   requireClosable(fork, done);
   return writingAlone(scope, async () => {
     requireOpen(fork);
-    const { parent } = fork;
-    invariant(parent !== null, 'a fork that is not main has a parent');
-    if (parent.branch !== undefined && parent.status === 'open') return work(parent, parent.branch);
+    const target = onto(fork);
+    invariant(target !== null, 'a fork that is not main has a parent');
+    if (target.branch !== undefined && target.status === 'open') return work(target, target.branch);
     throw new ApiError(
       'SVC_RUNTIME_FORK_CLOSED',
-      `The fork "${fork.id}" cannot be ${done}: its parent "${parent.id}" has been ${parent.status} and takes no more changes. Make the changes anew in a fork of an open one.`,
-      { fork: parent.id, status: parent.status },
+      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" has been ${target.status} and takes no more changes. Bring it up to date first (POST /v1/forks/{fork}/update): that makes a fork of an open one of it, which can be ${done}.`,
+      { fork: target.id, status: target.status },
     );
   });
 }
@@ -78,7 +85,7 @@ interface Target {
   readonly branch: Branch;
   readonly begin: () => Writing;
   readonly keep: KeptOfParent | undefined;
-  readonly words: Pick<MergeWords, 'wayOut'>;
+  readonly words: Pick<MergeKind, 'wayOut'>;
 }
 
 /** All that the session's fork has changed since it was made. */

@@ -11,7 +11,7 @@ import { explanationSite } from './explanation-site.js';
 import { closeFork, forkInfo, isoNow } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
-import { changesOfFork, type Merge, type MergeWords, merging, withOpenParent } from './merge.js';
+import { changesOfFork, type Merge, type MergeKind, merging, withTarget } from './merge.js';
 import { provingRefusal } from './refusals.js';
 import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from './runtime.js';
 import type { Fork } from './scope.js';
@@ -71,7 +71,7 @@ export function promotionCause({ id }: Pick<Fork, 'id'>): string {
 }
 
 /**
- * Writes what the fork changed onto its parent and hands that to `work`. It is undone afterwards, unless `work` commits it.
+ * Writes what the fork changed onto what it goes onto and hands that to `work`. It is undone afterwards, unless `work` commits it.
  * Throws VALIDATION_FAILED and FORK_CLOSED.
  */
 export function replayed<T>(
@@ -79,11 +79,11 @@ export function replayed<T>(
   keep: KeptOfParent | undefined,
   pacer: Pacer,
   work: (merge: Merge, commit: (promoted: StoredTransaction) => void) => Promise<T>,
-  words: MergeWords = PROMOTING,
+  kind: MergeKind = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;
-  return withOpenParent(parts, words, async (parent, branch) => {
-    const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words };
+  return withTarget(parts, kind, async (parent, branch) => {
+    const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words: kind };
     return merging(await changesOfFork(parts, pacer), target, pacer, (merge, committed) =>
       work(merge, (promoted) => {
         committed();
@@ -93,7 +93,11 @@ export function replayed<T>(
   });
 }
 
-const PROMOTING: MergeWords = { done: 'promoted', wayOut: 'Undo it in the fork, then promote again.' };
+const PROMOTING: MergeKind = {
+  onto: ({ parent }) => parent,
+  done: 'promoted',
+  wayOut: 'Undo it in the fork, then promote again.',
+};
 
 async function store(parts: SessionParts, closedAt: string, promoted: StoredTransaction | undefined): Promise<void> {
   const { id, txn } = parts.fork;

@@ -1,6 +1,6 @@
 /**
- * Brings a fork up to date: makes a fork of its parent as that is now, which begins with what this one has changed. The fork itself
- * stays as it is, open, to go back to. No guard is asked about it, as nothing of it is on the parent: what checks say is told.
+ * Brings a fork up to date: makes a fork of its parent as that is now, which begins with what this one has changed. Where the
+ * parent has been closed, of the nearest open one that it came from. The fork itself stays as it is, open, to go back to. No guard is asked about it, as nothing of it is on the parent: what checks say is told.
  */
 
 import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
@@ -11,7 +11,7 @@ import { branchedOff, type NewFork } from './create-fork.js';
 import { forkInfo } from './forks.js';
 import { addedFirings } from './guard.js';
 import { wireEvents } from './history.js';
-import { changesOfFork, type MergeWords, merging, withOpenParent } from './merge.js';
+import { changesOfFork, type MergeKind, merging, openAncestor, withTarget } from './merge.js';
 import { registerFork } from './open-scope.js';
 import { replayed } from './promote.js';
 import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from './runtime.js';
@@ -19,14 +19,15 @@ import { changesCause } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';
 
-const UPDATING: MergeWords = {
+const UPDATING: MergeKind = {
+  onto: openAncestor,
   done: 'brought up to date',
   wayOut: 'Undo it in the fork, then bring it up to date again.',
 };
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; nothing is kept then, nor of a dry run. */
 export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer> {
-  return withOpenParent(parts, UPDATING, (parent) =>
+  return withTarget(parts, UPDATING, (parent) =>
     branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
       begun(parts, made, options, pacer),
     ),

@@ -136,9 +136,10 @@ export class Model {
   update(id: string, newId: string, dryRun: boolean, keepsParents: boolean): Outcome {
     const fork = this.forks.get(id);
     if (fork === undefined) return 'FORK_NOT_FOUND';
-    const { parent } = fork;
+    let { parent } = fork;
     if (parent === null) return 'VALIDATION_FAILED';
-    if (fork.status !== 'open' || parent.status !== 'open') return 'FORK_CLOSED';
+    if (fork.status !== 'open') return 'FORK_CLOSED';
+    while (parent.status !== 'open' && parent.parent !== null) parent = parent.parent;
     const known = this.forks.get(newId);
     if (known !== undefined && known.status !== 'aborted') return 'FORK_EXISTS';
     const merged = merge(fork.base, fork.state, parent.state, keepsParents);
