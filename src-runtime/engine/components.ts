@@ -311,14 +311,15 @@ export class ComponentStates {
   private *maintained(line: Line, point: Point, inputs: Inputs, changed: number): Generator<void, boolean> {
     const { covering, searchedRowsMin } = this.policy;
     try {
-      const isDone = yield* maintainComponent(this.component, line.relations, point, inputs, {
+      const cost = yield* maintainComponent(this.component, line.relations, point, inputs, {
         costMax: this.budget.costMaxOf(line),
         covering: line.changes >= covering.changesMin ? covering : null,
         searchedRowsMin,
         totals: line.totals,
       });
+      const isDone = cost !== 'too much';
       if (isDone) line.changes += 1;
-      else noteCrowds(point);
+      if (cost !== 'little') noteCrowds(point);
       this.budget.noteTry(isDone, changed);
       return isDone;
     } catch (error) {

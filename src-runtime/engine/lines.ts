@@ -97,11 +97,11 @@ export function isSparse({ relation, size }: Materialised): boolean {
   return ((relation.count > 64 && size * 2 < relation.count) || relation.isCrowded) && relation.base === null;
 }
 
-/** Dead rows of a relation that may be what made maintenance cost too much. */
-const CROWD = 64;
+/** Dead rows of a relation that may be what made maintenance cost much. */
+const CROWD = 32;
 
 /**
- * Notes what a maintenance that has cost too much may have come by in vain, over and over: a fact that comes and goes leaves a
+ * Notes what a maintenance that has cost much may have come by in vain, over and over: a fact that comes and goes leaves a
  * dead row each time, and all of them are found by its key.
  */
 export function noteCrowds({ inputs }: Point): void {

@@ -43,12 +43,12 @@ export class Foresight {
     this.doomed = new Map(tasks.map(({ path }) => [path, this.emptyLike(path)]));
   }
 
-  /** Finds what is doomed, until all of it is found or costs more than maintenance may. Nothing where the clauses do not let it tell. */
+  /** Finds what is doomed, until all of it is found, or deleting it as well would cost more than maintenance may. Nothing where the clauses do not let it tell. */
   *look(): Generator<void, void> {
     const { program } = this.runner.inputs;
     if (!this.tasks.every((task) => isForeseeable(program, task))) return;
     let offered = yield* this.offeredByChanges();
-    while (offered.size > 0 && !this.runner.isOverrun) {
+    while (offered.size > 0 && !this.runner.isHalfway) {
       const fresh = new Map<string, Relation>();
       for (const [path, facts] of offered) {
         const lost = yield* this.doom(path, facts);
@@ -96,7 +96,7 @@ export class Foresight {
       yield* this.runner.run(task, plan, facts, held, 'after', this.doomed);
     }
     const [all, lost] = [this.doomed.get(path) as Relation, this.emptyLike(path)];
-    for (let row = 0; row < facts.count && !this.runner.isOverrun; row++) {
+    for (let row = 0; row < facts.count && !this.runner.isHalfway; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       const codes = facts.rowAt(row);
       if ((held.count > 0 && held.find(codes, 0) >= 0) || !all.add(codes)) continue;

@@ -38,10 +38,13 @@ interface MaintainOptions {
   readonly totals?: KeptTotals | undefined;
 }
 
+/** What it has cost: little, more than half of what it may, or more than that. */
+export type Cost = 'little' | 'much' | 'too much';
+
 /**
  * Yields between blocks of work. With a policy of covering, the indexes that the next change is going
- * to read are covered by it. False where it would cost more than it may; then, and where it throws an EvaluationFault,
- * the relations have to be undone to the state before.
+ * to read are covered by it. Where it would cost too much, and where it throws an EvaluationFault, the relations have to be
+ * undone to the state before.
  */
 export function* maintainComponent(
   component: Component,
@@ -49,16 +52,17 @@ export function* maintainComponent(
   before: Before,
   inputs: Inputs,
   { costMax, covering, searchedRowsMin, totals }: MaintainOptions,
-): Generator<void, boolean> {
+): Generator<void, Cost> {
   const runner = new Runner(inputs, relations, before, { costMax, totals });
   const maintenance = new Maintenance(component, relations, before, runner, searchedRowsMin);
   yield* maintenance.begin();
-  if (maintenance.isUnchanged) return true;
-  if (yield* maintenance.isDoomed()) return false;
+  if (maintenance.isUnchanged) return 'little';
+  if (yield* maintenance.isDoomed()) return 'too much';
   yield* maintenance.makeReady();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
-  if (isDone && covering !== null) yield* runner.coverWhatIsRead(covering);
-  return isDone;
+  if (!isDone) return 'too much';
+  if (covering !== null) yield* runner.coverWhatIsRead(covering);
+  return runner.isHalfway ? 'much' : 'little';
 }
 
 /** Facts that may have to be inserted, in the queue by their rows of `offered`. */
@@ -119,7 +123,7 @@ class Maintenance {
   *isDoomed(): Generator<void, boolean> {
     if (!this.isForeseen) return false;
     yield* new Foresight(this.tasks, this.plans, this.runner, this.changes).look();
-    return this.runner.isOverrun;
+    return this.runner.isHalfway;
   }
 
   /** Makes ready what maintenance reads. */

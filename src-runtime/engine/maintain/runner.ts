@@ -67,6 +67,11 @@ export class Runner {
     return this.isStopped || this.cost > this.costMax;
   }
 
+  /** True where it would be once as much again has been done. */
+  get isHalfway(): boolean {
+    return this.isStopped || this.cost * 2 > this.costMax;
+  }
+
   /** Notes that so many facts are looked at. */
   countFacts(count: number): void {
     this.cost += count * this.factCost;

@@ -1,9 +1,9 @@
-/** W5: edges that go into and out of a graph whose closure is kept up to date, in an order that is the same on every run. */
+/** W5: edges that go into and out of a graph whose closure, or generations, are kept up to date, in an order that is the same on every run. */
 
 import { median } from './peer.js';
 import { type Row, randomBelow, randomGraph, type Workload, type WorkloadSize, workload } from './workloads.js';
 
-export const SCENARIO_NAMES = ['W5a', 'W5b'] as const;
+export const SCENARIO_NAMES = ['W5a', 'W5b', 'W5c'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 export interface Change {
@@ -65,8 +65,14 @@ export interface Maintained {
 const COUNT = 20;
 
 export function scenario(name: ScenarioName, size: WorkloadSize): Scenario {
-  return name === 'W5a' ? inRandomGraph(size) : inChain(size);
+  return MAKERS[name](size);
 }
+
+const MAKERS: Readonly<Record<ScenarioName, (size: WorkloadSize) => Scenario>> = {
+  W5a: inRandomGraph,
+  W5b: inChain,
+  W5c: inTree,
+};
 
 function inRandomGraph(size: WorkloadSize): Scenario {
   const { inserted, deleted } = randomGraph(size);
@@ -122,6 +128,28 @@ function inChain(size: WorkloadSize): Scenario {
       ...changes('first, shortcut in', 'insert', shortcuts.slice(0, 1)),
       ...changes('first, link out', 'delete', parted(start.inputs[0]?.rows ?? [])),
     ],
+  };
+}
+
+/** Edges of every level of a tree, so that some of them change nearly nothing and some a third of everything. */
+function inTree(size: WorkloadSize): Scenario {
+  const start = workload('W2', size);
+  const rows = start.inputs[0]?.rows ?? [];
+  const edges = distinct(Array.from({ length: 12 }, (_, level) => rows[(rows.length - 1) >> level] as Row));
+  return {
+    title: 'maintenance of same generation in a tree',
+    size,
+    start,
+    phases: [
+      {
+        changes: edges.flatMap((edge) => [
+          ...changes('edge out', 'delete', [edge]),
+          ...changes('edge in', 'insert', [edge]),
+        ]),
+        isHeavy: true,
+      },
+    ],
+    firsts: changes('first, edge out', 'delete', edges),
   };
 }
 

@@ -1,4 +1,4 @@
-/** W5 through the engine: each change is a transaction that sees the closure before it commits. */
+/** W5 through the engine: each change is a transaction that sees what follows before it commits. */
 
 import { unhurried } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
@@ -16,7 +16,7 @@ import { loadedStore, programOf, runEntail } from './entail.js';
 import { type Summary, summaryOf } from './peer.js';
 import type { Workload } from './workloads.js';
 
-/** Warm, as the derivation is that it is compared with. Throws where the maintained closure is not the one that is derived anew. */
+/** Warm, as the derivation is that it is compared with. Throws where what is maintained is not what is derived anew. */
 export async function maintainByEntail(scenario: Scenario): Promise<Maintained> {
   const { start } = scenario;
   const { summary } = await runEntail(start);
@@ -25,7 +25,7 @@ export async function maintainByEntail(scenario: Scenario): Promise<Maintained> 
   const { steps: firstSteps } = await measured(scenario.size, () => makeFirsts(scenario));
   const { summary: anew } = await runEntail(workloadAfter(start, allChanges(scenario.phases)));
   if (anew.facts !== maintained.facts || anew.checksum !== maintained.checksum)
-    throw new Error(`the maintained closure has ${maintained.facts} facts, the one derived anew ${anew.facts}`);
+    throw new Error(`what is maintained has ${maintained.facts} facts, what is derived anew ${anew.facts}`);
   return { factsAtFirst: summary.facts, steps, firstSteps, ...maintained };
 }
 
@@ -42,11 +42,11 @@ async function maintain(
       state = workloadAfter(state, [change]);
       const anewMs = await derivationMs(state);
       collectGarbage();
-      steps.push({ ...(await make(store, change)), deriveMs: anewMs });
-    } else steps.push({ ...(await make(store, change)), deriveMs });
+      steps.push({ ...(await make(store, start, change)), deriveMs: anewMs });
+    } else steps.push({ ...(await make(store, start, change)), deriveMs });
   }
   const view = store.view();
-  const maintained = summaryOf([(await view.materialise('graph::path', unhurried)).rows()]);
+  const maintained = summaryOf([(await view.materialise(pathsOf(start).derived, unhurried)).rows()]);
   view.release();
   store.close();
   return { steps, maintained };
@@ -59,7 +59,7 @@ async function makeFirsts({ start, firsts }: Scenario): Promise<{ steps: readonl
     const { store } = await derivedStore(start);
     const deriveMs = await derivationMs(workloadAfter(start, [change]));
     collectGarbage();
-    steps.push({ ...(await make(store, change)), deriveMs });
+    steps.push({ ...(await make(store, start, change)), deriveMs });
     store.close();
   }
   return { steps };
@@ -82,18 +82,23 @@ async function derivedStore(start: Workload): Promise<{ store: FactStore; derive
   const store = loadedStore(programOf(start.source), start);
   const view = store.view();
   const startedAt = performance.now();
-  await view.materialise('graph::path', unhurried);
+  await view.materialise(pathsOf(start).derived, unhurried);
   const deriveMs = performance.now() - startedAt;
   view.release();
   return { store, deriveMs };
 }
 
-async function make(store: FactStore, { group, kind, edge }: Change): Promise<Omit<Step, 'deriveMs'>> {
+/** Of what changes, and of what follows from it. */
+function pathsOf({ module, inputs, reads }: Workload): { readonly stored: string; readonly derived: string } {
+  return { stored: `${module}::${inputs[0]?.name}`, derived: `${module}::${reads[0]?.name}` };
+}
+
+async function make(store: FactStore, start: Workload, { group, kind, edge }: Change): Promise<Omit<Step, 'deriveMs'>> {
+  const { stored, derived } = pathsOf(start);
   const startedAt = performance.now();
   const transaction = store.begin();
-  const isChanged =
-    kind === 'insert' ? transaction.insert('graph::edge', edge) : transaction.delete('graph::edge', edge);
-  const { size } = await transaction.view.materialise('graph::path', unhurried);
+  const isChanged = kind === 'insert' ? transaction.insert(stored, edge) : transaction.delete(stored, edge);
+  const { size } = await transaction.view.materialise(derived, unhurried);
   transaction.commit();
   const ms = performance.now() - startedAt;
   if (!isChanged) throw new Error(`${group}: ${edge.join(' to ')} is no change`);

@@ -1,4 +1,4 @@
-/** W5 by hand: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
+/** W5 by hand, of closures alone: an insertion follows its consequences; a deletion throws away what it may have been needed for, and looks again. */
 
 import { type Change, type Maintained, measuredPhases, type Scenario, type Step } from './closure-changes.js';
 import { runByHand } from './hand.js';

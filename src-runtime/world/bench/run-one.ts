@@ -10,7 +10,7 @@ import { WORKLOAD_NAMES, type Workload, type WorkloadSize, workload } from './wo
 
 /** What is measured, as the one argument of the process, in JSON. */
 export interface Task {
-  /** A workload, `W5a`, `W5b`, `W6`, `W7`, `W8` or `memory`. */
+  /** A workload, `W5a`, `W5b`, `W5c`, `W6`, `W7`, `W8` or `memory`. */
   readonly what: string;
   readonly peer: string;
   readonly size: WorkloadSize;
