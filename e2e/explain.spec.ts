@@ -337,14 +337,21 @@ test('the graph is read from left to right as the outline is from top to bottom'
   expect(await monthsOf(graph.getByLabel(/^billed: /), 'x')).toEqual(listed);
 });
 
-test('the graph comes closer, goes farther and is shown whole by its keys', async ({ page, workbench }) => {
+test('the graph opens to be read, comes closer, goes farther and is shown whole by its keys', async ({
+  page,
+  workbench,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
   await open(page, workbench, `${explained('lease::balance', ['@lease::elm12Lease', '0'])}&view=graph`);
   const graph = page.getByLabel('Graph of the explanation');
   const conclusion = graph.getByRole('group', { name: /^balance: lease ELM-12, owed 0/ });
-  await conclusion.focus();
   const viewport = graph.locator('.react-flow__viewport');
   const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
+  // Its 22 steps open whole, large enough to be read.
+  await expect(graph.locator('.graph-remark')).toHaveText('22 steps drawn');
   const first = await zoom();
+  expect(first).toBeGreaterThanOrEqual(0.75);
+  await conclusion.focus();
   await page.keyboard.press('-');
   await expect.poll(zoom).toBeLessThan(first * 0.9);
   const far = await zoom();
@@ -446,16 +453,18 @@ ${[...nodes, ...links].join('\n')}
   test('is drawn as far as fits, and followed along its edges by the keyboard', async ({ page, workbench }) => {
     await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
     const graph = page.getByLabel('Graph of the explanation');
-    await expect(graph).toContainText('27 steps drawn');
+    await expect(graph).toContainText('27 steps drawn, not all in sight');
+    await expect(graph.getByRole('img', { name: 'Map of the graph' })).toBeVisible();
     const chosen = page.getByRole('region', { name: 'Chosen step' });
     await graph.getByRole('group', { name: 'reach: a N0, b N60, derived' }).focus();
+    // There is more room beside than below: what a step follows from is to its right.
     for (let step = 1; step <= 13; step++) {
-      for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
+      for (const key of ['ArrowRight', 'ArrowDown']) await page.keyboard.press(key);
     }
     await expect(chosen).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
     await page.keyboard.press('Enter');
     await expect(graph).toContainText('29 steps drawn');
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowLeft');
     await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
     await graph.getByRole('button', { name: 'Draw all' }).click();
     await expect(graph).toContainText(`${2 * DEPTH} steps drawn`);

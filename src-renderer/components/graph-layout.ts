@@ -51,6 +51,8 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
       'elk.direction': 'DOWN',
       'elk.spacing.nodeNode': String(gap),
       'elk.layered.spacing.nodeNodeBetweenLayers': String(layerGap),
+      // Lines are drawn soft: they need no room for turning beside each other between two layers.
+      'elk.layered.spacing.edgeEdgeBetweenLayers': '1',
       ...(nodes.length > ORDERED_MAX ? QUICK : ORDERED),
     },
     children: nodes.map(({ id }) => ({ id, width, height })),
@@ -186,8 +188,7 @@ export function boundsOf(
   positions: Positions,
   { nodeWidth, nodeHeight }: Pick<LayoutOptions, 'nodeWidth' | 'nodeHeight'>,
 ): { x: number; y: number; width: number; height: number } {
-  const all = Object.values(positions);
-  const width = Math.max(...all.map(({ x }) => x)) + nodeWidth;
-  const height = Math.max(...all.map(({ y }) => y)) + nodeHeight;
-  return { x: 0, y: 0, width, height };
+  const [xs, ys] = [Object.values(positions).map(({ x }) => x), Object.values(positions).map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) + nodeWidth - x, height: Math.max(...ys) + nodeHeight - y };
 }

@@ -1,6 +1,7 @@
 /** Where an arrow key leads in a graph of layers: along an edge ahead and back, and to the neighbour of the same layer. */
 
 import type { Positions } from './graph-layout.js';
+import type { Direction } from './graph-route.js';
 
 export interface WalkedGraph {
   /** The first of them is where all begins. */
@@ -20,7 +21,7 @@ interface Way {
 }
 
 /** By where the edges lead. */
-const WAYS: Readonly<Record<'down' | 'right', Way>> = {
+const WAYS: Readonly<Record<Direction, Way>> = {
   down: { ahead: 'ArrowDown', back: 'ArrowUp', before: 'ArrowLeft', after: 'ArrowRight', layer: 'y', along: 'x' },
   right: { ahead: 'ArrowRight', back: 'ArrowLeft', before: 'ArrowUp', after: 'ArrowDown', layer: 'x', along: 'y' },
 };
@@ -28,7 +29,7 @@ const WAYS: Readonly<Record<'down' | 'right', Way>> = {
 /** The node to go to; undefined where there is none that way. */
 export function graphMove(
   { ids, edges, positions }: WalkedGraph,
-  direction: 'down' | 'right',
+  direction: Direction,
   current: string,
   key: string,
 ): string | undefined {

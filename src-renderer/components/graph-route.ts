@@ -39,21 +39,35 @@ export function passages(points: readonly Point[], tops: readonly number[], heig
     });
 }
 
-/** A soft line downward from one point to another, straight through the rows that it passes at `way`. */
-export function wayPath(from: Point, way: readonly Point[], to: Point, height: number): string {
+/** Where the layers of a graph follow each other. */
+export type Direction = 'down' | 'right';
+
+/** A soft line from one point to another, straight through the layers that it passes at `way`, each of this thickness. */
+export function wayPath(
+  from: Point,
+  way: readonly Point[],
+  to: Point,
+  thickness: number,
+  direction: Direction = 'down',
+): string {
   let path = `M${at(from)}`;
   let before = from;
   for (const point of way) {
-    const below = { x: point.x, y: point.y + height };
-    path += `${curve(before, point)}L${at(below)}`;
-    before = below;
+    const behind = ahead(point, thickness, direction);
+    path += `${curve(before, point, direction)}L${at(behind)}`;
+    before = behind;
   }
-  return path + curve(before, to);
+  return path + curve(before, to, direction);
 }
 
-function curve(from: Point, to: Point): string {
-  const bend = Math.max(Math.abs(to.y - from.y) / 2, LEAST_BEND);
-  return `C${at({ x: from.x, y: from.y + bend })} ${at({ x: to.x, y: to.y - bend })} ${at(to)}`;
+function curve(from: Point, to: Point, direction: Direction): string {
+  const length = direction === 'down' ? to.y - from.y : to.x - from.x;
+  const bend = Math.max(Math.abs(length) / 2, LEAST_BEND);
+  return `C${at(ahead(from, bend, direction))} ${at(ahead(to, -bend, direction))} ${at(to)}`;
+}
+
+function ahead({ x, y }: Point, by: number, direction: Direction): Point {
+  return direction === 'down' ? { x, y: y + by } : { x: x + by, y };
 }
 
 const LEAST_BEND = 12;

@@ -7,7 +7,7 @@ import type { Step } from '../components/proof-outline.js';
 import { measureText } from '../components/svg-drawing.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { graphSvg } from './export-svg.js';
-import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
+import { layoutProof } from './graph-layout.js';
 import { narrativeText } from './narrative.js';
 import type { ProofGraph } from './proof-graph.js';
 import { inBriefNaming, type Naming, stepText } from './step-text.js';
@@ -30,8 +30,6 @@ export function ExportMenu({ json, text, graph, title, naming, steps }: ExportMe
       title,
       graph,
       ...(await layoutProof(graph)),
-      nodeWidth: PROOF_LAYOUT.nodeWidth,
-      nodeHeight: PROOF_LAYOUT.nodeHeight,
       textOf: (step) => stepText(step, naming),
       briefOf: (step) => stepText(step, inBriefNaming(naming)),
       measure: measureText,

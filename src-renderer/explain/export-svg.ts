@@ -1,16 +1,14 @@
 /** A proof graph as a drawing that stands alone, with a legend of the kinds of steps in it. */
 
-import type { Places } from '../components/graph-layout.js';
 import type { StepKind } from '../components/proof-outline.js';
 import { escaped, OTHER_FONT, round, SVG_GLYPHS, svgDocument, wrapped } from '../components/svg-drawing.js';
+import type { ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
 
-export interface Drawing extends Places {
+export interface Drawing extends ProofPlaces {
   readonly title: string;
   readonly graph: ProofGraph;
-  readonly nodeWidth: number;
-  readonly nodeHeight: number;
   readonly textOf: (step: ProofGraph['steps'][number]) => string;
   /** The same with long names cut, which leaves room in a node for what is said of them. */
   readonly briefOf: (step: ProofGraph['steps'][number]) => string;
@@ -23,7 +21,8 @@ const LINE_HEIGHT = 16;
 const PADDING = 10;
 const GLYPH_WIDTH = 20;
 export function graphSvg(drawing: Drawing): string {
-  const { title, graph, positions, nodeWidth, nodeHeight, measure } = drawing;
+  const { title, graph, positions, form, measure } = drawing;
+  const { nodeWidth, nodeHeight } = form;
   const places = graph.steps.map(({ id }) => positions[id] ?? { x: 0, y: 0 });
   return svgDocument({
     title,
@@ -32,7 +31,7 @@ export function graphSvg(drawing: Drawing): string {
     height: Math.max(...places.map(({ y }) => y), 0) + nodeHeight,
     below: { height: LEGEND_HEIGHT, content: legend([...new Set(graph.steps.map(({ kind }) => kind))]) },
     content: [
-      ...graph.edges.map((edge) => `<path class="edge" d="${edgePath(edge, drawing, drawing)}"/>`),
+      ...graph.edges.map((edge) => `<path class="edge" d="${edgePath(edge, drawing)}"/>`),
       ...graph.steps.map((step) => nodeGroup(step, drawing)),
     ],
     style: STYLE,
@@ -41,7 +40,8 @@ export function graphSvg(drawing: Drawing): string {
 }
 
 function nodeGroup(step: ProofGraph['steps'][number], drawing: Drawing): string {
-  const { positions, nodeWidth, nodeHeight, textOf, briefOf, measure, graph } = drawing;
+  const { positions, form, textOf, briefOf, measure, graph } = drawing;
+  const { nodeWidth, nodeHeight } = form;
   const { x, y } = positions[step.id] ?? { x: 0, y: 0 };
   const room = nodeWidth - 2 * PADDING - GLYPH_WIDTH;
   const lines = wrapped(briefOf(step), room / OTHER_FONT, Math.floor((nodeHeight - 8) / LINE_HEIGHT), measure);

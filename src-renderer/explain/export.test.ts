@@ -5,6 +5,7 @@ import type { Explanation, ProofNode } from '../../src-runtime/api/explanation-s
 import { explanationSteps } from '../components/proof-outline.js';
 import { graphSvg } from './export-svg.js';
 import { explanationJson, explanationsJson, explanationsText, explanationText } from './export-text.js';
+import { PROOF_FORMS } from './graph-layout.js';
 import { allOpened, type Opened, proofGraph } from './proof-graph.js';
 import { inBriefNaming, stepText } from './step-text.js';
 
@@ -106,8 +107,7 @@ describe('a drawing', () => {
       graph: proofGraph(roots, opened),
       positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
       ways: {},
-      nodeWidth: 160,
-      nodeHeight: 56,
+      form: PROOF_FORMS[0],
       textOf: (step) => stepText(step, long),
       briefOf: (step) => stepText(step, inBriefNaming(long)),
       measure: (text) => text.length * 6,

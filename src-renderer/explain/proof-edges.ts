@@ -1,18 +1,19 @@
 /** How the edges of a proof run, the same on the page and in a file. */
 
-import type { LayoutOptions, Places } from '../components/graph-layout.js';
-import { wayPath } from '../components/graph-route.js';
+import { type Point, wayPath } from '../components/graph-route.js';
+import type { ProofPlaces } from './graph-layout.js';
 import type { ProofGraph } from './proof-graph.js';
 
-/** From the middle of the lower side of one node to that of the upper side of another, beside those between them. */
-export function edgePath(
-  { id, from, to }: ProofGraph['edges'][number],
-  { positions, ways }: Places,
-  { nodeWidth, nodeHeight }: Pick<LayoutOptions, 'nodeWidth' | 'nodeHeight'>,
-): string {
-  const start = positions[from] ?? { x: 0, y: 0 };
-  const end = positions[to] ?? { x: 0, y: 0 };
-  const half = nodeWidth / 2;
-  const below = { x: start.x + half, y: start.y + nodeHeight };
-  return wayPath(below, ways[id] ?? [], { x: end.x + half, y: end.y }, nodeHeight);
+/** From the middle of the side where one node ends to the middle of that where another begins, beside those between them. */
+export function edgePath({ id, from, to }: ProofGraph['edges'][number], places: ProofPlaces): string {
+  const { positions, ways, form } = places;
+  const { direction, nodeWidth, nodeHeight } = form;
+  const side = (node: string, part: 0 | 1): Point => {
+    const { x, y } = positions[node] ?? { x: 0, y: 0 };
+    return direction === 'down'
+      ? { x: x + nodeWidth / 2, y: y + part * nodeHeight }
+      : { x: x + part * nodeWidth, y: y + nodeHeight / 2 };
+  };
+  const thickness = direction === 'down' ? nodeHeight : nodeWidth;
+  return wayPath(side(from, 1), ways[id] ?? [], side(to, 0), thickness, direction);
 }

@@ -7,29 +7,37 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import {
   type Edge,
   type EdgeProps,
-  getViewportForBounds,
   Handle,
   type Node,
   type NodeProps,
-  Panel,
   Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
-  type Viewport,
 } from '@xyflow/react';
-import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useMemo, useRef } from 'react';
-import { GraphControls } from '../components/graph-controls.js';
-import { FIT_PADDING, useIsCropped, WHOLE_ZOOM_MIN } from '../components/graph-fit.js';
+import {
+  createContext,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
+import { roomIn, useIsCropped } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
-import { boundsOf, type Places, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
+import { GraphFoot } from '../components/graph-foot.js';
+import { boundsOf, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
+import { GraphMap } from '../components/graph-map.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
 import { KIND_WORD, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
-import { layoutProof, PROOF_LAYOUT } from './graph-layout.js';
+import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
+import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
 import { NodeSentence } from './node-sentence.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
@@ -40,6 +48,7 @@ interface StepNodeData extends Record<string, unknown> {
   readonly step: Step;
   readonly naming: Naming;
   readonly hidden: number;
+  readonly form: ProofForm;
   readonly onToggle: (step: Step) => void;
 }
 
@@ -60,25 +69,47 @@ interface ProofGraphViewProps {
 export { startLayouter };
 
 export function ProofGraphView(props: ProofGraphViewProps) {
-  const layout = useGraphLayout(props.graph, layoutProof);
-  if (layout.state === 'failed') {
-    return <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>;
-  }
-  if (layout.state === 'pending') return <GraphPending />;
+  const frame = useRef<HTMLDivElement>(null);
+  const layout = useGraphLayout(props.graph, useLayout(frame));
   return (
-    <ReactFlowProvider>
-      <Flow {...props} graph={layout.graph} places={layout.positions} behind={layout.graph !== props.graph} />
-    </ReactFlowProvider>
+    <div className="graph-frame" ref={frame}>
+      {layout.state === 'failed' && (
+        <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>
+      )}
+      {layout.state === 'pending' && <GraphPending />}
+      {layout.state === 'ready' && (
+        <ReactFlowProvider>
+          <Flow {...props} graph={layout.graph} places={layout.positions} behind={layout.graph !== props.graph} />
+        </ReactFlowProvider>
+      )}
+    </div>
+  );
+}
+
+/** A graph has the form that shows most of it at first, and keeps it however much of it is drawn later. */
+function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofPlaces> {
+  const chosen = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
+  return useCallback(
+    async (graph) => {
+      const [root] = graph.steps;
+      if (frame.current === null) return layoutProof(graph);
+      const before = chosen.current;
+      if (before !== undefined && before.root === root) return layoutProof(graph, before.form);
+      const places = await layoutToFit(graph, roomIn(frame.current));
+      chosen.current = { root, form: places.form };
+      return places;
+    },
+    [frame],
   );
 }
 
 const NODE_TYPES = { step: StepNodeView };
 const EDGE_TYPES = { way: WayView };
-/** Text is read with ease from here on. */
-const LEGIBLE_ZOOM = 0.7;
 /** Below this, text is dust that costs time to draw, of hundreds of nodes at once: only shapes are left. */
 const FAR_ZOOM = 0.3;
 const IsFar = createContext(false);
+/** The key that leads from a step to what it follows from. */
+const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
@@ -87,17 +118,17 @@ const KEYS = {
 };
 
 interface FlowProps extends ProofGraphViewProps {
-  readonly places: Places;
+  readonly places: ProofPlaces;
   /** Another graph is being laid out. */
   readonly behind: boolean;
 }
 
 function Flow(props: FlowProps) {
   const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
-  const { positions } = places;
+  const { positions, form } = places;
   const scheme = useComputedColorScheme('light');
   const far = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
-  const isCropped = useIsCropped(useMemo(() => boundsOf(positions, PROOF_LAYOUT), [positions]));
+  const isCropped = useIsCropped(useMemo(() => boundsOf(places.positions, places.form), [places]));
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const nodes = useNodes(props);
@@ -106,7 +137,7 @@ function Flow(props: FlowProps) {
       graph.edges.map((edge) => ({
         id: edge.id,
         type: 'way',
-        data: { path: edgePath(edge, places, PROOF_LAYOUT) },
+        data: { path: edgePath(edge, places) },
         source: edge.from,
         target: edge.to,
         focusable: false,
@@ -116,19 +147,19 @@ function Flow(props: FlowProps) {
       })),
     [graph, places, selected],
   );
-  useViewport(frame, graph, positions, selected);
+  useViewport(frame, graph, places, selected);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = graph.steps.find(({ id }) => id === selected) ?? graph.steps[0];
     if (step === undefined || !isOnNode(event)) return;
     if (event.key === 'Enter') onToggle(step);
     else {
       const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
-      const target = graphMove(walked, 'down', step.id, event.key);
+      const target = graphMove(walked, form.direction, step.id, event.key);
       const next = graph.steps.find(({ id }) => id === target);
       if (next !== undefined) {
         wantsFocus.current = true;
         onSelect(next);
-      } else if (event.key === 'ArrowDown' && graph.hidden.has(step.id)) onToggle(step);
+      } else if (event.key === AHEAD[form.direction] && graph.hidden.has(step.id)) onToggle(step);
       else return;
     }
     event.preventDefault();
@@ -141,7 +172,7 @@ function Flow(props: FlowProps) {
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
-          className={far ? 'graph-far' : ''}
+          className={`graph-${form.direction}${far ? ' graph-far' : ''}`}
           ariaLabelConfig={KEYS}
           nodes={nodes}
           edges={edges}
@@ -158,8 +189,8 @@ function Flow(props: FlowProps) {
             if (step !== undefined) onSelect(step);
           }}
         >
-          <GraphControls />
-          <Panel position="top-left" className="graph-remark">
+          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
+          <GraphFoot>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'} drawn
             {isCropped && !behind && <span>, not all in sight</span>}
@@ -170,7 +201,7 @@ function Flow(props: FlowProps) {
                 Draw all
               </Button>
             )}
-          </Panel>
+          </GraphFoot>
         </ReactFlow>
       </IsFar>
     </WantsFocus>
@@ -181,40 +212,42 @@ function Flow(props: FlowProps) {
  * All nodes are of one size, and their edges begin and end in the middle of a side. Without being told so, the library draws
  * all nodes once to measure them, in sight or not: a thousand take a second.
  */
-const MEASURED = {
-  measured: { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight },
-  width: PROOF_LAYOUT.nodeWidth,
-  height: PROOF_LAYOUT.nodeHeight,
-  handles: [
-    { type: 'target', position: Position.Top, x: PROOF_LAYOUT.nodeWidth / 2, y: 0, width: 0, height: 0 },
-    {
-      type: 'source',
-      position: Position.Bottom,
-      x: PROOF_LAYOUT.nodeWidth / 2,
-      y: PROOF_LAYOUT.nodeHeight,
-      width: 0,
-      height: 0,
-    },
-  ],
-} satisfies Partial<StepNode>;
+function measured({ direction, nodeWidth: width, nodeHeight: height }: ProofForm): Partial<StepNode> {
+  const [x, y] = direction === 'down' ? [width / 2, height] : [width, height / 2];
+  const { source, target } = SIDES[direction];
+  return {
+    measured: { width, height },
+    width,
+    height,
+    handles: [
+      { type: 'target', position: target, x: width - x, y: height - y, width: 0, height: 0 },
+      { type: 'source', position: source, x, y, width: 0, height: 0 },
+    ],
+  };
+}
 
-function useNodes({ graph, places: { positions }, naming, selected, onToggle }: FlowProps): StepNode[] {
-  const plain = useMemo<StepNode[]>(
-    () =>
-      graph.steps.map((step) => {
-        const hidden = graph.hidden.get(step.id) ?? 0;
-        return {
-          id: step.id,
-          type: 'step',
-          position: positions[step.id] ?? { x: 0, y: 0 },
-          ...MEASURED,
-          focusable: false,
-          data: { step, naming, hidden, onToggle },
-          ariaLabel: nodeLabel(step, hidden, naming),
-        };
-      }),
-    [graph, positions, naming, onToggle],
-  );
+const SIDES = {
+  down: { source: Position.Bottom, target: Position.Top },
+  right: { source: Position.Right, target: Position.Left },
+} as const;
+
+function useNodes({ graph, places, naming, selected, onToggle }: FlowProps): StepNode[] {
+  const plain = useMemo<StepNode[]>(() => {
+    const { positions, form } = places;
+    const size = measured(form);
+    return graph.steps.map((step) => {
+      const hidden = graph.hidden.get(step.id) ?? 0;
+      return {
+        id: step.id,
+        type: 'step',
+        position: positions[step.id] ?? { x: 0, y: 0 },
+        ...size,
+        focusable: false,
+        data: { step, naming, hidden, form, onToggle },
+        ariaLabel: nodeLabel(step, hidden, naming),
+      };
+    });
+  }, [graph, places, naming, onToggle]);
   // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
   return useMemo(() => {
     const isDrawn = plain.some(({ id }) => id === selected);
@@ -233,24 +266,26 @@ function nodeLabel(step: Step, hidden: number, naming: Naming): string {
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
   graph: ProofGraph,
-  positions: Positions,
+  places: ProofPlaces,
   selected: string | undefined,
 ): void {
   const flow = useReactFlow();
   const root = graph.steps[0];
   const shown = useRef<{ root: Step; positions: Positions } | undefined>(undefined);
   useEffect(() => {
-    const box = frame.current?.getBoundingClientRect();
+    const { positions, form } = places;
+    const { nodeWidth, nodeHeight } = form;
+    const room = frame.current === null ? undefined : roomIn(frame.current);
     const at = root === undefined ? undefined : positions[root.id];
-    if (box === undefined || root === undefined || at === undefined) return;
+    if (room === undefined || root === undefined || at === undefined) return;
     const before = shown.current;
     shown.current = { root, positions };
     if (before?.root !== root) {
-      void flow.setViewport(firstViewport(positions, at, box));
+      void flow.setViewport(openingOf(graph, places, room).viewport);
       return;
     }
-    const size = { width: PROOF_LAYOUT.nodeWidth, height: PROOF_LAYOUT.nodeHeight };
-    const { x, y, zoom } = flow.getViewport();
+    const viewport = flow.getViewport();
+    const { zoom } = viewport;
     const isDrawn = selected !== undefined && positions[selected] !== undefined;
     if (!isDrawn && before.positions === positions) return;
     const anchor = isDrawn ? selected : root.id;
@@ -259,31 +294,14 @@ function useViewport(
     // The graph was laid out anew around the chosen step: that one stays in place.
     const kept =
       before.positions === positions || old === undefined
-        ? { x, y }
-        : { x: x + (old.x - now.x) * zoom, y: y + (old.y - now.y) * zoom };
-    const intoView = (start: number, length: number, room: number): number =>
-      start < EDGE ? EDGE - start : start + length > room - EDGE ? room - EDGE - start - length : 0;
-    void flow.setViewport({
-      x: kept.x + intoView(kept.x + now.x * zoom, size.width * zoom, box.width),
-      y: kept.y + intoView(kept.y + now.y * zoom, size.height * zoom, box.height),
-      zoom,
-    });
-  }, [flow, frame, positions, root, selected]);
-}
-
-/** The whole graph where it can still be read; else its conclusion in the middle, or as near to it as leaves no side empty. */
-function firstViewport(
-  positions: Positions,
-  root: Positions[string],
-  room: { width: number; height: number },
-): Viewport {
-  const bounds = boundsOf(positions, PROOF_LAYOUT);
-  const whole = getViewportForBounds(bounds, room.width, room.height, 0.05, 1, FIT_PADDING);
-  if (whole.zoom >= WHOLE_ZOOM_MIN) return { ...whole, y: Math.min(whole.y, EDGE * 2) };
-  const zoom = Math.min(1, Math.max(LEGIBLE_ZOOM, (room.width - 2 * EDGE) / bounds.width));
-  const middle = room.width / 2 - (root.x + PROOF_LAYOUT.nodeWidth / 2) * zoom;
-  const slack = room.width - bounds.width * zoom;
-  return { x: slack >= 0 ? slack / 2 : Math.min(EDGE, Math.max(slack - EDGE, middle)), y: EDGE * 2, zoom };
+        ? viewport
+        : { x: viewport.x + (old.x - now.x) * zoom, y: viewport.y + (old.y - now.y) * zoom };
+    const intoView = (start: number, length: number, space: number): number =>
+      start < EDGE ? EDGE - start : start + length > space - EDGE ? space - EDGE - start - length : 0;
+    const x = kept.x + intoView(kept.x + now.x * zoom, nodeWidth * zoom, room.width);
+    const space = room.height - roomOfMap(x + now.x * zoom);
+    void flow.setViewport({ x, y: kept.y + intoView(kept.y + now.y * zoom, nodeHeight * zoom, space), zoom });
+  }, [flow, frame, graph, places, root, selected]);
 }
 
 /** Pixels that are left between what is chosen and the border. */
@@ -294,22 +312,25 @@ function WayView({ data }: EdgeProps<WayEdge>) {
 }
 
 function StepNodeView({ data, selected }: NodeProps<StepNode>) {
-  const { step, naming, hidden, onToggle } = data;
+  const { step, naming, hidden, form, onToggle } = data;
+  const { source, target } = SIDES[form.direction];
   const element = useNodeFocus(selected);
   const far = useContext(IsFar);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
       {/* The library reads of a node in sight where its edges end, whatever it was told, and leaves out those without an end. */}
-      <Handle type="target" position={Position.Top} isConnectable={false} />
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
-      <StepGlyph kind={step.kind} />
+      <Handle type="target" position={target} isConnectable={false} />
+      <Handle type="source" position={source} isConnectable={false} />
+      {far && <StepGlyph kind={step.kind} />}
       {!far && (
         <div
           className="graph-node-text"
+          style={{ WebkitLineClamp: form.lines }}
           onPointerEnter={({ currentTarget: text }) => {
             text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
           }}
         >
+          <StepGlyph kind={step.kind} />
           <NodeSentence step={step} naming={naming} />
         </div>
       )}

@@ -13,7 +13,6 @@ import {
   MarkerType,
   type Node,
   type NodeProps,
-  Panel,
   Position,
   ReactFlow,
   ReactFlowProvider,
@@ -23,8 +22,9 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { ForkName } from '../components/fork-name.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
-import { GraphControls } from '../components/graph-controls.js';
+import { roomIn } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
+import { GraphFoot } from '../components/graph-foot.js';
 import { boundsOf, type Positions } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
@@ -130,14 +130,12 @@ function Flow({ graph, shown, onShow }: FlowProps) {
           if (change?.type === 'select' && change.id !== shown) onShow(change.id);
         }}
       >
-        <GraphControls />
-        {graph.leftOut > 0 && (
-          <Panel position="bottom-left" className="graph-remark">
-            {graph.leftOut === 1
+        <GraphFoot>
+          {graph.leftOut > 0 &&
+            (graph.leftOut === 1
               ? '1 more fork is not drawn; the list has it.'
-              : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`}
-          </Panel>
-        )}
+              : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`)}
+        </GraphFoot>
       </ReactFlow>
     </WantsFocus>
   );
@@ -184,7 +182,7 @@ function useViewport(frame: { readonly current: HTMLDivElement | null }, positio
     const element = frame.current;
     if (at === undefined || element === null) return undefined;
     const show = (): void => {
-      const { width, height } = element.getBoundingClientRect();
+      const { width, height } = roomIn(element);
       if (width === 0 || height === 0) return;
       const bounds = boundsOf(positions, FORK_LAYOUT);
       const whole = getViewportForBounds(bounds, width, height, 0.1, 1, 0.12);

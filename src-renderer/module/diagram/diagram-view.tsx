@@ -7,10 +7,8 @@ import { useComputedColorScheme } from '@mantine/core';
 import {
   getViewportForBounds,
   Handle,
-  MiniMap,
   type Node,
   type NodeProps,
-  Panel,
   Position,
   ReactFlow,
   ReactFlowProvider,
@@ -20,10 +18,11 @@ import {
 } from '@xyflow/react';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Glyph } from '../../components/glyph.js';
-import { GraphControls } from '../../components/graph-controls.js';
-import { FIT_PADDING, useIsCropped, WHOLE_ZOOM_MIN } from '../../components/graph-fit.js';
+import { FIT_PADDING, roomIn, useIsCropped, WHOLE_ZOOM_MIN } from '../../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
+import { GraphFoot } from '../../components/graph-foot.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
+import { GraphMap } from '../../components/graph-map.js';
 import { GRAPH_OPTIONS } from '../../components/graph-options.js';
 import { measureText } from '../../components/svg-drawing.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
@@ -73,6 +72,7 @@ const LEGIBLE_ZOOM = 0.6;
 const FAR_ZOOM = 0.4;
 /** More boxes than are seen at once: a map shows where one is. */
 const MAPPED_FROM = 60;
+const MAP_SIZE = { width: 200, height: 150 };
 /** Pixels that are left between what is chosen and the border. */
 const EDGE = 24;
 /** Read after the name of a box. */
@@ -129,21 +129,10 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
         onNodeDoubleClick={(_event, { data }) => onOpen?.(data.node)}
         elementsSelectable={false}
       >
-        <GraphControls />
-        {diagram.nodes.length > MAPPED_FROM && (
-          <MiniMap
-            className="diagram-map"
-            pannable
-            zoomable
-            ariaLabel="Map of the diagram"
-            nodeColor="var(--line-strong)"
-          />
-        )}
-        {(behind || isCropped) && (
-          <Panel position="top-left" className="graph-remark" role={behind ? 'status' : undefined}>
-            {behind ? 'Laying out…' : 'Not all in sight'}
-          </Panel>
-        )}
+        <GraphFoot>
+          {behind ? <span role="status">Laying out…</span> : isCropped && <span>Not all in sight</span>}
+        </GraphFoot>
+        {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
       </ReactFlow>
     </WantsFocus>
   );
@@ -217,7 +206,7 @@ function useViewport(
   const flow = useReactFlow();
   const shown = useRef<LaidOutDiagram | undefined>(undefined);
   useEffect(() => {
-    const room = frame.current?.getBoundingClientRect();
+    const room = frame.current === null ? undefined : roomIn(frame.current);
     if (room === undefined || room.width === 0) return;
     const before = shown.current;
     shown.current = places;

@@ -1,21 +1,22 @@
-/** What every graph has in its corner and under its keys: closer, farther, and the whole of it. */
+/** What every graph has at its foot and under its keys: closer, farther, and the whole of it, and what is said of it. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { FIT_PADDING } from './graph-fit.js';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
-export function GraphControls() {
+export function GraphFoot({ children }: { readonly children?: ReactNode }) {
   const flow = useReactFlow();
   const zoomOut = (): void => void flow.zoomOut();
   const zoomIn = (): void => void flow.zoomIn();
   const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, maxZoom: 1 });
   useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
   return (
-    <Panel position="top-right" className="graph-controls">
+    <Panel position="bottom-left" className="graph-foot">
+      <span className="graph-remark">{children}</span>
       <ActionIcon aria-label="Zoom out" aria-keyshortcuts="-" title="Zoom out (-)" onClick={zoomOut}>
         <IconMinus size={14} />
       </ActionIcon>
