@@ -36,9 +36,15 @@ test('a dry run shows what would change and what would follow; the run does it, 
 }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('combobox', { name: 'tenant' }).fill('@lease::dana');
+  const buttons = page.getByRole('region', { name: 'Arguments' }).getByRole('button', { name: /^(Dry run|Run)$/ });
+  await expect(buttons).toHaveText(['Dry run', 'Run']);
+  const toPress = buttons.and(page.locator('[data-variant="filled"]'));
+  await expect(toPress, 'what writes is tried first').toHaveText('Dry run');
   await page.keyboard.press('Control+Shift+Enter');
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
+  await expect(toPress, 'it was tried as it stands').toHaveText('Run');
+  await expect(buttons).toHaveText(['Dry run', 'Run']);
   await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
   await expect(outcome.getByRole('region', { name: 'Checks that begin to fire' })).toContainText(
     'lease NEW-1 has nobody who guarantees it',

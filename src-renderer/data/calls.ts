@@ -28,6 +28,11 @@ export function asTyped(call: SentCall): SentCall {
   return call.typed === undefined ? call : { ...call, ...call.typed };
 }
 
+/** What is asked and where, whether it is to be kept or not. */
+export function questionOf({ request, context, fork }: SentCall): string {
+  return JSON.stringify([request, context, fork]);
+}
+
 /** What an ad-hoc text is, told from its first word behind comments and `pub`; undefined where it begins otherwise. */
 export function adhocKind(source: string): 'query' | 'derive' | 'mutation' | undefined {
   const start = source.replace(/^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*(?:pub\s+)?/, '');

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { resultText } from './argument-text.js';
 import { type CallResult, recordCall } from './call-history.js';
-import { isWrite, type SentCall } from './calls.js';
+import { isWrite, questionOf, type SentCall } from './calls.js';
 import { writtenItems } from './effects-model.js';
 import { failureOf } from './failure.js';
 import { currentFork, sentContext } from './place.js';
@@ -158,10 +158,6 @@ function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: Call
   const isCut = (of: CallAnswer): boolean => of.nextCursor !== undefined;
   const { at, earlier } = before;
   return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
-}
-
-function questionOf({ request, context, fork }: SentCall): string {
-  return JSON.stringify([request, context, fork]);
 }
 
 /** One line for lists. */

@@ -9,9 +9,10 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
+import { RunButtons } from '../components/run-buttons.js';
 import type { EarlierStep } from '../components/step-reference.js';
 import { NO_ARGUMENTS } from '../data/argument-draft.js';
-import { isWrite } from '../data/calls.js';
+import { isWrite, type SentCall } from '../data/calls.js';
 import { shortName } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
@@ -43,7 +44,8 @@ export function BatchView({ callables, schema }: BatchViewProps) {
   const reading = read(sendingScope(scope));
   const isReady = ({ errors }: BatchReading): boolean =>
     steps.length > 0 && Object.keys({ ...errors, ...contextErrors(context, scope) }).length === 0;
-  const call = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
+  const whole = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
+  const call = isReady(reading) ? whole : undefined;
   return (
     <Panes
       id="call"
@@ -52,17 +54,14 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           id: 'arguments',
           size: '42%',
           minSize: 280,
-          content: <Steps {...{ callables, schema, reading, isReady, read }} />,
+          content: <Steps {...{ callables, schema, reading, call, isReady, read }} />,
         },
         {
           id: 'outcome',
           minSize: 280,
           wanted: outcome?.state === 'running',
           content: (
-            <Pane
-              title="Outcome"
-              actions={<CallActions call={isReady(reading) ? call : undefined} origin={BATCH_KEY} paged={false} />}
-            >
+            <Pane title="Outcome" actions={<CallActions call={call} origin={BATCH_KEY} paged={false} />}>
               <CallOutcomeView
                 outcome={outcome}
                 schema={schema}
@@ -85,6 +84,8 @@ export function BatchView({ callables, schema }: BatchViewProps) {
 
 interface StepsProps extends BatchViewProps {
   readonly reading: BatchReading;
+  /** Undefined while it cannot be sent. */
+  readonly call: SentCall | undefined;
   /** It can be sent. */
   readonly isReady: (reading: BatchReading) => boolean;
   readonly read: (values: VariableScope) => BatchReading;
@@ -96,9 +97,9 @@ interface Told extends Pick<BatchReading, 'errors'> {
   readonly scope: VariableScope;
 }
 
-function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
+function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) {
   const steps = useStore(batchDraft);
-  const running = useStore(callOutcomes)[BATCH_KEY]?.state === 'running';
+  const outcome = useStore(callOutcomes)[BATCH_KEY];
   const client = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
   const scope = useVariableScope();
@@ -110,8 +111,8 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
     const errors = Object.entries(sent.errors).map(([id, found]) => [id, toldOf(found, ofExamples[id])]);
     flushSync(() => setTold({ errors: Object.fromEntries(errors), steps, scope }));
     if (isReady(sent)) {
-      const call = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
-      void runCall(client, BATCH_KEY, call, false);
+      const sending = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
+      void runCall(client, BATCH_KEY, sending, false);
     } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const isWriting = isWrite({ kind: 'batch', steps: reading.steps });
@@ -152,19 +153,14 @@ function Steps({ callables, schema, reading, isReady, read }: StepsProps) {
       <div className="batch-add">
         <AddStep callables={callables} />
         <div className="batch-actions">
-          <Button loading={running} disabled={steps.length === 0} onClick={() => run(false)}>
-            Run
-          </Button>
-          {isWriting && (
-            <Button variant="default" disabled={running} onClick={() => run(true)}>
-              Dry run
-            </Button>
-          )}
-          {running && (
-            <Button variant="subtle" color="gray" onClick={() => cancelCall(BATCH_KEY)}>
-              Cancel
-            </Button>
-          )}
+          <RunButtons
+            isWriting={isWriting}
+            outcome={outcome}
+            call={call}
+            disabled={steps.length === 0}
+            onRun={run}
+            onCancel={() => cancelCall(BATCH_KEY)}
+          />
         </div>
       </div>
     </Pane>

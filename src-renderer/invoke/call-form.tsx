@@ -1,13 +1,15 @@
 /** The form of a callable: its arguments, and the buttons that run it. */
 
-import { Button } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
+import { RunButtons } from '../components/run-buttons.js';
 import { type ArgumentDraft, type ArgumentReading, readArguments } from '../data/argument-draft.js';
+import type { SentCall } from '../data/calls.js';
 import { contextErrors, requestContext } from '../data/place.js';
-import { type Refusal, stillRefused } from '../data/refusal.js';
+import { refusalOf, stillRefused } from '../data/refusal.js';
+import type { CallOutcome } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
 import { NO_ERRORS, stillWrong, toldOf } from '../data/told-errors.js';
@@ -22,9 +24,10 @@ interface CallFormProps {
   readonly tab: string;
   readonly callable: Callable;
   readonly schema: ServedSchema;
-  readonly running: boolean;
-  /** What is wrong with the arguments that were sent last, by the path of the input. */
-  readonly refused: Refusal | undefined;
+  /** What the arguments that were sent last came to. */
+  readonly outcome: CallOutcome | undefined;
+  /** The call that is typed; undefined while it cannot be read. */
+  readonly call: SentCall | undefined;
   readonly onRun: (reading: ArgumentReading, dryRun: boolean) => void;
   readonly onCancel: () => void;
 }
@@ -36,7 +39,7 @@ interface Told {
   readonly scope?: VariableScope;
 }
 
-export function CallForm({ tab, callable, schema, running, refused, onRun, onCancel }: CallFormProps) {
+export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel }: CallFormProps) {
   const drafts = useStore(callDrafts);
   const [told, setTold] = useState<Told>({ errors: NO_ERRORS });
   const scope = useVariableScope();
@@ -66,7 +69,7 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
         parameters={parameters}
         schema={schema}
         draft={draft}
-        errors={{ ...stillRefused(refused, reading), ...errors }}
+        errors={{ ...stillRefused(refusalOf(outcome), reading), ...errors }}
         onChange={(next) => {
           if (next.mode !== (draft?.mode ?? 'form')) setTold({ errors: NO_ERRORS });
           callDrafts.update((current) => ({ ...current, [tab]: next }));
@@ -74,19 +77,7 @@ export function CallForm({ tab, callable, schema, running, refused, onRun, onCan
         }}
       />
       <div className="call-form-actions">
-        <Button type="submit" loading={running}>
-          Run
-        </Button>
-        {isWriting && (
-          <Button variant="default" disabled={running} onClick={() => submit(true)}>
-            Dry run
-          </Button>
-        )}
-        {running && (
-          <Button variant="subtle" color="gray" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        <RunButtons isWriting={isWriting} outcome={outcome} call={call} isOfForm onRun={submit} onCancel={onCancel} />
       </div>
     </form>
   );

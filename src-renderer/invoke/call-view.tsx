@@ -14,7 +14,6 @@ import { type ArgumentReading, readArguments } from '../data/argument-draft.js';
 import type { SentCall } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
-import { refusalOf } from '../data/refusal.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
 import { savedOrigins } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
@@ -79,8 +78,8 @@ function Arguments({ tab, callable, schema }: CallViewProps) {
         tab={tab}
         callable={callable}
         schema={schema}
-        running={outcome?.state === 'running'}
-        refused={refusalOf(outcome)}
+        outcome={outcome}
+        call={useTypedCall(callable, tab)}
         onRun={run}
         onCancel={() => cancelCall(key)}
       />

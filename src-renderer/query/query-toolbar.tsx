@@ -4,17 +4,18 @@ import { Button, Switch, Tooltip } from '@mantine/core';
 import { CallActions } from '../components/call-actions.js';
 import { PinButton } from '../components/pin-button.js';
 import { ProfileButton } from '../components/profile-button.js';
+import { RunButtons } from '../components/run-buttons.js';
 import { useModuleEnd } from '../data/append-to-module.js';
 import { adhocKind, declaredText, type SentCall } from '../data/calls.js';
 import { type QueryTab, queryKey, tabName } from '../data/query-tabs.js';
+import type { CallOutcome } from '../data/run-call.js';
 import { isPagedText } from '../data/send-call.js';
-import { keysText, useKeysOf } from '../data/shortcuts.js';
 import { formatShown } from './query-editor.js';
 import { showPinned } from './query-side.js';
 
 interface QueryToolbarProps {
   readonly tab: QueryTab;
-  readonly running: boolean;
+  readonly outcome: CallOutcome | undefined;
   readonly runnable: boolean;
   /** Undefined while the arguments do not read. */
   readonly call: SentCall | undefined;
@@ -24,28 +25,20 @@ interface QueryToolbarProps {
   readonly onProfile: (call: SentCall) => void;
 }
 
-export function QueryToolbar({ tab, running, runnable, call, ...does }: QueryToolbarProps) {
+export function QueryToolbar({ tab, outcome, runnable, call, ...does }: QueryToolbarProps) {
   const { onRun, onCancel, onLive, onProfile } = does;
   const kind = adhocKind(tab.source);
   const end = useModuleEnd();
-  const keys = keysText(useKeysOf('run'));
   return (
     <div className="query-toolbar" role="toolbar" aria-label="Run">
-      <Tooltip label={keys}>
-        <Button loading={running} disabled={!runnable} onClick={() => onRun(false)}>
-          Run
-        </Button>
-      </Tooltip>
-      {kind === 'mutation' && (
-        <Button variant="default" disabled={running || !runnable} onClick={() => onRun(true)}>
-          Dry run
-        </Button>
-      )}
-      {running && (
-        <Button variant="subtle" color="gray" onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
+      <RunButtons
+        isWriting={kind === 'mutation'}
+        outcome={outcome}
+        call={call}
+        disabled={!runnable}
+        onRun={onRun}
+        onCancel={onCancel}
+      />
       <span className="dim">{kind === undefined ? 'a query, derive or mutation' : kind}</span>
       <span className="pane-spacer" />
       {kind !== 'mutation' && (

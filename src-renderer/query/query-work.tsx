@@ -114,7 +114,7 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
       <h2 className="visually-hidden">Text</h2>
       <QueryToolbar
         tab={tab}
-        running={outcome?.state === 'running'}
+        outcome={outcome}
         runnable={runnable}
         call={callOf(tab, parameters, scope)}
         onRun={(dryRun) => void run(dryRun)}

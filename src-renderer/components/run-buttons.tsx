@@ -1,0 +1,61 @@
+/** The buttons that send what is typed. Of what writes *Dry run* stands first, and is the one to press until it was tried as it stands. */
+
+import { Button, Tooltip } from '@mantine/core';
+import type { ReactElement } from 'react';
+import type { SentCall } from '../data/calls.js';
+import { nextSending, type Sending } from '../data/next-sending.js';
+import type { CallOutcome } from '../data/run-call.js';
+import { keysText, useKeysOf } from '../data/shortcuts.js';
+
+interface RunButtonsProps {
+  readonly isWriting: boolean;
+  readonly outcome: CallOutcome | undefined;
+  /** What is typed; undefined while it does not make a call. */
+  readonly call: SentCall | undefined;
+  /** There is nothing to be sent. */
+  readonly disabled?: boolean;
+  /** *Run* is that of the form around it, which `Enter` in a field presses. */
+  readonly isOfForm?: boolean;
+  readonly onRun: (dryRun: boolean) => void;
+  readonly onCancel: () => void;
+}
+
+export function RunButtons({ isWriting, outcome, call, disabled = false, isOfForm, onRun, onCancel }: RunButtonsProps) {
+  const next = nextSending(isWriting, outcome, call);
+  const running = outcome?.state === 'running' ? next : undefined;
+  const look = (sending: Sending) => ({
+    variant: sending === next ? 'filled' : 'default',
+    loading: sending === running,
+    disabled: disabled || running !== undefined,
+  });
+  return (
+    <>
+      {isWriting && (
+        <WithKeys of="dryRun">
+          <Button {...look('dryRun')} onClick={() => onRun(true)}>
+            Dry run
+          </Button>
+        </WithKeys>
+      )}
+      <WithKeys of="run">
+        <Button {...look('run')} {...(isOfForm ? { type: 'submit' } : { onClick: () => onRun(false) })}>
+          Run
+        </Button>
+      </WithKeys>
+      {running !== undefined && (
+        <Button variant="subtle" color="gray" onClick={onCancel}>
+          Cancel
+        </Button>
+      )}
+    </>
+  );
+}
+
+function WithKeys({ of, children }: { readonly of: Sending; readonly children: ReactElement }) {
+  const keys = keysText(useKeysOf(of));
+  return (
+    <Tooltip label={keys} disabled={keys === ''}>
+      {children}
+    </Tooltip>
+  );
+}
