@@ -481,7 +481,9 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   const outcome = panel.getByRole('region', { name: 'Outcome' });
   await expect(outcome).toContainText('2 rows would be imported; nothing was kept');
   await expect(outcome.getByRole('listitem').filter({ hasText: 'NEW-1' })).toContainText('l NEW-1');
-  await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+  const importing = panel.getByRole('button', { name: 'Import 2 rows' });
+  await expect(importing, 'they were tried as they stand').toHaveAttribute('data-variant', 'filled');
+  await importing.click();
   await expect(outcome).toContainText('2 rows imported in one transaction');
   await expect(outcome).toContainText('lease NEW-1 has nobody who guarantees it');
 
@@ -949,13 +951,16 @@ async function exported(page: Page, list: Locator): Promise<string> {
   return readFile(await download.path(), 'utf8');
 }
 
-/** The panel in which leases are imported by signing them. */
+/** The panel in which leases are imported by signing them, which is what makes leases. */
 async function importLeases(page: Page): Promise<Locator> {
   await page.getByRole('link', { name: 'Data', exact: true }).click();
+  const facts = page.getByRole('region', { name: 'Facts' });
+  await facts.getByRole('link', { name: /^Lease / }).click();
+  await expect(page).toHaveURL(/path=lease%3A%3ALease/);
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   const panel = page.getByRole('region', { name: 'Import' });
-  await panel.getByRole('combobox', { name: 'Mutation' }).click();
-  await page.getByRole('option', { name: 'sign', exact: true }).click();
+  await expect(panel.getByRole('combobox', { name: 'Mutation' })).toHaveValue('sign');
+  await expect(panel.getByText('sign adds to Lease, and takes its code and rent.')).toBeVisible();
   return panel;
 }
 

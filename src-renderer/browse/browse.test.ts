@@ -19,7 +19,6 @@ import {
   scrollToColumn,
 } from './grid-layout.js';
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow, slotsFrom } from './grid-scroll.js';
-import { importLocation } from './import-location.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
 
@@ -390,27 +389,6 @@ it('an individual can be given to what takes one of its classes', () => {
   expect(callsOfIndividual(calls, ['m::Person', 'm::Adult'])).toEqual({
     mutations: [{ path: 'm::hire', parameter: 'a', words: 'hire as a' }],
     queries: [{ path: 'm::chiefs', parameter: 'a', words: 'chiefs as a' }],
-  });
-});
-
-describe('the import of a list', () => {
-  const mutation = (path: string, result: unknown, isPublic = true) => ({
-    ...declared,
-    public: isPublic,
-    path,
-    parameters: [{ name: 'age', type: { kind: 'scalar', name: 'Int' } }],
-    result,
-  });
-  const importOf = (...mutations: unknown[]) => importLocation({ mutations } as unknown as ServedSchema, 'm::Person');
-
-  it('begins with the one mutation that makes individuals of its class', () => {
-    expect(importOf(mutation('m::fire', null), mutation('m::hire', PERSON))).toBe('/data?import=m%3A%3Ahire');
-  });
-
-  it('leaves the choice where there are several, or none that callers may call', () => {
-    expect(importOf(mutation('m::hire', PERSON), mutation('m::adopt', PERSON))).toBe('/data?import=');
-    expect(importOf(mutation('m::hire', PERSON, false))).toBe('/data?import=');
-    expect(importOf({ ...mutation('m::clone', PERSON), parameters: [] })).toBe('/data?import=');
   });
 });
 

@@ -21,7 +21,7 @@ export function callsOfIndividual(
   { mutations, queries }: Pick<ServedSchema, 'mutations' | 'queries'>,
   classes: readonly string[],
 ): CallsOfIndividual {
-  const calls = (all: ServedSchema['mutations']): CallWithIndividual[] =>
+  const calls = (all: ServedSchema['mutations'] | ServedSchema['queries']): CallWithIndividual[] =>
     all
       .filter((callable) => callable.public)
       .flatMap(({ path, parameters }) =>

@@ -65,7 +65,7 @@ export function DataPanel() {
             schema.data === undefined || (isNothingChosen && counts.isPending) ? (
               <LoadingRows rows={10} />
             ) : isImport ? (
-              <ImportView schema={schema.data} wanted={search.get('import') ?? ''} />
+              <ImportView schema={schema.data} wanted={search.get('import') ?? ''} into={search.get('into') ?? ''} />
             ) : info === undefined ? (
               <NothingChosen wanted={state.path} />
             ) : (

@@ -8,11 +8,12 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { numberText } from '../data/count-text.js';
-import { namesOf } from '../data/locations.js';
+import { namesOf, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
+import { choiceWords, importable, writersOf } from './import-choice.js';
 import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
-import { importable } from './import-location.js';
+import { importLocation } from './import-location.js';
 import { MappingLine } from './import-mapping.js';
 import {
   fittedMapping,
@@ -32,11 +33,27 @@ import { type ImportOutcome, useImport } from './use-import.js';
 
 type Mutation = ServedSchema['mutations'][number];
 
-export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: string }) {
+interface ImportViewProps {
+  readonly schema: ServedSchema;
+  /** The path of the mutation; empty where none was chosen. */
+  readonly wanted: string;
+  /** The path of the list that leads here; empty where none does. */
+  readonly into: string;
+}
+
+export function ImportView({ schema, wanted, into }: ImportViewProps) {
   const navigate = useNavigate();
   const mutations = useMemo(() => importable(schema.mutations), [schema]);
   const nameOf = namesOf(mutations.map(({ path }) => path));
-  const mutation = mutations.find(({ path }) => path === wanted);
+  const parsing = useParsing();
+  const writers = useMemo(
+    () => writersOf(schema, into, parsing.ok ? parsing.file.columns : []),
+    [schema, into, parsing],
+  );
+  const mutation = mutations.find(({ path }) => path === wanted) ?? writers[0]?.mutation;
+  const why = choiceWords(schema, into, writers, mutation);
+  const optionOf = ({ path }: Mutation) => ({ value: path, label: nameOf(path) });
+  const isWriter = new Set(writers.map((writer) => writer.mutation));
   return (
     <Pane
       label="Import"
@@ -59,22 +76,41 @@ export function ImportView({ schema, wanted }: { schema: ServedSchema; wanted: s
             description="It runs once for each row; all rows are one transaction, guarded as one."
             placeholder="Choose what each row is given to"
             searchable
-            data={mutations.map(({ path }) => ({ value: path, label: nameOf(path) }))}
+            data={
+              writers.length === 0
+                ? mutations.map(optionOf)
+                : [
+                    { group: `Writes ${shortName(into)}`, items: writers.map((writer) => optionOf(writer.mutation)) },
+                    { group: 'Others', items: mutations.filter((each) => !isWriter.has(each)).map(optionOf) },
+                  ]
+            }
             value={mutation?.path ?? null}
-            onChange={(path) => void navigate(`/data?${new URLSearchParams({ import: path ?? '' }).toString()}`)}
+            allowDeselect={false}
+            onChange={(path) => void navigate(importLocation(into, path ?? ''))}
           />
+          {why !== undefined && <p className="import-why dim">{why}</p>}
           <ImportSource />
-          {mutation !== undefined && <Rows key={mutation.path} schema={schema} mutation={mutation} />}
+          {mutation !== undefined && <Rows key={mutation.path} {...{ schema, mutation, parsing }} />}
         </div>
       )}
     </Pane>
   );
 }
 
-function Rows({ schema, mutation }: { schema: ServedSchema; mutation: Mutation }) {
+function useParsing(): ReturnType<typeof parseFile> {
+  const { text, options } = useStore(importDraft);
+  const { separator, hasHead } = options ?? NO_OPTIONS;
+  return useMemo(() => parseFile(text, { separator, hasHead }), [text, separator, hasHead]);
+}
+
+interface RowsProps {
+  readonly schema: ServedSchema;
+  readonly mutation: Mutation;
+  readonly parsing: ReturnType<typeof parseFile>;
+}
+
+function Rows({ schema, mutation, parsing }: RowsProps) {
   const draft = useStore(importDraft);
-  const { separator, hasHead } = draft.options ?? NO_OPTIONS;
-  const parsing = useMemo(() => parseFile(draft.text, { separator, hasHead }), [draft.text, separator, hasHead]);
   if (!parsing.ok) {
     const isBlank = draft.text.trim() === '';
     return isBlank && draft.fileName === '' ? null : (
@@ -117,7 +153,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
   const [keptRows, addKept, forgetKept] = useKeptRows(path);
   const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
-  const { outcome, run, runParts, cancel, reset } = useImport(path, keys, addKept);
+  const { outcome, isTried, run, runParts, cancel, reset } = useImport(path, keys, addKept);
   const leaveOut = (rows: readonly number[]): void => {
     addLeftOut(rows);
     reset();
@@ -156,6 +192,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
       />
       <ImportActions
         sent={sent}
+        isTried={isTried(sent)}
         outcome={outcome}
         onRun={(dryRun) => void run(sent, dryRun)}
         onCancel={cancel}
@@ -174,6 +211,8 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
 
 interface ImportActionsProps {
   readonly sent: SentRows;
+  /** Just these rows have been tried, with success. */
+  readonly isTried: boolean;
   readonly outcome: ImportOutcome;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
@@ -186,16 +225,16 @@ interface ImportActionsProps {
 }
 
 function ImportActions(props: ImportActionsProps) {
-  const { sent, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onForgetKept } = props;
+  const { sent, isTried, outcome, onRun, onCancel, leftOut, onTakeIn, kept, onForgetKept } = props;
   const isRunning = outcome.state === 'running';
   const isBlocked = sent.missing.length + sent.problems.length > 0 || sent.rows.length === 0 || isRunning;
   return (
     <div className="import-actions">
-      <Button disabled={isBlocked} onClick={() => onRun(false)}>
-        Import {rowsText(sent.rows.length)}
-      </Button>
-      <Button variant="default" disabled={isBlocked} onClick={() => onRun(true)}>
+      <Button variant={isTried ? 'default' : 'filled'} disabled={isBlocked} onClick={() => onRun(true)}>
         Dry run
+      </Button>
+      <Button variant={isTried ? 'filled' : 'default'} disabled={isBlocked} onClick={() => onRun(false)}>
+        Import {rowsText(sent.rows.length)}
       </Button>
       {leftOut > 0 && (
         <>

@@ -112,7 +112,6 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
       actions={
         <ListActions
           info={info}
-          schema={schema}
           state={state}
           onAdd={canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined}
         />
@@ -170,12 +169,12 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
 
-interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'schema' | 'state'> {
+interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
   /** Absent where nothing can be added. */
   readonly onAdd: (() => void) | undefined;
 }
 
-function ListActions({ info, schema, state, onAdd }: ListActionsProps) {
+function ListActions({ info, state, onAdd }: ListActionsProps) {
   return (
     <>
       {info.span !== undefined && (
@@ -196,12 +195,7 @@ function ListActions({ info, schema, state, onAdd }: ListActionsProps) {
         </Button>
       )}
       <ExportMenu info={info} state={state} />
-      <Button
-        component={Link}
-        to={importLocation(schema, info.path)}
-        variant="subtle"
-        leftSection={<IconUpload size={14} />}
-      >
+      <Button component={Link} to={importLocation(info.path)} variant="subtle" leftSection={<IconUpload size={14} />}>
         Import
       </Button>
     </>
@@ -249,7 +243,7 @@ function NoRows({ info, schema, isNarrowed }: NoRowsProps) {
             Call a mutation
           </Link>
           , or{' '}
-          <Link className="link" to={importLocation(schema, info.path)}>
+          <Link className="link" to={importLocation(info.path)}>
             import
           </Link>{' '}
           rows from a CSV or JSON file.

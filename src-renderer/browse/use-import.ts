@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ImportSuccess } from '../../src-runtime/api/client.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
-import { placeOptions } from '../data/place.js';
+import { placeOptions, usePlace } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { type Keys, sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';
@@ -37,9 +37,18 @@ export type ImportOutcome =
 
 const NONE: ImportOutcome = { state: 'none' };
 
+/** What a dry run went well with. */
+interface Tried {
+  readonly parts: ImportParts;
+  readonly keys: Keys;
+  readonly place: string;
+}
+
 /** `onKept` is told of the rows that are in. */
 export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly number[]) => void) {
   const [outcome, setOutcome] = useState<ImportOutcome>(NONE);
+  const [tried, setTried] = useState<Tried>();
+  const place = JSON.stringify(usePlace());
   const running = useRef<AbortController>(undefined);
   const client = useQueryClient();
   const bytesMax = useHealth().data?.limits.bodyBytes;
@@ -49,6 +58,7 @@ export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly 
   async function runParts(parts: ImportParts, dryRun: boolean): Promise<void> {
     const abort = new AbortController();
     running.current = abort;
+    setTried(undefined);
     const answers: ImportSuccess[] = [];
     const kept = (): number[] => (dryRun ? [] : parts.slice(0, answers.length).flatMap(({ numbers }) => numbers));
     try {
@@ -56,8 +66,9 @@ export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly 
         setOutcome({ state: 'running', dryRun, kept: kept().length });
         answers.push(await api.import(bodyOf(part.rows), { dryRun, ...placeOptions(abort.signal) }));
       }
-      onKept(kept());
+      if (!dryRun) onKept(kept());
       setOutcome({ state: 'done', dryRun, answers });
+      if (dryRun) setTried({ parts, keys, place });
     } catch (error) {
       const [sent, ...others] = parts.slice(answers.length);
       const rows = kept();
@@ -80,5 +91,7 @@ export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly 
     setOutcome({ state: 'tooLarge', bytes, bytesMax, parts });
   }
 
-  return { outcome, run, runParts, cancel: () => running.current?.abort(), reset: () => setOutcome(NONE) };
+  const isTried = (sent: SentRows): boolean =>
+    tried?.place === place && tried.keys === keys && tried.parts.length === 1 && tried.parts[0] === sent;
+  return { outcome, isTried, run, runParts, cancel: () => running.current?.abort(), reset: () => setOutcome(NONE) };
 }

@@ -47,7 +47,7 @@ function isPublic(declared: { readonly public: boolean }): boolean {
   return declared.public;
 }
 
-function callable(kind: CallableKind, declared: ServedSchema['mutations'][number]): Callable {
+function callable(kind: CallableKind, declared: Omit<ServedSchema['mutations'][number], 'inserts' | 'sets'>): Callable {
   const { path, doc, parameters, result, span } = declared;
   return { kind, path, name: shortName(path), doc, parameters, result, span };
 }

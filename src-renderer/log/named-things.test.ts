@@ -18,7 +18,7 @@ const SCHEMA: ServedSchema = {
   rules: [{ ...declared('lease::rule1'), clauses: [] }],
   checks: [{ ...declared('lease::noDouble'), severity: 'blocking', builtIn: false, message: '', parameters: [] }],
   queries: [],
-  mutations: [{ ...declared('lease::sign'), parameters: [], result: null }],
+  mutations: [{ ...declared('lease::sign'), parameters: [], result: null, inserts: [], sets: [] }],
   functions: [],
   context: [],
 };

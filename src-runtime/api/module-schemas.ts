@@ -109,7 +109,17 @@ export const servedSchemaSchema = z
     ),
     queries: z.array(z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema })),
     mutations: z.array(
-      z.object({ ...declarationShape, parameters: z.array(parameterSchema), result: typeSchema.nullable() }),
+      z.object({
+        ...declarationShape,
+        parameters: z.array(parameterSchema),
+        result: typeSchema.nullable(),
+        inserts: z
+          .array(z.string())
+          .describe(
+            'The concepts and stored relations that it may add to, by path, with what the mutations do that it calls.',
+          ),
+        sets: z.array(z.string()).describe('The fields that it may set, in the same way.'),
+      }),
     ),
     functions: z.array(
       z.object({

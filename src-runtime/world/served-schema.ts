@@ -15,10 +15,12 @@ import type {
   RuleDeclaration,
   Type,
 } from '../artifact/types.js';
+import { mutationWrites } from './mutation-writes.js';
 
 export function servedSchema(artifact: Artifact): ServedSchema {
   const { schema } = artifact;
   const conceptByPath = new Map(schema.concepts.map((concept) => [concept.path, concept]));
+  const mutationByPath = new Map(artifact.mutations.map((mutation) => [mutation.path, mutation]));
   return {
     modules: artifact.modules.map(({ name, doc }) => ({ name, ...(doc !== undefined && { doc }) })),
     enums: schema.enums.map((item) => ({
@@ -69,6 +71,7 @@ export function servedSchema(artifact: Artifact): ServedSchema {
       ...declaration(mutation),
       parameters: mutation.parameters.map(servedParameter),
       result: mutation.result && wireType(mutation.result),
+      ...mutationWrites(mutation, mutationByPath),
     })),
     functions: artifact.functions.map((fn) => ({
       ...declaration(fn),
