@@ -41,7 +41,10 @@ test.describe('an outline that is longer than the window', () => {
   const MANY = Array.from({ length: 60 }, (_, at) => `pub relation linked${at}(a: Int, b: Int)`).join('\n');
   test.use({ modules: { 'many.entail': `module many\n${MANY}\n` } });
 
-  test('follows the cursor', async ({ page, workbench }) => {
+  test('follows the cursor, and a reload of the page loses neither it nor what is in sight', async ({
+    page,
+    workbench,
+  }) => {
     await page.goto(workbench.address);
     const source = page.getByRole('textbox', { name: 'Source of many.entail' });
     await expect(source).toContainText('module many');
@@ -54,6 +57,19 @@ test.describe('an outline that is longer than the window', () => {
     await expect(row(59)).toHaveAttribute('aria-current', 'true');
     await expect(row(59)).toBeInViewport();
     await expect(row(0)).not.toBeInViewport();
+
+    const line = (at: number) => page.locator('.cm-line').filter({ hasText: new RegExp(`linked${at}\\(`) });
+    const edge = () => page.locator('.cm-scroller').evaluate((scroller) => scroller.scrollTop);
+    await line(59).hover();
+    await page.mouse.wheel(0, -300);
+    await expect(line(59)).not.toBeInViewport();
+    const before = await edge();
+    await page.reload();
+    await expect(row(59)).toHaveAttribute('aria-current', 'true');
+    await expect.poll(edge).toBe(before);
+    await source.focus();
+    await page.keyboard.press('Shift+End');
+    await expect(line(59), 'the keyboard goes on where the cursor is').toBeInViewport();
   });
 });
 
@@ -187,6 +203,21 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await clickLast(page, source, 'concept');
     await page.keyboard.press('Control+Shift+BracketLeft');
     await expect(source).not.toContainText('street: Text');
+  });
+
+  await test.step('and is folded after the page was reloaded, with the same file open', async () => {
+    await page.getByRole('tab', { name: 'people.entail' }).click();
+    const people = page.getByRole('textbox', { name: 'Source of people.entail' });
+    await clickLast(page, people, 'senior');
+    // As is where no address says which file it was.
+    await page.goto(workbench.address);
+    await expect(people).toContainText('module people');
+    await people.focus();
+    await expect(page.locator('.cm-activeLine')).toContainText('pub relation answersTo');
+    await page.getByRole('tab', { name: 'houses.entail' }).click();
+    await expect(source).toContainText('pub concept House');
+    await expect(source).not.toContainText('street: Text');
+    await source.focus();
     await page.keyboard.press('Control+Shift+BracketRight');
     await expect(source).toContainText('street: Text');
   });

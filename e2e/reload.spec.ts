@@ -87,6 +87,8 @@ test('of a save that led to no reload nothing is said that the one before it cha
   const refused = page.getByText('Saved to disk with 1 error.');
   await expect(refused).toBeVisible();
   await expect(reloaded).toBeHidden();
+  await page.reload();
+  await expect(refused, 'as long as it stands').toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(refused).toBeHidden();
   await expect(reloaded).toBeHidden();
@@ -198,6 +200,11 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('stored');
   await page.goBack();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
+
+  // A page that is made anew asks again, of the facts that there are by then.
+  await build(workbench, 'bel', 'cor');
+  await page.reload();
+  await expect(page.getByText('What is in the way: 2 stored facts of one declaration')).toBeVisible();
 
   await page.getByRole('button', { name: 'Keep the old module' }).click();
   await expect(source).toContainText('road(from: Town');

@@ -32,6 +32,32 @@ export interface Misfit {
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
+/** What the server would not run, as long as that is told. */
+export interface Refused {
+  /** The files hold it, and the server goes on with the module before. */
+  readonly isSaved: boolean;
+  readonly renames: readonly Rename[];
+}
+
+/** Over a reload of the page; the rest of it is asked for again. */
+export const refused = createKeptStore<Refused | null>(
+  'entail.refused',
+  null,
+  (value): value is Refused | null => value === null || Array.isArray((value as Partial<Refused> | undefined)?.renames),
+);
+
+lastSave.subscribe(() => {
+  const save = lastSave.get();
+  // Until this one is answered, what was refused before stands.
+  if (save.state !== 'saving') refused.set(refusedIn(save));
+});
+
+function refusedIn(save: LastSave): Refused | null {
+  if (save.state === 'misfit') return { isSaved: false, renames: save.renames };
+  if (save.state === 'done' && !save.outcome.reloaded) return { isSaved: true, renames: [] };
+  return null;
+}
+
 /** The change, by the hash of the module that it led to, that was shown and closed, or that a save without a reload came after. */
 export const pastChange = createKeptStore(
   'entail.change.dismissed',
@@ -169,7 +195,7 @@ export function tellSave(client: QueryClient, save: LastSave): void {
 /** A save was asked for while one was under way: what was typed meanwhile is to be saved, too. */
 let isWishedAgain = false;
 
-function filesNow(client: QueryClient): WorkFile[] {
+export function filesNow(client: QueryClient): WorkFile[] {
   return workFiles(client.getQueryData<readonly SourceFile[]>(['module', 'sources']) ?? [], drafts.get());
 }
 
@@ -213,7 +239,7 @@ export function useIsPreviewBehind(preview: Preview): boolean {
   return now.length !== before.size || now.some(({ file, text }) => before.get(file) !== text);
 }
 
-function textsToSave(files: readonly WorkFile[]): SourceFile[] {
+export function textsToSave(files: readonly WorkFile[]): SourceFile[] {
   const dirty = files.filter((file) => file.dirty);
   return (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
 }

@@ -1,8 +1,8 @@
 /** Folding where the language service says that a block, a comment or the imports can be folded. */
 
-import { codeFolding, foldGutter, foldKeymap, foldService } from '@codemirror/language';
+import { codeFolding, foldedRanges, foldGutter, foldKeymap, foldService } from '@codemirror/language';
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
-import { keymap } from '@codemirror/view';
+import { keymap, type ViewUpdate } from '@codemirror/view';
 import type { FoldingRange } from '../../src-runtime/language/service/index.js';
 
 export const setFolds = StateEffect.define<readonly FoldingRange[]>();
@@ -34,6 +34,11 @@ export const folding: Extension = [
   }),
   keymap.of(foldKeymap),
 ];
+
+/** Whether something was folded or unfolded. */
+export function isFolding({ startState, state }: ViewUpdate): boolean {
+  return foldedRanges(startState) !== foldedRanges(state);
+}
 
 function markerDOM(isOpen: boolean): HTMLElement {
   const marker = document.createElement('span');

@@ -8,11 +8,12 @@ import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
+import { afterPaint } from '../data/after-paint.js';
 import type { FileView } from '../data/compile-messages.js';
 import type { EditorWish } from '../data/workspace.js';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
-import { folding, setFolds } from './editor-folding.js';
+import { folding, isFolding, setFolds } from './editor-folding.js';
 import {
   setTestPlaces,
   setTestTellings,
@@ -21,11 +22,14 @@ import {
   testMarks,
   testPlaces,
 } from './editor-tests.js';
+import { filePlaces, goesTo, placeIn, scrollTo, stateAt } from './file-places.js';
 
-/** A place to show, from 1. A new object shows it again. */
+/** A place to show, from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
+  /** Another one shows it again. */
+  readonly visit: string;
 }
 
 interface EditorProps extends EditorSurroundings {
@@ -42,8 +46,8 @@ interface EditorProps extends EditorSurroundings {
 /** The editor on the page. States outlive it, so what they call must be looked up, not closed over. */
 const shown: { current: EditorProps | undefined } = { current: undefined };
 
-/** By file; they outlive the panel, so that switching panels keeps undo history, selection and scroll. */
-const kept = new Map<string, { state: EditorState; scroll: number }>();
+/** By file; they outlive the panel, so that switching panels keeps undo history. */
+const kept = new Map<string, EditorState>();
 
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
@@ -60,23 +64,26 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (parent.current === null) return;
     const before = kept.get(file);
+    const place = filePlaces.get()[file];
     const onUpdate = (update: ViewUpdate): void => {
       if (isTyped(update)) shown.current?.onChange(file, update.state.doc.toString());
       if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
+      if (update.selectionSet || update.docChanged || isFolding(update)) noteLater();
     };
     const extensions = editorExtensions(file, readOnly, onUpdate);
-    const state =
-      before === undefined || before.state.readOnly !== readOnly
-        ? EditorState.create({ doc: shown.current?.text ?? '', extensions })
-        : before.state;
+    const state = before?.readOnly === readOnly ? before : stateAt(place, shown.current?.text ?? '', extensions);
     const made = new EditorView({ parent: parent.current, state });
-    made.scrollDOM.scrollTop = before?.scroll ?? 0;
+    const note = (): void => filePlaces.update((places) => ({ ...places, [file]: placeIn(made) }));
+    const noteLater = afterPaint(() => view.current === made && note());
+    if (place !== undefined) scrollTo(made, place);
+    made.scrollDOM.addEventListener('scroll', noteLater);
     view.current = made;
     shown.current?.onCursor(made.state.selection.main.head);
     const stopKeeping = keepCursorInView(made);
     return () => {
       stopKeeping();
-      kept.set(file, { state: made.state, scroll: made.scrollDOM.scrollTop });
+      note();
+      kept.set(file, made.state);
       made.destroy();
       view.current = undefined;
     };
@@ -125,7 +132,7 @@ export function Editor(props: EditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
-    if (current === undefined || place === undefined) return;
+    if (current === undefined || place === undefined || !goesTo(place.visit)) return;
     const line = current.state.doc.line(Math.max(1, Math.min(place.line, current.state.doc.lines)));
     const offset = Math.min(line.from + Math.max(0, place.column - 1), line.to);
     current.dispatch({

@@ -177,7 +177,7 @@ function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): voi
   }
 }
 
-/** The place that the address names; a new one with each navigation, so that the same link works twice. */
+/** The place that the address names; another visit with each navigation, so that the same link works twice. */
 function usePlace(): Place | undefined {
   const location = useLocation();
   // With the file that it is in, and not a moment later: the place in the file before is none in the next one.
@@ -185,7 +185,8 @@ function usePlace(): Place | undefined {
     const search = new URLSearchParams(location.search);
     const line = Number(search.get('line'));
     const column = Number(search.get('column') ?? '1');
-    return Number.isInteger(line) && line > 0 ? { line, column: Number.isInteger(column) ? column : 1 } : undefined;
+    if (!Number.isInteger(line) || line <= 0) return undefined;
+    return { line, column: Number.isInteger(column) ? column : 1, visit: location.key + location.search };
   }, [location]);
 }
 

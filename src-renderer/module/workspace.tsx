@@ -2,7 +2,7 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
 import { tabMove } from '../components/tab-move.js';
 import type { SourceFile } from '../data/api.js';
@@ -13,10 +13,12 @@ import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { lastSave, savesOpen, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
+import { fileLeftOpen, lastFile } from './file-places.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
 import { SaveNotice, SaveWords } from './save-state.js';
 import { focusSource, SOURCE_ID } from './source-focus.js';
+import { useStandingRefusal } from './standing-refusal.js';
 import { WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
@@ -29,8 +31,11 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const running = useModuleInfo().data?.sources;
-  const open = files.find((file) => file.file === address.file) ?? files[0];
+  useStandingRefusal();
+  const named = address.file ?? fileLeftOpen;
+  const open = files.find(({ file }) => file === named) ?? files[0];
   useOpenName(open?.file);
+  useEffect(() => lastFile.set(open?.file ?? ''), [open?.file]);
   if (open === undefined) return null;
   const dirty = files.some((file) => file.dirty);
   return (

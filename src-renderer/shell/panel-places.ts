@@ -28,11 +28,16 @@ export function firstPlace(): string {
 export function useRememberPlaces(): void {
   const { pathname, search } = useLocation();
   useEffect(() => {
-    if (PANELS.some((panel) => panel.to === pathname)) {
-      places.update((current) => ({ ...current, [pathname]: pathname + search }));
-      lastPlace.set(pathname + search);
-    }
+    if (!PANELS.some((panel) => panel.to === pathname)) return;
+    const place = pathname + withoutLine(search);
+    places.update((current) => ({ ...current, [pathname]: place }));
+    lastPlace.set(place);
   }, [pathname, search]);
+}
+
+/** Which was gone to: the editor knows where in the text one is since. */
+function withoutLine(search: string): string {
+  return search.replace(/(?<=[?&])(line|column)=\d+&?/g, '');
 }
 
 export function usePlaceOfPanel(): (to: string) => string {

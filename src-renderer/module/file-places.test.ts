@@ -1,0 +1,27 @@
+/** An editor that is made anew stands where the one before it was left. */
+
+import { codeFolding, foldedRanges } from '@codemirror/language';
+import type { EditorState } from '@codemirror/state';
+import { expect, it } from 'vitest';
+import { type FilePlace, stateAt } from './file-places.js';
+
+const TEXT = 'module roads\n\npub concept Town {\n  name: Text\n}\n';
+const PLACE: FilePlace = { length: TEXT.length, anchor: 7, head: 12, folds: [[32, 47]], top: 14, above: 3 };
+
+it('the selection and what is folded are those of the place', () => {
+  const state = stateAt(PLACE, TEXT, codeFolding());
+  expect(state.selection.main).toMatchObject({ anchor: 7, head: 12 });
+  expect(foldsOf(state)).toEqual([[32, 47]]);
+});
+
+it('in a text that became another one meanwhile nothing is folded, and the cursor stays within it', () => {
+  const state = stateAt(PLACE, 'module r\n', codeFolding());
+  expect(state.selection.main).toMatchObject({ anchor: 7, head: 9 });
+  expect(foldsOf(state)).toEqual([]);
+});
+
+function foldsOf(state: EditorState): number[][] {
+  const folds: number[][] = [];
+  foldedRanges(state).between(0, state.doc.length, (from, to) => void folds.push([from, to]));
+  return folds;
+}
