@@ -89,17 +89,22 @@ describe('the log', () => {
   });
 
   it('keeps no secret, also where the cut would halve it', () => {
-    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush'] });
-    const long = `${'x'.repeat(BODY_CHARACTERS_MAX - 5)}hush-hush and more`;
-    note(log, 'a', long, { path: '/v1/x?token=hush-hush', body: Buffer.from(long) });
+    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush-hush'] });
+    const long = `${'x'.repeat(BODY_CHARACTERS_MAX - 6)} hush-hush-hush and more`;
+    note(log, 'a', long, { path: '/v1/x?token=hush-hush-hush', body: Buffer.from(long) });
     expect(JSON.stringify(log.find('a'))).not.toContain('hush');
   });
 
   it('keeps no secret that came in the place of something else', () => {
-    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush'] });
-    const names = { fork: 'hush-hush', tenant: 'hush-hush', subject: 'm::hush-hush', client: 'hush-hush' };
-    note(log, 'a', '{}', { ...names, headers: ['x-tenant-id', 'hush-hush', 'user-agent', 'with hush-hush'] });
-    note(log, 'hush-hush');
+    const log = createRequestLog({ requestsMax: 9, secrets: ['hush-hush-hush'] });
+    const names = {
+      fork: 'hush-hush-hush',
+      tenant: 'hush-hush-hush',
+      subject: 'm::hush-hush-hush',
+      client: 'hush-hush-hush',
+    };
+    note(log, 'a', '{}', { ...names, headers: ['x-tenant-id', 'hush-hush-hush', 'user-agent', 'with hush-hush-hush'] });
+    note(log, 'hush-hush-hush');
     const all = [...log.list({}, ALL)];
     expect(all).toHaveLength(2);
     expect(JSON.stringify([all, log.find('a')])).not.toContain('hush');

@@ -15,6 +15,7 @@ import type {
 } from '../api/request-log.js';
 import { KeptTexts } from './kept-texts.js';
 import { Linked, Recent } from './recent.js';
+import { createCleaning } from './without-secrets.js';
 
 export const DEFAULT_LOG_REQUESTS = 500;
 
@@ -28,7 +29,7 @@ export interface RequestLogOptions {
   /** 0 keeps nothing. */
   readonly requestsMax: number;
   readonly bytesMax?: number;
-  /** Texts that must not be kept, wherever they stand. */
+  /** The tokens of the server, which must not be kept. */
   readonly secrets: readonly string[];
 }
 
@@ -111,8 +112,7 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
   let lastSeq = 0;
   let erasures = 0;
   const followers = new Set<() => void>();
-  const clean = (text: string) =>
-    secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, REMOVED) : rest), text);
+  const clean = createCleaning(secrets);
 
   /** Of what the workbench reads over and over only the last is kept: it would push out what others asked. */
   const ownReadings = new Map<string, Kept>();
@@ -180,8 +180,6 @@ function hasContent(kept: Kept, wanted: string | undefined): boolean {
   const { requestId, path, subject = '', client = '', body = '', answer = '' } = wordsOf(kept);
   return hasWords([...textsOf({ requestId, path, subject, client }), body, answer], wanted);
 }
-
-const REMOVED = '[removed]';
 
 /** What a request takes beside its texts, roughly. */
 const ENTRY_BYTES = 512;

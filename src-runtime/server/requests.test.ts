@@ -126,11 +126,12 @@ describe('the log of requests', () => {
 
   it('shows a request whole, but never a token', async () => {
     const server = await serve(createFakeRuntime({ query: async () => ({ result: ['a'] }) }));
-    await server.call('POST', '/v1/dispatch/query?page=test-token', QUERY, {
+    await server.call('POST', '/v1/dispatch/query', QUERY, {
       'x-request-id': 'one',
       'x-tenant-id': 'acme',
       'x-context-now': '2026-01-01',
       cookie: 'session=test-token',
+      'user-agent': 'fetch with token=test-token',
     });
     const { body } = await server.call('GET', '/v1/requests/one');
     expect(body.result).toMatchObject({

@@ -1,0 +1,49 @@
+/** No token is kept, and no word that only looks like one is lost. */
+
+import { describe, expect, it } from 'vitest';
+import { createCleaning } from './without-secrets.js';
+
+describe('a token that nobody would guess', () => {
+  const clean = createCleaning(['q8Zr-T4u_wXy5']);
+
+  it.each([
+    '{"note":"q8Zr-T4u_wXy5"}',
+    '{"note":"first\\nq8Zr-T4u_wXy5"}',
+    '/v1/schema?page=q8Zr-T4u_wXy5&x=1',
+    '/v1/schema?page=a%20q8Zr-T4u_wXy5',
+    'Authorization: Bearer q8Zr-T4u_wXy5',
+    'q8Zr-T4u_wXy5',
+  ])('is in no place of %s', (text) => {
+    expect(clean(text)).toBe(text.replace('q8Zr-T4u_wXy5', '[removed]'));
+  });
+
+  it('is not seen in a longer word', () => {
+    expect(clean('q8Zr-T4u_wXy56 and aq8Zr-T4u_wXy5')).toBe('q8Zr-T4u_wXy56 and aq8Zr-T4u_wXy5');
+  });
+});
+
+describe('a token that is a word', () => {
+  const clean = createCleaning(['secret']);
+
+  it.each([
+    ['/page?token=secret&x=1', '/page?token=[removed]&x=1'],
+    ['"curl -H \'authorization: Bearer secret\' /v1"', '"curl -H \'authorization: Bearer [removed]\' /v1"'],
+    ['{"token":"secret"}', '{"token":"[removed]"}'],
+    ['{"text":"{\\"token\\": \\"secret\\"}"}', '{"text":"{\\"token\\": \\"[removed]\\"}"}'],
+    ['serve --token secret', 'serve --token [removed]'],
+    ['ENTAIL_TOKEN=secret', 'ENTAIL_TOKEN=[removed]'],
+  ])('is removed where tokens stand: %s', (text, cleaned) => {
+    expect(clean(text)).toBe(cleaned);
+  });
+
+  it.each(['{"name":"secretary","of":"secret service"}', '{"token":"secretary"}', '{"secret":true}'])(
+    'stays the word that it is: %s',
+    (text) => {
+      expect(clean(text)).toBe(text);
+    },
+  );
+});
+
+it('what was sent as a token in an address is kept no more than one of this server', () => {
+  expect(createCleaning([])('/?token=yesterdays%20one#token=z')).toBe('/?token=[removed]#token=[removed]');
+});
