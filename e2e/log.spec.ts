@@ -40,6 +40,10 @@ test('a request that another client makes appears, is explained, and leads to wh
   await expect(long.getByText('VALIDATION_FAILED'), 'behind a path that gives way').toBeInViewport({ ratio: 1 });
   await expect(long.getByRole('time')).toBeInViewport({ ratio: 1 });
 
+  const phases = inspector.getByRole('region', { name: 'Where the time went' }).getByRole('rowheader');
+  await expect(phases.first()).toHaveText(/^Receiving/);
+  await expect(phases.last()).toHaveText(/^Sending/);
+
   await inspector.getByRole('link', { name: 'SVC_RUNTIME_VALIDATION_FAILED' }).click();
   await expect(page.getByRole('region', { name: 'Error codes' })).toContainText('SVC_RUNTIME_STORAGE_UNREACHABLE');
   await page.goBack();

@@ -18,6 +18,7 @@ import { useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { momentText } from '../data/time-text.js';
 import { type NamedThing, namedThings } from './named-things.js';
+import { RequestPhases } from './request-phases.js';
 import { tenantWords } from './request-tenant.js';
 import { bodyValue, ERASED_WORDS, glyphOfStatus, sizeText, timeText } from './request-text.js';
 
@@ -57,6 +58,7 @@ export function RequestView({ request, schema, otherTenant }: RequestViewProps) 
           </LocalNames>
         </section>
       )}
+      {request.phases !== undefined && <RequestPhases phases={request.phases} />}
       {things.length > 0 && <Things things={things} />}
       <Body title="Asked" body={request.body} value={body} erased={request.erased === true} />
       <Headers title="Request headers" headers={request.headers} />

@@ -34,8 +34,17 @@ const recordedBodySchema = z
   .meta({ id: 'RecordedBody' });
 export type RecordedBody = z.infer<typeof recordedBodySchema>;
 
+/** In the order in which a request comes to them. */
+export const PHASES = ['receiving', 'waiting', 'evaluating', 'guarding', 'storing', 'encoding', 'sending'] as const;
+
 export const requestDetailSchema = requestSummarySchema
   .extend({
+    phases: z
+      .array(z.object({ phase: z.enum(PHASES), ms: z.number() }))
+      .optional()
+      .describe(
+        'Where its time went, all of it together: until it had come whole and was admitted; waiting for writers before it; evaluating; guarding by checks; storing; writing the answer down; sending it. Those that it has none of are left out.',
+      ),
     moduleHash: z.string().describe('Of the module that was loaded when it ended.'),
     headers: z
       .record(z.string(), z.string())

@@ -32,6 +32,7 @@ export function createAnswers(options: AnswerOptions): (handler: RouteHandlerMet
   const settle = (request: FastifyRequest, reply: FastifyReply, value: unknown, begunMs: number): unknown => {
     // It has answered by itself, or is about to.
     if (value === undefined || value === reply) return value;
+    if (request.recording !== undefined) request.recording.encodingAtMs = performance.now();
     if (isLong(value)) return sendLong({ request, reply }, value, deadlineOf(value, begunMs, options), options);
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
@@ -43,6 +44,7 @@ export function createAnswers(options: AnswerOptions): (handler: RouteHandlerMet
   return (handler) =>
     function (request, reply) {
       const begunMs = performance.now();
+      if (request.recording !== undefined) request.recording.handledAtMs = begunMs;
       const value: unknown = handler.call(this, request, reply);
       if (value === reply || !(value instanceof Promise)) return settle(request, reply, value, begunMs);
       return value.then((came) => settle(request, reply, came, begunMs));

@@ -1,6 +1,7 @@
 /** The budget of one request: when to give up, and when to let others have a turn. */
 
-import { DeadlineExceeded, type Pacer } from '../base/ports.js';
+import { DeadlineExceeded, type Pacer, type WritePhase } from '../base/ports.js';
+import type { WriteTimes } from './phases.js';
 
 /** Work goes on at most this long before the event loop gets a turn. */
 export const TURN_MS = 20;
@@ -53,14 +54,21 @@ export function createPacer(budgetMs: number, timing: Timing = processTiming, be
   return new BudgetPacer(budgetMs, timing, begunMs);
 }
 
+/** Of a write, which tells what it is at. */
+export function createWritePacer(budgetMs: number, times: WriteTimes): Pacer {
+  return new BudgetPacer(budgetMs, processTiming, processTiming.now(), times);
+}
+
 /** Every request has one, and most end before it has been asked a few times. */
 class BudgetPacer implements Pacer {
   private readonly budgetMs: number;
   private readonly timing: Timing;
   private readonly deadline: number;
   private turnStarted: number;
+  private readonly times: WriteTimes | undefined;
 
-  constructor(budgetMs: number, timing: Timing, begunMs: number) {
+  constructor(budgetMs: number, timing: Timing, begunMs: number, times?: WriteTimes) {
+    this.times = times;
     this.budgetMs = budgetMs;
     this.timing = timing;
     this.deadline = begunMs + budgetMs;
@@ -74,6 +82,10 @@ class BudgetPacer implements Pacer {
     return this.timing.turn().then(() => {
       this.turnStarted = this.timing.now();
     });
+  }
+
+  enters(phase: WritePhase): void {
+    this.times?.enters(phase, this.timing.now());
   }
 
   half(): Pacer {

@@ -9,6 +9,7 @@ import { headerText } from '../api/headers.js';
 import type { Runtime } from '../world/runtime.js';
 import type { AnsweredRequest } from './answered-lines.js';
 import type { Log } from './options.js';
+import { type Passed, phasesOf, type WriteTimes } from './phases.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
 
@@ -20,8 +21,13 @@ declare module 'fastify' {
 }
 
 /** What is learnt of a request on its way. */
-interface Recording {
+interface Recording extends Passed {
   readonly startedAtMs: number;
+  /** When its route began, when the result was there to be written down, and when the text of the answer was. */
+  handledAtMs: number | undefined;
+  encodingAtMs: number | undefined;
+  answeredAtMs: number | undefined;
+  write: WriteTimes | undefined;
   readonly atMs: number;
   readonly erasures: number;
   body: Buffer | string | undefined;
@@ -47,6 +53,10 @@ export interface Recorder {
 export function startRecording(request: FastifyRequest, reply: FastifyReply, recorder: Recorder): void {
   const recording: Recording = {
     startedAtMs: performance.now(),
+    handledAtMs: undefined,
+    encodingAtMs: undefined,
+    answeredAtMs: undefined,
+    write: undefined,
     atMs: Date.now(),
     erasures: recorder.requests.erasures,
     body: undefined,
@@ -76,6 +86,7 @@ export function leaveUnrecorded({ recording }: FastifyRequest): void {
 /** A long text comes in parts. */
 export function noteAnswer({ recording }: FastifyRequest, text: string | readonly string[], bytes: number): void {
   if (recording === undefined) return;
+  recording.answeredAtMs = performance.now();
   recording.answer = typeof text === 'string' ? text : beginningOf(text);
   recording.bytes = bytes;
   recording.forgets =
@@ -96,7 +107,8 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   const { requests } = recorder;
   const { raw, statusCode: status } = reply;
   const { method, id: requestId } = request;
-  const durationMs = performance.now() - recording.startedAtMs;
+  const endedAtMs = performance.now();
+  const durationMs = endedAtMs - recording.startedAtMs;
   recorder.onEnd();
   if (raw.writableFinished) {
     recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
@@ -113,6 +125,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       path: beginning(request.raw.url ?? '/', PATH_CHARACTERS_MAX),
       status,
       durationMs,
+      phases: phasesOf(recording, endedAtMs),
       code: status < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1],
       fork: recording.fork ?? forkOfPath(request),
       tenant: tenantOf(request),

@@ -17,6 +17,7 @@ function note(log: RequestLog, requestId: string, answer = '{}', { body, ...more
     path: `/v1/${requestId}`,
     status: 200,
     durationMs: 1,
+    phases: [],
     code: undefined,
     fork: undefined,
     tenant: undefined,

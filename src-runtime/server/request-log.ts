@@ -6,14 +6,16 @@
 import { randomUUID } from 'node:crypto';
 import { headerText } from '../api/headers.js';
 import { hasWords, isOwnReading, matchesRequest, textsOf } from '../api/request-filter.js';
-import type {
-  RecordedBody,
-  RequestDetail,
-  RequestFilter,
-  RequestLogState,
-  RequestSummary,
+import {
+  PHASES,
+  type RecordedBody,
+  type RequestDetail,
+  type RequestFilter,
+  type RequestLogState,
+  type RequestSummary,
 } from '../api/request-log.js';
 import { KeptTexts } from './kept-texts.js';
+import { toldPhases } from './phases.js';
 import { Linked, Recent } from './recent.js';
 import { createCleaning } from './without-secrets.js';
 
@@ -42,6 +44,8 @@ export interface EndedRequest {
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Of it, in the order of `PHASES`; -1 where there is none. */
+  readonly phases: readonly number[];
   readonly code: string | undefined;
   readonly fork: string | undefined;
   readonly tenant: string | undefined;
@@ -102,6 +106,7 @@ class Kept extends Linked {
   /** Bytes of a body that is kept in part; -1 where it is whole. */
   bodyBytes = -1;
   answerBytes = -1;
+  readonly phases = new Float64Array(PHASES.length);
   /** As `Words` has them, in that order. */
   readonly texts = new KeptTexts();
 }
@@ -191,6 +196,7 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
   kept.seq = seq;
   kept.atMs = request.atMs;
   kept.durationMs = request.durationMs;
+  kept.phases.set(request.phases);
   kept.method = request.method;
   kept.status = request.status;
   kept.bytes = request.bytes;
@@ -291,6 +297,7 @@ function detailOf(kept: Kept): RequestDetail {
   const { body, answer, headers } = wordsOf(kept);
   return {
     ...summaryOf(kept),
+    phases: toldPhases(kept.phases),
     moduleHash,
     headers: headersOf(headers),
     answerHeaders: pairsOf(answerHeaders),

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RequestSummary } from '../api/request-log.js';
+import { PHASES, type RequestDetail, type RequestSummary } from '../api/request-log.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
@@ -122,6 +122,23 @@ describe('the log of requests', () => {
     await logged(server);
     await server.call('GET', '/v1/requests/one');
     expect((await logged(server)).map(({ requestId }) => requestId)).toEqual(['one']);
+  });
+
+  it('tells where the time of a request went, phase by phase', async () => {
+    const server = await serveReal();
+    const phasesOf = async (requestId: string) => {
+      const { ms, phases } = (await server.call('GET', `/v1/requests/${requestId}`)).body.result as RequestDetail;
+      const sum = (phases ?? []).reduce((all, phase) => all + phase.ms, 0);
+      expect(sum, 'all of it, but for what is rounded').toBeCloseTo(ms, 1);
+      return phases?.map(({ phase }) => phase);
+    };
+    const call = { path: 'lease::addPerson', args: { name: 'Ada' } };
+    await server.call('POST', '/v1/dispatch/mutation', call, { 'x-request-id': 'written' });
+    await server.call('GET', '/v1/individuals?class=lease::Person', undefined, { 'x-request-id': 'read' });
+    await server.call('GET', '/v1/nothing', undefined, { 'x-request-id': 'refused' });
+    expect(await phasesOf('written')).toEqual([...PHASES]);
+    expect(await phasesOf('read')).toEqual(['receiving', 'evaluating', 'encoding', 'sending']);
+    expect(await phasesOf('refused')).toEqual(['receiving', 'sending']);
   });
 
   it('shows a request whole, but never a token', async () => {

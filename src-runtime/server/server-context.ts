@@ -12,7 +12,8 @@ import type { BodyKind } from './body.js';
 import { badRequest } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import type { ServerSettings } from './options.js';
-import { type Budget, createBudget, createPacer } from './pacer.js';
+import { type Budget, createBudget, createPacer, createWritePacer } from './pacer.js';
+import { WriteTimes } from './phases.js';
 import type { RequestLog } from './request-log.js';
 
 declare module 'fastify' {
@@ -69,6 +70,13 @@ export function frame({ runtime }: ServerContext, request: FastifyRequest): { re
 /** The budget of the request that is about to be worked on. */
 export function pacerOf({ settings }: ServerContext): Pacer {
   return createPacer(settings.limits.timeoutMs);
+}
+
+/** The same of a write: the log tells how long each part of it took. */
+export function writePacerOf({ settings }: ServerContext, { recording }: FastifyRequest): Pacer {
+  const write = new WriteTimes();
+  if (recording !== undefined) recording.write = write;
+  return createWritePacer(settings.limits.timeoutMs, write);
 }
 
 /** The same, to be given out in parts; it ends early where the client hangs up. */

@@ -50,7 +50,9 @@ export async function transact<T>(
 ): Promise<Written<T>> {
   const { scope, fork } = parts;
   let durable = Promise.resolve();
+  pacer.enters?.('waiting');
   const attempt = scope.writers.next(async () => {
+    pacer.enters?.('evaluating');
     requireCurrent(scope);
     const branch = requireOpen(fork);
     await pacer.poll();
@@ -59,6 +61,7 @@ export async function transact<T>(
     let written = false;
     try {
       const value = await work(writing);
+      pacer.enters?.('storing');
       const erasure = erasureOf(writing);
       const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), pacer);
       const events = await drive(wireEvents(stored), pacer);
@@ -81,7 +84,9 @@ export async function transact<T>(
     }
   });
   await Promise.allSettled([attempt]);
+  pacer.enters?.('storing');
   await durable;
+  pacer.enters?.('evaluating');
   return await attempt;
 }
 
@@ -141,9 +146,11 @@ export async function guarded<T>(
   try {
     const value = await work();
     const { view } = transaction;
+    pacer.enters?.('guarding');
     const warnings = await provingRefusal(siteOf?.(view, branch), kept, pacer, () =>
       guard(before, view, changed, pacer, kept),
     );
+    pacer.enters?.('evaluating');
     if (effectRows === undefined) return { value, warnings };
     return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
   } finally {

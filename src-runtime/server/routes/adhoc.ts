@@ -2,7 +2,7 @@
 
 import { adhocRequestSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from '../server-context.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
@@ -40,7 +40,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
     },
     async (request) => {
       const { source, args } = request.body;
-      const pacer = pacerOf(context);
+      const pacer = writePacerOf(context, request);
       runtime.prepareAdhoc('mutation', source);
       const session = await runtime.enter(requestFrame(request, request.body));
       const answer = await session.mutateAdhoc(source, args, mutateOptions(request), pacer);

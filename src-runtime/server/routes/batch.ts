@@ -5,7 +5,7 @@ import { batchRequestSchema, batchStepResultSchema } from '../../api/batch-schem
 import { mutationQueryShape, successSchema } from '../../api/schemas.js';
 import { badRequest } from '../envelope.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
 import { mutateOptions } from './call-schemas.js';
 
 export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
@@ -29,7 +29,10 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
       }
       const session = await context.runtime.enter(requestFrame(request, request.body));
       const options = mutateOptions(request);
-      return { result: await session.batch(steps, options, pacerOf(context)), ...frame(context, request) };
+      return {
+        result: await session.batch(steps, options, writePacerOf(context, request)),
+        ...frame(context, request),
+      };
     },
   );
 }

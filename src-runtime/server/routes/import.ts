@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { importRequestSchema, importSiblings, importSummarySchema } from '../../api/import-schemas.js';
 import { successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
 import { overOptions, overQueryShape } from './call-schemas.js';
 
 export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
@@ -25,7 +25,7 @@ export function registerImport(app: App, context: ServerContext, { path: place, 
       const { mutation, rows, keys = {} } = request.body;
       const session = await context.runtime.enter(requestFrame(request, request.body));
       const options = { ...overOptions(request.query), granted: request.carried, keys };
-      const { warnings, ...answer } = await session.import(mutation, rows, options, pacerOf(context));
+      const { warnings, ...answer } = await session.import(mutation, rows, options, writePacerOf(context, request));
       return { ...answer, warnings: [...warnings], ...frame(context, request) };
     },
   );

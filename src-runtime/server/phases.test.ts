@@ -1,0 +1,35 @@
+/** The phases of a request are its whole time together. */
+
+import { expect, it } from 'vitest';
+import { phasesOf, toldPhases, WriteTimes } from './phases.js';
+
+const READ = { startedAtMs: 100, handledAtMs: 101, encodingAtMs: 105, answeredAtMs: 107, write: undefined };
+
+it('a read comes, is evaluated, written down and sent', () => {
+  expect(toldPhases(phasesOf(READ, 108))).toEqual([
+    { phase: 'receiving', ms: 1 },
+    { phase: 'evaluating', ms: 4 },
+    { phase: 'encoding', ms: 2 },
+    { phase: 'sending', ms: 1 },
+  ]);
+});
+
+it('of a write, what it waited, guarded and stored is no part of its evaluation', () => {
+  const write = new WriteTimes();
+  write.enters('waiting', 101);
+  write.enters('evaluating', 102);
+  write.enters('guarding', 103);
+  write.enters('storing', 103.5);
+  write.enters('evaluating', 105);
+  expect(phasesOf({ ...READ, write }, 108)).toEqual([1, 1, 1, 0.5, 1.5, 2, 1]);
+});
+
+it('a refusal is not written down by its route, and what is refused at the door is not evaluated', () => {
+  expect(toldPhases(phasesOf({ ...READ, encodingAtMs: undefined }, 108)).map(({ phase }) => phase)).toEqual([
+    'receiving',
+    'evaluating',
+    'sending',
+  ]);
+  const atDoor = { ...READ, handledAtMs: undefined, encodingAtMs: undefined };
+  expect(phasesOf(atDoor, 108)).toEqual([7, -1, -1, -1, -1, -1, 1]);
+});
