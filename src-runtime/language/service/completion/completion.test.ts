@@ -197,6 +197,20 @@ describe('requests', () => {
   });
 });
 
+describe('literals', () => {
+  it('are not continued before a space stands behind them, since no word can', () => {
+    checkAll('derive d(l: Lease) when l.rent > 100|', '');
+    checkAll('derive d(l: Lease) when (l.rent > 1.5|', '');
+    checkAll('derive d(l: Lease) when l.rent > 100a|', '');
+    checkAll('concept N { a: Int = 20|', '');
+    checkAll('query q() -> [Lease] { select l where Lease(l), l.rent > 2|', '');
+    checkAll('check c(l: Lease) when l.code == "a"|', '');
+    checkAll('check c(l: Lease) when Lease(l) severity warning message "{l.rent + 1|', '');
+    check('derive d(l: Lease) when l.rent > 100 |', 'and or');
+    check('derive d(l2: Lease) when l2|', 'l2');
+  });
+});
+
 describe('texts and comments', () => {
   it('offer nothing', () => {
     checkAll('// derive |', '');

@@ -29,10 +29,10 @@ import { parametersOf, typeBefore } from './scope.js';
 import type { Site } from './site.js';
 import { pathBefore, siteAt } from './site.js';
 
-/** Best first; none inside comments, and inside texts only between the braces of a message. */
+/** Best first; none inside comments or right behind a literal, and inside texts only between the braces of a message. */
 export function completionsAt(analysis: Analysis, file: string, offset: number): Completions {
   const site = siteAt(analysis, file, offset);
-  if (site === null) return { from: offset, to: offset, items: [] };
+  if (site === null || isRightBehindLiteral(site)) return { from: offset, to: offset, items: [] };
   const byLabel = new Map<string, Completion>();
   for (const item of candidates(site)) {
     const key = `${item.label} ${item.also === undefined ? '' : (item.also[0]?.text ?? '')}`;
@@ -43,6 +43,12 @@ export function completionsAt(analysis: Analysis, file: string, offset: number):
     (a, b) => a.rank - b.rank || (a.label < b.label ? -1 : a.label > b.label ? 1 : 0),
   );
   return { from: site.from, to: site.to, items };
+}
+
+/** A word there would join the literal, and the key that ends the line would take the first that is offered. */
+function isRightBehindLiteral({ before, from }: Site): boolean {
+  const last = before[before.length - 1];
+  return last?.end === from && (last.kind === 'int' || last.kind === 'decimal' || last.kind === 'text');
 }
 
 const ITEMS = 'use enum concept relation individual fact derive define check query mutation fn extern context test pub';
