@@ -107,7 +107,8 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await grid.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Control+c');
+  // With Caps Lock a letter is a capital.
+  await page.keyboard.press('Control+C');
   await expect(page.getByText('Copied: 1250')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('1250');
 
@@ -498,7 +499,8 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   expect(await exported(page, list)).toMatch(/^\$id,code,.*\n#i1,NEW-1,700,/);
 
   await page.getByRole('grid', { name: 'Rows' }).focus();
-  await page.keyboard.press('Control+a');
+  // With Caps Lock, too.
+  await page.keyboard.press('Control+A');
   await page.getByRole('button', { name: 'Remove…' }).click();
   const sheet = page.getByRole('region', { name: 'Remove rows' });
   await expect(sheet.getByRole('region', { name: 'Changes' })).toContainText('deleted Lease NEW-2');

@@ -111,7 +111,8 @@ test('a row of a derive is copied, explained, and all rows are exported', async 
   await expect(result(page).getByText('13 rows')).toBeVisible();
   await page.getByRole('region', { name: 'Rows' }).focus();
   await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Control+c');
+  // With Caps Lock a letter is a capital.
+  await page.keyboard.press('Control+C');
   await expect(page.getByText('Copied: {')).toBeVisible();
   const row = page.getByRole('region', { name: 'Row', exact: true });
   await row.getByRole('button', { name: 'Explain this row' }).click();

@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { useRowHeight } from '../data/density.js';
+import { keysPressed } from '../data/shortcuts.js';
 import type { GridColumn } from './grid-columns.js';
 import { type GridLayout, moveColumn, scrollToColumn, setColumnWidth } from './grid-layout.js';
 import { scrollToRow } from './grid-scroll.js';
@@ -80,7 +81,7 @@ function viewportOf(element: HTMLElement): number {
 function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoice): boolean {
   const { key } = event;
   if (key === ' ' && row >= 0) choice.toggle(row);
-  else if (key === 'a' && (event.ctrlKey || event.metaKey)) choice.all();
+  else if (keysPressed(event) === 'Mod+A') choice.all();
   else if (key === 'Escape' && (choice.chosen.rows.size > 0 || choice.isReading)) choice.none();
   else return false;
   return true;
@@ -115,7 +116,7 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
     grid.onDelete(active);
     return true;
   }
-  if (key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false) {
+  if (keysPressed(event) === 'Mod+C' && getSelection()?.isCollapsed !== false) {
     grid.onCopy(active);
     return true;
   }

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { useRowHeight } from '../data/density.js';
+import { keysPressed } from '../data/shortcuts.js';
 import { copyValue } from './copy-value.js';
 import { type JsonNode, nodesAbove } from './json-tree-model.js';
 import { Tree } from './tree.js';
@@ -33,7 +34,7 @@ export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
   }, [found]);
   const height = rowsMax === undefined ? undefined : Math.min(treeRows(nodes, collapsed).length, rowsMax) * rowHeight;
   const copy = (event: KeyboardEvent): void => {
-    if (event.key !== 'c' || !(event.ctrlKey || event.metaKey) || getSelection()?.isCollapsed === false) return;
+    if (keysPressed(event) !== 'Mod+C' || getSelection()?.isCollapsed === false) return;
     if (chosen !== undefined) void copyValue(chosen.value as JsonValue);
   };
   return (

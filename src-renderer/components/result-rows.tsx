@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type RefObject, type UIEvent, useEffect, useMemo, useRef } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { keysPressed } from '../data/shortcuts.js';
 import { copyValue } from './copy-value.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
@@ -55,7 +56,7 @@ export function ResultRows(props: ResultRowsProps) {
   useFoundInSight(scroller, found);
   const onKeyDown = (event: KeyboardEvent): void => {
     const chosen = rows.find(({ index }) => index !== undefined && index === selection?.index);
-    if (event.key === 'c' && (event.ctrlKey || event.metaKey)) {
+    if (keysPressed(event) === 'Mod+C') {
       // Text that is marked is the browser's to copy.
       if (chosen !== undefined && getSelection()?.isCollapsed !== false) void copyValue(chosen.row);
       return;
