@@ -50,9 +50,12 @@ test('what a save changes is seen before and after, down to the proof', async ({
 
   await preview.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(
-    page.getByText(/^Reloaded: 1 declaration added · 1 declaration changed · 1 derived fact gained/),
-  ).toBeVisible();
+  const line = page.getByRole('status').filter({ hasText: 'Reloaded:' });
+  await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 derived fact gained');
+  const fires = line.getByRole('link', { name: '1 warning check fires newly: Ada to Cor takes a detour' });
+  await fires.press('Enter');
+  await expect(page.getByRole('region', { name: 'Check', exact: true })).toContainText('Ada to Cor takes a detour');
+  await page.goBack();
   await page.getByRole('button', { name: 'Show changes' }).press('Enter');
   const changes = page.getByRole('region', { name: 'What the reload changed' });
   await expect(changes.getByRole('button', { name: 'Close changes' })).toBeFocused();

@@ -3,16 +3,20 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
+import { Cut } from '../components/cut.js';
 import { DiagnosticList } from '../components/diagnostic-list.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
+import { NamedText } from '../components/named-text.js';
 import { Pane } from '../components/panes.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
+import { checksLocation } from '../data/locations.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
-import { changeWords, isEmptyChange } from './change-words.js';
+import { changeWords, isEmptyChange, newFirings } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
 import { focusSource } from './source-focus.js';
@@ -27,10 +31,27 @@ export function ChangeLine() {
   const preview = useStore(savePreview);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
   if (open || preview.state !== 'none' || past === change.to) return null;
+  const news = newFirings(change);
+  const rest = changeWords(change, news);
   return (
-    <div className="notice change-notice" role="status">
-      <Glyph kind="changed" />
-      <div className="notice-body numeric">Reloaded: {changeWords(change)}</div>
+    <div className="notice change-notice" data-tone={news?.severity} role="status">
+      <Glyph kind={news?.severity ?? 'changed'} />
+      <div className="notice-body numeric change-words">
+        <span className="change-news" data-severity={news?.severity}>
+          <span>Reloaded: </span>
+          {news !== undefined && (
+            <>
+              <Link className="link" to={checksLocation(news.check)}>
+                <Cut>
+                  {news.words}: <NamedText text={news.message} />
+                </Cut>
+              </Link>
+              {rest !== '' && <span> · </span>}
+            </>
+          )}
+        </span>
+        <span>{rest}</span>
+      </div>
       <Button variant="subtle" size="compact-xs" onClick={openChanges}>
         Show changes
       </Button>
