@@ -346,6 +346,22 @@ test.describe('zoomed to 200 %', () => {
     await rows.getByRole('link', { name: '12 Elm Street' }).click();
     const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
     await expect(fields.getByText('address')).toBeInViewport();
+
+    // What a save comes to stands above the text, of which one is at the end.
+    await page.getByRole('link', { name: 'Module', exact: true }).click();
+    const source = page.getByRole('textbox', { name: /^Source of/ });
+    await source.press('Control+End');
+    await page.keyboard.type('\nquery all() -> [Lease] { select l where Lea');
+    const offered = page.getByRole('option', { name: /^Lease/ });
+    await expect(offered).toBeVisible();
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText(/^Saved to disk with \d errors?/)).toBeInViewport();
+    await expect(offered, 'what could be typed covers nothing of it').toHaveCount(0);
+    await page.keyboard.type('se(l) }');
+    await expect(page.getByText(/^Saved to disk with/)).toHaveCount(0);
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('Reloaded: 1 declaration added')).toBeInViewport();
+    await expect(source).toBeFocused();
   });
 
   test('a request or a test that is chosen is shown in the pane below, and so is one that a link leads to', async ({

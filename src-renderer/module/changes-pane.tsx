@@ -1,7 +1,7 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
 import { Button, Loader } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
@@ -15,26 +15,29 @@ import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { checksLocation } from '../data/locations.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
+import { lastSave, type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange, newFirings } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { IncompatibilityList } from './incompatibility-list.js';
+import { showPanelHead } from './panel-head.js';
 import { focusSource } from './source-focus.js';
 
 const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
 
-/** One line above the editor: what the last reload changed. */
-export function ChangeLine() {
+/** One line above the editor: what the last reload changed. It comes into sight where that was one's own save. */
+export function ChangeLine({ dirty }: { dirty: boolean }) {
+  const line = useRef<HTMLDivElement>(null);
   const change = useModuleChange().data;
   const open = useStore(changesOpen);
   const past = useStore(pastChange);
   const preview = useStore(savePreview);
+  useOnceSaved(line, dirty, change);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
   if (open || preview.state !== 'none' || past === change.to) return null;
   const news = newFirings(change);
   const rest = changeWords(change, news);
   return (
-    <div className="notice change-notice" data-tone={news?.severity} role="status">
+    <div ref={line} className="notice change-notice" data-tone={news?.severity} role="status">
       <Glyph kind={news?.severity ?? 'changed'} />
       <div className="notice-body numeric change-words">
         <span className="change-news" data-severity={news?.severity}>
@@ -60,6 +63,23 @@ export function ChangeLine() {
       </Button>
     </div>
   );
+}
+
+/** Nobody who types on is moved. */
+function useOnceSaved(
+  line: RefObject<HTMLElement | null>,
+  dirty: boolean,
+  change: ModuleChange | null | undefined,
+): void {
+  const save = useStore(lastSave);
+  const told = useRef(save);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line may come after the save has ended.
+  useEffect(() => {
+    if (dirty) told.current = save;
+    if (told.current === save || save.state !== 'done' || line.current === null) return;
+    told.current = save;
+    showPanelHead(line.current);
+  }, [save, dirty, change]);
 }
 
 /** Undefined where there is nothing to show. */

@@ -1,5 +1,6 @@
 /** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
 
+import { closeCompletion } from '@codemirror/autocomplete';
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
@@ -10,7 +11,8 @@ import { lintDiagnostics } from '../components/editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../components/editor/editor-setup.js';
 import { afterPaint } from '../data/after-paint.js';
 import type { FileView } from '../data/compile-messages.js';
-import type { EditorWish } from '../data/workspace.js';
+import { useStore } from '../data/store.js';
+import { type EditorWish, lastSave } from '../data/workspace.js';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
 import { folding, isFolding, setFolds } from './editor-folding.js';
@@ -128,6 +130,12 @@ export function Editor(props: EditorProps) {
     granted.current = wish;
     WISHES[wish.what](view.current);
   }, [wish]);
+
+  // What could be typed is not to cover what a save comes to.
+  const isSaving = useStore(lastSave).state === 'saving';
+  useEffect(() => {
+    if (isSaving && view.current !== undefined) closeCompletion(view.current);
+  }, [isSaving]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {

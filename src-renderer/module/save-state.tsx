@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Rename } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
-import { scrollStackTo } from '../components/stack-scroll.js';
 import type { SourceFile } from '../data/api.js';
 import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
 import { previewSave, useInMemory, useModuleInfo } from '../data/queries.js';
@@ -14,6 +13,7 @@ import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { type LastSave, lastSave, type Misfit, problemsOpen, type SaveHow } from '../data/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';
+import { showPanelHead } from './panel-head.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { focusSource } from './source-focus.js';
 
@@ -221,10 +221,8 @@ interface NoticeProps {
 
 function Notice({ tone, action, hasGlyph = true, children }: NoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
-  // It stands at the head of the panel, which may be out of sight in a narrow window.
   useEffect(() => {
-    const panel = notice.current?.closest('.stack-pane');
-    if (panel) scrollStackTo(panel);
+    if (notice.current !== null) showPanelHead(notice.current);
   }, []);
   return (
     <div ref={notice} className="notice save-notice" data-tone={tone}>

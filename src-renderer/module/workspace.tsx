@@ -63,7 +63,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
           discard(files, running ?? []);
         }}
       />
-      <ChangeLine />
+      <ChangeLine dirty={dirty} />
       {open.conflict && <ConflictNotice file={open} />}
       <div className="module-body">
         <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
