@@ -1,7 +1,6 @@
 /** The editor of a field at the cell of a grid that shows it, in front of the grid; the cell has the focus again when it is done. */
 
 import { Popover } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { type MouseEvent, type Ref, type RefObject, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
@@ -10,6 +9,7 @@ import { entityLabel } from '../data/labels.js';
 import { EditField } from './edit-field.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
 import type { CellContent } from './grid-menu.js';
+import { tellRefusal } from './grid-refusal.js';
 import { type Field, settableOf } from './settable.js';
 import type { GridRow } from './use-rows.js';
 import type { Staged } from './use-staged.js';
@@ -53,7 +53,7 @@ export function useCellEditor({ path, scroller, schema, staged, contentOf, onIns
     const settable = settableAt(cell);
     const element = document.getElementById(cellId(cell.row, cell.column));
     if (settable === undefined || element === null || scroller.current === null) return;
-    if ('whyNot' in settable) notifications.show({ id: 'not-settable', message: settable.whyNot });
+    if ('whyNot' in settable) tellRefusal(settable.whyNot);
     else setEdited({ path, ...settable, place: placeIn(scroller.current, element) });
   };
   return {

@@ -72,7 +72,7 @@ export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
         place={keys.active.column}
         onPlace={(column) => keys.setActive({ ...keys.active, column })}
       />
-      <div className="chosen" role="toolbar" aria-label="With the chosen rows">
+      <div className="chosen chosen-rows" role="toolbar" aria-label="With the chosen rows">
         <div className="chosen-words">
           <p className="numeric" role="status">
             {chosenWords(choice)}

@@ -5,6 +5,7 @@ import { useRowHeight } from '../data/density.js';
 import { keysPressed } from '../data/shortcuts.js';
 import type { GridColumn } from './grid-columns.js';
 import { type GridLayout, moveColumn, scrollToColumn, setColumnWidth } from './grid-layout.js';
+import { leaveRefusal } from './grid-refusal.js';
 import { scrollToRow } from './grid-scroll.js';
 import type { RowChoice } from './use-chosen-rows.js';
 
@@ -43,6 +44,7 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const element = scroller.current;
     if (element === null || rows === 0 || event.target !== element) return;
+    leaveRefusal();
     if (choosesRows(event, active, grid.choice) || runsCommand(event, element, active, grid)) {
       event.preventDefault();
       return;

@@ -34,6 +34,7 @@ import {
   NO_CHOICE,
 } from './grid-layout.js';
 import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
+import { leaveRefusal } from './grid-refusal.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
 import { deleteAt, deletionItem, useInserted } from './staged-in-grid.js';
@@ -150,7 +151,7 @@ export function Grid(props: GridProps) {
           tabIndex={0}
           onKeyDown={keys.onKeyDown}
           onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
-          onMouseDown={keepText}
+          onMouseDown={onMouseDown}
           onClick={onClick}
           onDoubleClick={cellEditor.onDoubleClick}
         >
@@ -225,8 +226,9 @@ function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choi
   return true;
 }
 
-/** Shift and a click choose rows, where a browser would mark all text between. */
-function keepText(event: MouseEvent<HTMLElement>): void {
+/** What was refused is read by then. Shift and a click choose rows, where a browser would mark all text between. */
+function onMouseDown(event: MouseEvent<HTMLElement>): void {
+  leaveRefusal();
   if (!event.shiftKey || rowOf(event.target) === undefined) return;
   event.preventDefault();
   event.currentTarget.focus();

@@ -12,7 +12,7 @@ interface StagedBarProps {
 
 export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
   return (
-    <div className="chosen" role="toolbar" aria-label="Staged changes">
+    <div className="chosen chosen-staged" role="toolbar" aria-label="Staged changes">
       <p className="numeric chosen-words" role="status">
         {kindsWords(changes)} staged, none saved yet
       </p>

@@ -1,11 +1,11 @@
 /** What a grid does with what is staged: its new rows, and rows that go or are kept. */
 
-import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import type { ChosenRows } from './chosen-rows.js';
 import type { GridColumn } from './grid-columns.js';
+import { tellRefusal } from './grid-refusal.js';
 import { stagedRowOf } from './staged.js';
 import { deletionsOf, insertedRow } from './staged-rows.js';
 import type { GridRow } from './use-rows.js';
@@ -40,7 +40,7 @@ export function deleteAt(list: StagedList, row: GridRow | undefined, { rows: cho
 function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   const { schema, info, staged } = list;
   const deletions = deletionsOf(schema, info, rows);
-  if ('reason' in deletions) notifications.show({ id: 'not-deletable', message: deletions.reason });
+  if ('reason' in deletions) tellRefusal(deletions.reason);
   else if (deletions.every(({ row }) => staged.deletions.has(row))) staged.leave(deletions);
   else staged.stage(deletions);
 }
