@@ -768,6 +768,19 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await expect(form.getByText('It was deleted meanwhile')).toBeVisible();
   await expect(rent).toHaveValue('730');
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+
+  await test.step('who comes back for it is told what deleted it, and nothing else is asked about it', async () => {
+    const refused = new Set<string>();
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.add(new URL(response.url()).pathname);
+    });
+    await page.goto(`${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}`);
+    const individual = page.getByRole('region', { name: 'Individual' });
+    await expect(individual).toContainText(`${id} is gone: deleted by a mutation that was sent as text at `);
+    await individual.getByRole('link', { name: /^a mutation that was sent as text/ }).click();
+    await expect(page.getByRole('region', { name: /^Transaction [0-9]/ })).toContainText('deleted');
+    expect([...refused]).toEqual([`/v1/individuals/${encodeURIComponent(id)}`]);
+  });
 });
 
 async function sign(workbench: ServedWorkbench, code: string, rent: string): Promise<string> {

@@ -14,6 +14,7 @@ import { ReferenceLabel } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { api } from '../data/api.js';
+import { isGone } from '../data/failure.js';
 import { entityLabel, plainText } from '../data/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
@@ -21,6 +22,7 @@ import { PAGE_ROWS, useIndividual } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { CallsMenu } from './calls-menu.js';
 import { EditField } from './edit-field.js';
+import { Gone } from './gone.js';
 import { fieldsOfClass } from './grid-columns.js';
 import { type ListState, listLocation } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
@@ -39,6 +41,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
   const navigate = useNavigate();
   const { fork } = usePlace();
   const entity = individual.data;
+  const gone = isGone(individual.error);
   return (
     <Pane
       label="Individual"
@@ -52,7 +55,7 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
           <Button component={Link} variant="subtle" size="compact-xs" to={historyOfLocation(fork, id)}>
             History
           </Button>
-          {entity !== undefined && <CallsMenu entity={entity} schema={schema} />}
+          {entity !== undefined && !gone && <CallsMenu entity={entity} schema={schema} />}
           <ActionIcon
             aria-label="Close the individual"
             onClick={() => void navigate(listLocation({ ...state, individual: undefined }))}
@@ -63,17 +66,21 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       }
     >
       {individual.isPending && <LoadingRows rows={6} />}
-      {individual.isError && <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />}
+      {gone && <Gone id={id} name={entity && entityLabel(entity)} />}
+      {individual.isError && !gone && (
+        <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />
+      )}
       {entity !== undefined && (
         <>
-          <Classes entity={entity} index={index} />
-          <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} />
+          {!gone && <Classes entity={entity} index={index} />}
+          {/* They stay while one is being edited: what is typed is not lost. */}
+          <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} gone={gone} />
         </>
       )}
       {!individual.isError && (
         <>
-          <Mentions id={id} kind="stored" index={index} />
-          <Mentions id={id} kind="derived" index={index} />
+          <Mentions id={id} kind="stored" index={index} known={individual.isSuccess} />
+          <Mentions id={id} kind="derived" index={index} known={individual.isSuccess} />
         </>
       )}
     </Pane>
@@ -102,9 +109,13 @@ function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string,
   );
 }
 
-type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & { readonly entity: Entity };
+type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & {
+  readonly entity: Entity;
+  /** It was deleted while it was looked at; what it was can still be read. */
+  readonly gone: boolean;
+};
 
-function Fields({ entity, schema, index, state }: EntityProps) {
+function Fields({ entity, schema, index, state, gone }: EntityProps) {
   const fields = fieldsOfClass(schema, entity.$meta.type);
   const [editing, setEditing] = useState<string>();
   const done = useCallback(() => setEditing(undefined), []);
@@ -132,30 +143,32 @@ function Fields({ entity, schema, index, state }: EntityProps) {
                 ) : (
                   <>
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
-                    <span className="entity-field-actions">
-                      {!isGoing && whyNotSet(schema, entity, field) === undefined && (
-                        <Button
-                          id={editButton(field.name)}
-                          variant="subtle"
-                          size="compact-xs"
-                          aria-label={`Edit ${field.name}`}
-                          onClick={() => setEditing(field.name)}
-                        >
-                          Edit
-                        </Button>
-                      )}
-                      {!isEmpty(value) && (
-                        <WhyLink
-                          kind={kind}
-                          to={
-                            navigation === undefined
-                              ? explainLocation(field.path, [entity.$id, value])
-                              : dataLocation(navigation.relation)
-                          }
-                          words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
-                        />
-                      )}
-                    </span>
+                    {gone || (
+                      <span className="entity-field-actions">
+                        {!isGoing && whyNotSet(schema, entity, field) === undefined && (
+                          <Button
+                            id={editButton(field.name)}
+                            variant="subtle"
+                            size="compact-xs"
+                            aria-label={`Edit ${field.name}`}
+                            onClick={() => setEditing(field.name)}
+                          >
+                            Edit
+                          </Button>
+                        )}
+                        {!isEmpty(value) && (
+                          <WhyLink
+                            kind={kind}
+                            to={
+                              navigation === undefined
+                                ? explainLocation(field.path, [entity.$id, value])
+                                : dataLocation(navigation.relation)
+                            }
+                            words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
+                          />
+                        )}
+                      </span>
+                    )}
                   </>
                 )}
               </dd>
@@ -227,9 +240,11 @@ interface MentionsProps {
   readonly id: string;
   readonly kind: 'stored' | 'derived';
   readonly index: ReadonlyMap<string, RelationInfo>;
+  /** There is such an individual: of none nothing is asked. */
+  readonly known: boolean;
 }
 
-function Mentions({ id, kind, index }: MentionsProps) {
+function Mentions({ id, kind, index, known }: MentionsProps) {
   const place = usePlace();
   const mentions = useInfiniteQuery({
     queryKey: ['facts', 'mentions', kind, id, place],
@@ -243,6 +258,7 @@ function Mentions({ id, kind, index }: MentionsProps) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
+    enabled: known,
   });
   const { title, none } = MENTIONS[kind];
   const groups = useMemo(

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
-import { hasCode } from '../data/failure.js';
+import { isGone } from '../data/failure.js';
 import { formValue, readForm } from '../data/form-model.js';
 import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
@@ -67,7 +67,7 @@ export function useFieldEdit(entity: Entity, field: Field, value: JsonValue, beg
 
 function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue } | 'gone' | 'not known' {
   const { data, error, isFetchedAfterMount } = useIndividual(id, true);
-  if (hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED')) return 'gone';
+  if (isGone(error)) return 'gone';
   // What is left of an earlier edit is older than what the user began with.
   return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
 }

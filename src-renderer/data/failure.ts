@@ -31,6 +31,11 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof ApiFailure && error.code === code;
 }
 
+/** Of a request for one individual: there is none of that id, or none any more. */
+export function isGone(error: unknown): boolean {
+  return hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED');
+}
+
 /** Facts were not asked for, since every request about them has to say a field of the context that nobody has said yet. */
 export class ContextNotGiven extends Error {
   override readonly name = 'ContextNotGiven';

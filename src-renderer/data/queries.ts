@@ -17,7 +17,7 @@ import type { Capability } from '../../src-runtime/api/health-schemas.js';
 import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ExplainRequest, JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
-import { ConnectionFailure, NoModule } from './failure.js';
+import { ConnectionFailure, isGone, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
 import { withNaturalOrder } from './natural-order.js';
 import { givenContext, optionsAt, requiredContext, sentContext, usePlace } from './place.js';
@@ -264,6 +264,8 @@ export function useIndividual(id: string, enabled: boolean) {
     queryFn: ({ signal }) => api.individual(id, optionsAt(place, signal)).then((answer) => answer.result),
     enabled,
     staleTime: 60_000,
+    // One that is gone stays so until facts change, which makes the refusal stale.
+    retryOnMount: ({ state }) => state.isInvalidated || !isGone(state.error),
   });
 }
 
