@@ -5,6 +5,7 @@ import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import { host } from '../host/current-host.js';
 import { earlyAnswers } from './early-answers.js';
 import { createOnceIds } from './once-ids.js';
+import { untilRefused } from './until-refused.js';
 
 export type { MutationSuccess, PageOf, Success } from '../../src-runtime/api/client.js';
 
@@ -25,6 +26,7 @@ export const api = createClient({
   name: WORKBENCH_CLIENT,
   onceId: createOnceIds(),
   rowsMax: () => rowsMax,
-  fetch: earlyAnswers.fetch,
+  // On the desktop the host adds the token, and another one once the runtime has started anew.
+  fetch: host.kind === 'browser' ? untilRefused(earlyAnswers.fetch) : earlyAnswers.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
 });
