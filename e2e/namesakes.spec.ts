@@ -57,7 +57,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
   });
 
   await test.step('in a graph, where only the list beside it has the other', async () => {
-    const tuple = encodeURIComponent('["@people::bo","@people::second"]');
+    const tuple = encodeURIComponent('["@bo","@people::second"]');
     await page.goto(`${workbench.url}/explain?relation=people::reaches&tuple=${tuple}&view=`);
     const graph = page.getByLabel('Graph of the explanation');
     await expect(graph.getByLabel('Bo reaches Ada (@second), derived')).toContainText('Ada (@second)');

@@ -6,6 +6,7 @@ import type { Entity } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
 import { RenamedSince } from '../components/renamed-since.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { canonicalIds } from '../data/canonical-ids.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { entityLabel } from '../data/labels.js';
 import { dataLocation, shortName } from '../data/locations.js';
@@ -33,7 +34,11 @@ const NO_RELATIONS: ReadonlyMap<string, RelationInfo> = new Map();
 export function DataPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
-  const state = useMemo(() => readListState(search), [search]);
+  const state = useMemo(() => {
+    const said = readListState(search);
+    if (said.individual === undefined || schema.data === undefined) return said;
+    return { ...said, individual: canonicalIds(schema.data)(said.individual) };
+  }, [search, schema.data]);
   const isImport = search.has('import');
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
   const info = state.path === undefined ? undefined : index.get(state.path);

@@ -8,6 +8,7 @@ import { useLabels } from '../components/reference-label.js';
 import { RenamedSince } from '../components/renamed-since.js';
 import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
+import { canonicalFact, canonicalIds } from '../data/canonical-ids.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { idLabel } from '../data/labels.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
@@ -38,14 +39,17 @@ export function ExplainPanel() {
   const [search] = useSearchParams();
   const wanted = search.get('relation');
   const tupleText = search.get('tuple');
-  const tuple = useMemo(() => parseTuple(tupleText), [tupleText]);
   const togetherText = search.get(TOGETHER_PARAMETER);
-  const together = useMemo(() => {
-    if (wanted === null || tuple === undefined) return [];
-    return distinctFacts([{ relation: wanted, tuple }, ...parseFacts(togetherText)]);
-  }, [wanted, tuple, togetherText]);
   const navigate = useNavigate();
   const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
+  const together = useMemo(() => {
+    const tuple = parseTuple(tupleText);
+    if (wanted === null || tuple === undefined) return [];
+    const idOf = canonicalIds(schema.data ?? { individuals: [] });
+    const facts = [{ relation: wanted, tuple }, ...parseFacts(togetherText)];
+    return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
+  }, [schema.data, index, wanted, tupleText, togetherText]);
+  const tuple = together[0]?.tuple;
   const info = wanted === null ? undefined : index.get(wanted);
   const relations = [...index.values()];
   const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;

@@ -1,0 +1,25 @@
+/** An address may say a declared individual by its short id; everything else on the page knows it by its whole one. */
+
+import { expect, it } from 'vitest';
+import { canonicalFact, canonicalIds } from './canonical-ids.js';
+
+const individuals = ['trials::saca', 'trials::ada', 'people::ada'].map((path) => ({
+  ...{ path, name: path, concept: 'trials::Trial', visibility: 'pub' as const },
+}));
+const idOf = canonicalIds({ individuals } as never);
+
+it('a short id is that of the only individual of the name, and whatever else is left alone', () => {
+  expect(['@saca', '@trials::saca', '@ada', '@nobody', '#i3'].map(idOf)).toEqual([
+    ...['@trials::saca', '@trials::saca', '@ada', '@nobody', '#i3'],
+  ]);
+});
+
+it('in a fact only what is an individual has an id', () => {
+  const endpoints = [
+    { name: 'trial', type: { kind: 'class', path: 'trials::Trial' } },
+    { name: 'handle', type: { kind: 'scalar', name: 'Text' } },
+  ] as const;
+  const info = { path: 'trials::known', kind: 'stored', endpoints, doc: undefined, span: undefined } as const;
+  const fact = { relation: 'trials::known', tuple: ['@saca', '@saca'] };
+  expect(canonicalFact(fact, new Map([[info.path, info]]), idOf).tuple).toEqual(['@trials::saca', '@saca']);
+});
