@@ -74,7 +74,7 @@ async function explainLiteral(
     const isFree = term === null || (term.op === 'variable' && !Object.hasOwn(known, term.name));
     return isFree ? ({ op: 'variable', name } as const) : term;
   });
-  const atom: Literal = { ...literal, op: 'atom', args: terms };
+  const atom: Literal & { op: 'atom' } = { ...literal, op: 'atom', args: terms };
   const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, pacer);
   const tuple = types.map((type, index): JsonValue | undefined => {
     const term = terms[index];
@@ -83,13 +83,15 @@ async function explainLiteral(
     const value: Value | undefined = known[term.name]?.value ?? found?.[term.name];
     return value === undefined ? undefined : (toWire(type, value) as JsonValue);
   });
-  const names = namedBy(known);
-  const shown = tuple.map((value, index) => {
-    if (value === undefined) return '_';
-    if (typeof value !== 'string') return JSON.stringify(value);
-    return (bare(types[index] as Type).kind === 'class' ? names.get(value) : undefined) ?? value;
-  });
-  const text = `${literal.relation}(${shown.join(', ')}) ${found === undefined ? 'does not hold' : 'holds'}`;
+  const said = (shown: readonly (JsonValue | undefined)[]): string =>
+    `${literal.relation}(${shownTuple(shown, types, namedBy(known))})`;
+  const last = types.at(-1);
+  const other =
+    found === undefined && literal.op === 'atom' && last !== undefined && types.length > 1
+      ? await lastInstead(view, atom, last, known, surroundings, pacer)
+      : undefined;
+  const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} does`;
+  const text = `${said(tuple)} ${found === undefined ? 'does not hold' : 'holds'}${but}`;
   if (tuple.includes(undefined)) return { text, facts: [] };
   try {
     const site = {
@@ -104,6 +106,43 @@ async function explainLiteral(
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;
   }
+}
+
+/** Of a fact that does not hold, the last value of one that does and is the same up to there. */
+async function lastInstead(
+  view: View,
+  atom: Literal & { op: 'atom' },
+  type: Type,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<JsonValue | undefined> {
+  const open = { name: '$instead', type };
+  const args = [...atom.args.slice(0, -1), { op: 'variable', name: open.name } as const];
+  // Whatever else is open was found nothing for: it would be told as if it were given.
+  if (args.some((term) => term?.op === 'variable' && term.name.startsWith('$open'))) return undefined;
+  const other = await firstSolution(
+    view,
+    { variables: [open], literals: [{ ...atom, args }] },
+    known,
+    surroundings,
+    pacer,
+  );
+  const value = other?.[open.name];
+  return value === undefined ? undefined : (toWire(type, value) as JsonValue);
+}
+
+function shownTuple(
+  tuple: readonly (JsonValue | undefined)[],
+  types: readonly Type[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const shown = tuple.map((value, index) => {
+    if (value === undefined) return '_';
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return (bare(types[index] as Type).kind === 'class' ? names.get(value) : undefined) ?? value;
+  });
+  return shown.join(', ');
 }
 
 /** What the test calls the individuals that it made, by id. */

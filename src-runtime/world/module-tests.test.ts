@@ -114,6 +114,11 @@ describe('a test block', () => {
 });
 
 describe('a failure', () => {
+  it('of a missing fact tells one that is the same but for its last value, by the names of the test', async () => {
+    const failure = await failureOf('let b = add("Bo") let c = add("Cy") meet(@ada, b) expect linked(@ada, c)');
+    expect(failure?.message).toBe('m::linked(@m::ada, c) does not hold, but m::linked(@m::ada, b) does');
+  });
+
   it('of a missing fact shows where it stands and why the fact does not hold', async () => {
     const failure = await failureOf('let b = add("Bo") expect linked(@ada, b)');
     expect(failure).toMatchObject({
