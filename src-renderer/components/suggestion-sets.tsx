@@ -39,7 +39,7 @@ export function SuggestionSets({ suggestions, index, ends = false, actions }: Su
   );
 }
 
-const NOTHING = 'No set of up to four changes would: what it needs is declared in the module, or does not exist yet.';
+const NOTHING = 'None of up to four changes was found among the individuals and values that occur.';
 const NOTHING_ENDS =
   'No set of up to four changes would: it follows in more ways than that, or from what the module declares.';
 const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
@@ -77,7 +77,7 @@ function Declared({ declared, complete, index }: DeclaredProps) {
   );
 }
 
-const NOTHING_ELSE = 'No set of up to four other changes would do.';
+const NOTHING_ELSE = 'No other set of up to four changes was found among the individuals and values that occur.';
 const NOTHING_ELSE_FOUND = 'No other way was found within the limits of the search.';
 
 function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; index: Index }) {
