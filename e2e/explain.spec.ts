@@ -207,7 +207,9 @@ test('what was typed to ask about a tuple is there after a reload', async ({ pag
   await expect(page.getByRole('textbox', { name: 'Filter relations' })).toHaveValue('bal');
   await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
   await tuples.getByRole('button', { name: 'Explain' }).click();
-  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText('needed == owed, which is 12.5');
+  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText(
+    /owed would be [0-9.]+, not 12.5/,
+  );
 });
 
 test('a name that comes into a field late is marked, and what is typed takes its place', async ({

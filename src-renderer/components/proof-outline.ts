@@ -101,6 +101,25 @@ export function letOf({ text, value }: Step): { readonly name: string; readonly 
 
 const LET = /^let (\w+) = (.*)$/s;
 
+export interface UnmetLet {
+  readonly name: string;
+  /** What it comes to. */
+  readonly value: string;
+  /** What the tuple that is asked about says instead. */
+  readonly needed: string;
+  readonly expression: string;
+}
+
+/** Of a `let` that comes to something else than is asked about: the values can be said before a long expression. */
+export function unmetLetOf({ text, reason }: Step): UnmetLet | undefined {
+  const name = LET.exec(text ?? '')?.[1];
+  if (name === undefined || reason === undefined) return undefined;
+  const said = new RegExp(`^(.*) is (.*), needed == ${name}, which is (.*)$`, 's').exec(reason);
+  const [, expression, value, needed] = said ?? [];
+  if (expression === undefined || value === undefined || needed === undefined) return undefined;
+  return { name, value, needed, expression };
+}
+
 export function explanationSteps(explanation: Explanation): Step[] {
   return stepsTogether([explanation]);
 }

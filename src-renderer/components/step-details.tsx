@@ -7,7 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import { KIND_WORD, type Step, type StepKind, UNMET } from './proof-outline.js';
+import { KIND_WORD, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
@@ -55,7 +55,8 @@ export function StepDetails({ step, index, hasSource = true }: StepDetailsProps)
             <dd className="mono">{step.text}</dd>
           </>
         )}
-        {step.reason !== undefined && (
+        {/* What a `let` found is said above whole. */}
+        {step.reason !== undefined && unmetLetOf(step) === undefined && (
           <>
             <dt>Found</dt>
             <dd>{step.reason}</dd>

@@ -6,7 +6,16 @@ import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { LettersMax } from './brief.js';
 import { Glyph, type GlyphKind } from './glyph.js';
-import { hasFound, KIND_WORD, letOf, SENSE, type Step, type StepKind } from './proof-outline.js';
+import {
+  hasFound,
+  KIND_WORD,
+  letOf,
+  SENSE,
+  type Step,
+  type StepKind,
+  type UnmetLet,
+  unmetLetOf,
+} from './proof-outline.js';
 import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import './step-view.css';
@@ -58,6 +67,8 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
+  const unmet = unmetLetOf(step);
+  if (unmet !== undefined) return <UnmetLetWords unmet={unmet} values={step.values} />;
   // What a comparison found says more than its source, which stands in the details.
   if (step.reason !== undefined) return <Reason reason={step.reason} values={step.values} />;
   if (step.kind === 'open') return <span className="mono dim">{step.text}</span>;
@@ -97,6 +108,22 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       info={index.get(step.relation)}
       sense={SENSE[step.kind]}
     />
+  );
+}
+
+/** The values first: the expression may be cut where there is little room. */
+function UnmetLetWords({
+  unmet: { name, value, needed, expression },
+  values,
+}: {
+  unmet: UnmetLet;
+  values: Step['values'];
+}) {
+  return (
+    <span>
+      <span className="mono">{name}</span> would be <Reason reason={value} values={values} />, not{' '}
+      <Reason reason={needed} values={values} /> <span className="mono dim">{expression}</span>
+    </span>
   );
 }
 

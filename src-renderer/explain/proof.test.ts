@@ -5,6 +5,7 @@ import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api
 import { allSteps, collapsedAtFirst, explanationSteps, stepsTogether } from '../components/proof-outline.js';
 import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 import { sharedSteps } from './shared-steps.js';
+import { stepText } from './step-text.js';
 
 const place = { line: 3, column: 1, offset: 40 };
 const span = { file: 'lease.entail', start: place, end: place };
@@ -210,6 +211,16 @@ describe('a why-not', () => {
     const whyNot = { id: 'f1', relation: 'lease::liable', tuple: ['#i1'], message: '', clauses: [clause] };
     const kinds = allSteps(explanationSteps({ holds: false, cut: false, whyNot })).map(({ kind }) => kind);
     expect(kinds.slice(2)).toEqual(['stored', 'missing', 'missingToo', 'failsToo', 'open']);
+  });
+
+  it('says of a `let` that comes to something else both values before the expression', () => {
+    const text = 'let years = if born then passed - 1 else passed';
+    const reason = 'if born then passed - 1 else passed is 29, needed == years, which is 66';
+    const clause = { rule: 'lease::age', clause: 0, span, satisfied: [], bindings: {}, fails: { text, span, reason } };
+    const whyNot = { id: 'f1', relation: 'lease::age', tuple: ['#i1', 66], message: '', clauses: [clause] };
+    const [, , step] = allSteps(explanationSteps({ holds: false, cut: false, whyNot }));
+    const naming = { index: new Map(), label: () => undefined, mark: () => undefined };
+    expect(step && stepText(step, naming)).toBe('years would be 29, not 66 (if born then passed - 1 else passed)');
   });
 
   it('tells a fact that is missing from one that must not hold', () => {

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { testPieces } from '../../src-runtime/base/test-words.js';
-import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step } from '../components/proof-outline.js';
+import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step, unmetLetOf } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, inBrief, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
@@ -21,16 +21,22 @@ export interface Naming {
 
 export function stepText(step: Step, { index, label, mark }: Naming): string {
   const name = (id: string): string => markedName(label(id) ?? idLabel(id), mark(id));
+  const named = (text: string): string =>
+    piecesOf(
+      text,
+      step.values.map((each) => each.value),
+    )
+      .map((piece) => (looksLikeReference(piece) ? name(piece) : piece))
+      .join('');
   if (step.kind === 'clause' && step.rule !== undefined) {
     return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
   }
   const { reason, value, values } = step;
-  if (reason !== undefined) {
-    const read = values.map((each) => each.value);
-    return piecesOf(reason, read)
-      .map((piece) => (looksLikeReference(piece) ? name(piece) : piece))
-      .join('');
+  const unmet = unmetLetOf(step);
+  if (unmet !== undefined) {
+    return named(`${unmet.name} would be ${unmet.value}, not ${unmet.needed} (${unmet.expression})`);
   }
+  if (reason !== undefined) return named(reason);
   if (step.kind === 'open') return step.text ?? '';
   if (
     (step.kind === 'fails' || step.kind === 'failsToo') &&
@@ -41,8 +47,8 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
     const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
     const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
-    const named = letOf(step);
-    if (named !== undefined && hasFound(value)) return `${named.name} = ${said(value)} (${named.expression})`;
+    const bound = letOf(step);
+    if (bound !== undefined && hasFound(value)) return `${bound.name} = ${said(value)} (${bound.expression})`;
     if (hasFound(value)) return `${text} = ${said(value)}`;
     return testPieces(text, values)
       .map((piece) => (piece.kind === 'value' ? said(piece.value) : piece.text))
