@@ -1,5 +1,6 @@
 /** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
 
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
@@ -34,6 +35,7 @@ export function RelationList({
 }) {
   const [filter, setFilter] = useKeptText('relations to explain');
   const wanted = filter.trim().toLowerCase();
+  const asked = JSON.stringify(question?.tuple ?? null);
   const nameOf = namesOf([...index.keys()]);
   const all = [...index.values()].filter((info) => nameOf(info.path).toLowerCase().includes(wanted));
   return (
@@ -54,6 +56,7 @@ export function RelationList({
                 info={info}
                 glyph={glyph}
                 chosen={info.path === chosen}
+                asked={asked}
               />
             ))}
           </section>
@@ -71,14 +74,22 @@ function RelationRow({
   info,
   glyph,
   chosen,
+  asked,
 }: {
   name: string;
   info: RelationInfo;
   glyph: (typeof GROUPS)[number]['glyph'];
   chosen: boolean;
+  /** The tuple that is asked about. */
+  asked: string;
 }) {
+  const row = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked before another question stands above, and moves it.
+  useEffect(() => {
+    if (chosen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, asked]);
   return (
-    <Link className="row" to={explainLocation(info.path)} aria-current={chosen}>
+    <Link ref={row} className="row" to={explainLocation(info.path)} aria-current={chosen}>
       <Glyph kind={glyph} size={10} />
       <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{name}</Cut>
     </Link>
