@@ -7,7 +7,7 @@ import { useRowHeight } from '../data/density.js';
 import { moduleLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
-import { allSteps, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from './proof-outline.js';
+import { allSteps, chosenAtFirst, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
 import { type Index, StepGlyph, StepLine } from './step-view.js';
 import { SuggestionSets } from './suggestion-sets.js';
@@ -33,7 +33,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
   const index = useMemo(() => (schema === undefined ? NO_RELATIONS : relationIndex(schema)), [schema]);
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
-  const [selected, setSelected] = useState(roots[0]?.id);
+  const [selected, setSelected] = useState(chosenAtFirst(roots)?.id);
   const [collapsed, setCollapsed] = useState(() => collapsedAtFirst(roots));
   const open = (step: Step): void => {
     if (step.target !== undefined && byId.has(step.target)) setSelected(step.target);

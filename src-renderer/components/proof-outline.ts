@@ -151,10 +151,36 @@ export function allSteps(roots: readonly Step[]): Step[] {
 const OPEN_STEPS_MAX = 60;
 const OPEN_LEVELS = 3;
 
+/** What is chosen at first: the premise at which the only clause of a why-not stops, else the fact itself. */
+export function chosenAtFirst(roots: readonly Step[]): Step | undefined {
+  const [root, ...others] = roots;
+  if (root?.kind !== 'whyNot' || others.length > 0 || root.children.length !== 1) return root;
+  return root.children[0]?.children.find(isStop) ?? root;
+}
+
+function isStop({ kind }: Step): boolean {
+  return kind === 'missing' || kind === 'fails';
+}
+
+/** So many rows may stand before the premise at which a clause stops; of more, those that hold are closed. */
+const ROWS_BEFORE_STOP_MAX = 8;
+
+/** The premises of a clause that hold, where their proofs would push the one at which it stops out of sight. */
+function heldBefore({ children }: Step): readonly Step[] {
+  const held = children.slice(0, Math.max(0, children.findIndex(isStop)));
+  return allSteps(held).length > ROWS_BEFORE_STOP_MAX ? held.filter((step) => step.children.length > 0) : [];
+}
+
 /** What is collapsed at first. */
 export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
-  if (allSteps(roots).length <= OPEN_STEPS_MAX) return new Set();
-  const collapsed = new Set<string>();
+  const steps = allSteps(roots);
+  const collapsed = new Set(
+    steps
+      .filter(({ kind }) => kind === 'clause')
+      .flatMap(heldBefore)
+      .map(({ id }) => id),
+  );
+  if (steps.length <= OPEN_STEPS_MAX) return collapsed;
   const visit = (steps: readonly Step[], level: number): void => {
     for (const step of steps) {
       if (step.children.length === 0) continue;

@@ -2,7 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
-import { allSteps, collapsedAtFirst, explanationSteps, stepsTogether } from '../components/proof-outline.js';
+import {
+  allSteps,
+  chosenAtFirst,
+  collapsedAtFirst,
+  explanationSteps,
+  stepsTogether,
+} from '../components/proof-outline.js';
 import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 import { sharedSteps } from './shared-steps.js';
 import { stepText } from './step-text.js';
@@ -211,6 +217,35 @@ describe('a why-not', () => {
     const whyNot = { id: 'f1', relation: 'lease::liable', tuple: ['#i1'], message: '', clauses: [clause] };
     const kinds = allSteps(explanationSteps({ holds: false, cut: false, whyNot })).map(({ kind }) => kind);
     expect(kinds.slice(2)).toEqual(['stored', 'missing', 'missingToo', 'failsToo', 'open']);
+  });
+
+  describe('that is opened', () => {
+    const clause = { rule: 'lease::eligible', clause: 0, span, bindings: {} };
+    const fails = { text: 'not barred(p)', span, relation: 'lease::barred', tuple: ['#i1'], blockedBy: stored('bar') };
+    const held = derived('held', ...Array.from({ length: 9 }, (_, at) => stored(`f${at}`)));
+    const opened = (...clauses: readonly ProofNode[][]) => {
+      const whyNot = { id: 'f1', relation: 'lease::eligible', tuple: ['#i1'], message: '' };
+      return explanationSteps({
+        ...{ holds: false, cut: false },
+        whyNot: { ...whyNot, clauses: clauses.map((satisfied) => ({ ...clause, satisfied, fails })) },
+      });
+    };
+
+    it('begins with the premise at which its only clause stops, and with the fact where there are several', () => {
+      expect(chosenAtFirst(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
+      expect(chosenAtFirst(opened([held], []))?.kind).toBe('whyNot');
+      expect(chosenAtFirst(explanationSteps(holds(held)))?.factId).toBe('held');
+    });
+
+    it('has proofs before that premise closed where they would push it out of sight', () => {
+      const names = (satisfied: ProofNode[]) => {
+        const roots = opened(satisfied);
+        const collapsed = collapsedAtFirst(roots);
+        return allSteps(roots).flatMap(({ id, factId }) => (collapsed.has(id) ? [factId] : []));
+      };
+      expect(names([held, stored('leaf')])).toEqual(['held']);
+      expect(names([derived('low', stored('leaf'))])).toEqual([]);
+    });
   });
 
   it('says of a `let` that comes to something else both values before the expression', () => {

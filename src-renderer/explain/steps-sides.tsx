@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { useNavigate } from 'react-router';
 import { GraphPending } from '../components/graph-pending.js';
 import { Pane, Panes } from '../components/panes.js';
-import { allSteps, collapsedAtFirst, KIND_WORD, type Step } from '../components/proof-outline.js';
+import { allSteps, chosenAtFirst, collapsedAtFirst, KIND_WORD, type Step } from '../components/proof-outline.js';
 import { type Index, StepGlyph, StepLine } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
 import { loadPart } from '../data/load-part.js';
@@ -100,18 +100,18 @@ interface StepsState {
 export function useSteps(roots: readonly Step[]): StepsState {
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
   const parents = useMemo(() => parentsOf(roots), [roots]);
-  const [selected, setSelected] = useState<string | undefined>(roots[0]?.id);
+  const [selected, setSelected] = useState(() => chosenAtFirst(roots)?.id);
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
-  const [opened, setOpened] = useState<Opened>(() => openedAtFirst(roots));
+  const [opened, setOpened] = useState(() => openedForFirst(roots));
   const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
   const last = useRef({ roots, byId });
   useEffect(() => {
     if (last.current.roots === roots) return;
     const before = selected === undefined ? undefined : last.current.byId.get(selected);
     last.current = { roots, byId };
-    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? roots[0]?.id);
+    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? chosenAtFirst(roots)?.id);
     setCollapsed(collapsedAtFirst(roots));
-    setOpened(openedAtFirst(roots));
+    setOpened(openedForFirst(roots));
   }, [roots, byId, selected]);
   const select = useCallback(
     (step: Step) => {
@@ -130,6 +130,13 @@ export function useSteps(roots: readonly Step[]): StepsState {
   );
   const openAll = useCallback(() => setOpened(allOpened(roots)), [roots]);
   return { roots, byId, parents, graph, selected, select, collapsed, setCollapsed, toggle, openAll };
+}
+
+/** What is drawn at first, in which what is chosen at first is seen. */
+function openedForFirst(roots: readonly Step[]): Opened {
+  const chosen = chosenAtFirst(roots);
+  const opened = openedAtFirst(roots);
+  return chosen === undefined ? opened : openedTo(roots, chosen.id, opened);
 }
 
 /** The step that says the same in a new answer to the same question. */
