@@ -14,9 +14,9 @@ type OutputBundle = Rolldown.OutputBundle;
 
 const root = import.meta.dirname;
 
-/** What draws graphs, takes values and tells of steps of a proof: the page may well open on a panel that does none of it. */
+/** What draws graphs, takes values, tells of steps of a proof and of effects: the page may well open on a panel that does none of it. */
 const OF_FEW_PANELS =
-  /elk-api|src-renderer\/(components\/(graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|made-words|environment-|step-|suggestion-sets|proof-outline)|data\/variable-completion)/;
+  /elk-api|src-renderer\/(components\/(effects-view|graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|made-words|environment-|step-|suggestion-sets|proof-outline)|data\/(variable-completion|effects-model))/;
 
 /**
  * What several chunks share is one chunk, rather than one for each set of them that share it: a browser asks a server for six
