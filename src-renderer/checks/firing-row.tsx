@@ -8,6 +8,7 @@ import { ReferenceLabel } from '../components/reference-label.js';
 import { directionOfTemplate } from '../data/direction.js';
 import { inBrief } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
+import { endpointWords } from '../data/sentence.js';
 import type { ShownCheck } from './check-groups.js';
 import type { News } from './news.js';
 
@@ -63,8 +64,8 @@ function Tuple({ tuple, check: { declared } }: { tuple: Firing['tuple']; check: 
     <Cut className="firing-tuple">
       {Object.entries(tuple).map(([name, value], position) => (
         <span key={name} className="firing-value">
-          <span className="dim mono" title={name}>
-            {name}
+          <span className="dim firing-name" title={name}>
+            {declared === undefined ? name : endpointWords({ endpoints: declared.parameters }, position)}
           </span>{' '}
           <ReferenceLabel value={value} reference={declared?.parameters[position]?.type.kind === 'class'} />
         </span>

@@ -2,9 +2,12 @@
 
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
+import { useSchema } from '../data/queries.js';
+import { endpointWords } from '../data/sentence.js';
 import { Glyph } from './glyph.js';
 import { NamedText } from './named-text.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
@@ -24,6 +27,7 @@ export function FiringList({ firings, kept = false, whyOf, first }: FiringListPr
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings, first);
+  const checks = useSchema().data?.checks ?? [];
   return (
     <>
       <ul>
@@ -38,9 +42,10 @@ export function FiringList({ firings, kept = false, whyOf, first }: FiringListPr
               <Link className="link mono" to={moduleLocation(firing.span)}>
                 {shortName(firing.check)}
               </Link>
-              {Object.entries(firing.tuple).map(([name, value]) => (
+              {Object.entries(firing.tuple).map(([name, value], position) => (
                 <span key={name}>
-                  <span className="mono">{name}</span> <ReferenceLabel value={value} />
+                  <span title={name}>{roleIn(checks, firing.check, position) ?? name}</span>{' '}
+                  <ReferenceLabel value={value} />
                 </span>
               ))}
               {kept && ofTheScope && (
@@ -56,4 +61,10 @@ export function FiringList({ firings, kept = false, whyOf, first }: FiringListPr
       {more}
     </>
   );
+}
+
+/** What a check calls one of those for whom it fires, as in its proof. */
+function roleIn(checks: ServedSchema['checks'], path: string, position: number): string | undefined {
+  const check = checks.find((each) => each.path === path);
+  return check && endpointWords({ endpoints: check.parameters }, position);
 }

@@ -226,7 +226,7 @@ function spelledOut(
 }
 
 /** What an endpoint is called: its name, or where that is only a letter or two, its class or enum if no other has the same. */
-export function endpointWords(info: RelationInfo | undefined, position: number): string {
+export function endpointWords(info: Pick<RelationInfo, 'endpoints'> | undefined, position: number): string {
   const endpoint = info?.endpoints[position];
   if (info === undefined || endpoint === undefined) return String(position + 1);
   const { name, type } = endpoint;
