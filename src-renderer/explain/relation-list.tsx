@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
-import { Pane } from '../components/panes.js';
+import { Pane, useIsNarrow } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { useKeptText } from '../data/kept-text.js';
@@ -84,10 +84,12 @@ function RelationRow({
   asked: string;
 }) {
   const row = useRef<HTMLAnchorElement>(null);
+  const isNarrow = useIsNarrow();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked before another question stands above, and moves it.
   useEffect(() => {
-    if (chosen) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [chosen, asked]);
+    // In a narrow window the proof would go out of sight with it.
+    if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, asked, isNarrow]);
   return (
     <Link ref={row} className="row" to={explainLocation(info.path)} aria-current={chosen}>
       <Glyph kind={glyph} size={10} />
