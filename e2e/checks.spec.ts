@@ -244,7 +244,7 @@ pub individual ruin: Tower { floors: 0 }
   test('those of the others have their names', async ({ page, workbench }) => {
     await page.goto(workbench.address);
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'unnamed' }).getByRole('listitem')).toContainText('t Oslo');
+    await expect(page.getByRole('region', { name: 'unnamed' }).getByRole('listitem')).toContainText('town Oslo');
   });
 });
 

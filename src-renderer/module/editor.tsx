@@ -24,7 +24,7 @@ import {
   testMarks,
   testPlaces,
 } from './editor-tests.js';
-import { filePlaces, goesTo, placeIn, scrollTo, stateAt } from './file-places.js';
+import { arrivalAt, filePlaces, placeIn, scrollTo, stateAt } from './file-places.js';
 
 /** A place to show, from 1. */
 export interface Place {
@@ -139,18 +139,23 @@ export function Editor(props: EditorProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
-    const current = view.current;
-    if (current === undefined || place === undefined || !goesTo(place.visit)) return;
-    const line = current.state.doc.line(Math.max(1, Math.min(place.line, current.state.doc.lines)));
-    const offset = Math.min(line.from + Math.max(0, place.column - 1), line.to);
-    current.dispatch({
-      selection: EditorSelection.cursor(offset),
-      effects: EditorView.scrollIntoView(offset, { y: 'center' }),
-    });
-    current.focus();
+    if (view.current === undefined || place === undefined) return;
+    const arrival = arrivalAt(place.visit);
+    if (arrival === 'first') goTo(view.current, place);
+    if (arrival !== 'reload') view.current.focus();
   }, [place, file, readOnly]);
 
   return <div className="editor" ref={parent} />;
+}
+
+function goTo(view: EditorView, { line: number, column }: Place): void {
+  const { doc } = view.state;
+  const line = doc.line(Math.max(1, Math.min(number, doc.lines)));
+  const offset = Math.min(line.from + Math.max(0, column - 1), line.to);
+  view.dispatch({
+    selection: EditorSelection.cursor(offset),
+    effects: EditorView.scrollIntoView(offset, { y: 'center' }),
+  });
 }
 
 const WISHES = { format: formatFile, runTest: runTestAtCursor };

@@ -70,11 +70,21 @@ const VISIT = 'entail.visit';
 // An address that is typed anew is a wish of its own.
 if (typeof performance !== 'undefined' && navigationType() === 'navigate') storeText('sessionStorage', VISIT, null);
 
-/** Whether the editor goes to the place that this visit names: once, and not after a reload again, by when one may be elsewhere. */
-export function goesTo(visit: string): boolean {
-  if (storedText('sessionStorage', VISIT) === visit) return false;
-  storeText('sessionStorage', VISIT, visit);
-  return true;
+/** The visit that a reload has found. */
+let reloaded = storedText('sessionStorage', VISIT);
+
+/**
+ * How one comes to the place that this visit names. The editor goes there once: after a reload, or on the way back, one may be
+ * elsewhere in the file, and is left there.
+ */
+export function arrivalAt(visit: string): 'first' | 'reload' | 'back' {
+  if (storedText('sessionStorage', VISIT) !== visit) {
+    storeText('sessionStorage', VISIT, visit);
+    return 'first';
+  }
+  const isReload = reloaded === visit;
+  reloaded = null;
+  return isReload ? 'reload' : 'back';
 }
 
 function navigationType(): string | undefined {
