@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   asked: fc.integer({ min: 0, max: 0xffff }),
 });
 
-const RUNS = 640;
+const RUNS = 480;
 
 describe('maintenance of random programs', () => {
   it.each<readonly [string, FactStoreOptions]>([
