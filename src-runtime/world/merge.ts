@@ -72,7 +72,7 @@ export function withTarget<T>(
     if (target.branch !== undefined && target.status === 'open') return work(target, target.branch);
     throw new ApiError(
       'SVC_RUNTIME_FORK_CLOSED',
-      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" has been ${target.status} and takes no more changes. Bring it up to date first (POST /v1/forks/{fork}/update): that makes a fork of an open one of it, which can be ${done}.`,
+      `The fork "${fork.id}" cannot be ${done}: its parent "${target.id}" has been ${target.status} and takes no more changes. Bring it up to date first (POST /v1/forks/{fork}/update): that makes a fork of an open one with its changes, which can be ${done}.`,
       { fork: target.id, status: target.status },
     );
   });
