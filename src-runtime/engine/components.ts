@@ -6,6 +6,7 @@
 
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { CoveringPolicy } from './covering.js';
+import { denseInputs } from './dense-inputs.js';
 import { drive, SharedWork } from './drive.js';
 import { EvaluationFault } from './errors.js';
 import { evaluateComponent, type TotalsOf } from './evaluate.js';
@@ -49,6 +50,8 @@ export interface MaintenancePolicy {
   readonly searchedRowsMin: number;
   /** Values that a group has at least for its total to be kept and brought along. */
   readonly keptCountMin: number;
+  /** Times that an evaluation visits a relation's rows, in the mean, for it to read a copy without dead ones. */
+  readonly denseVisitsMin: number;
 }
 
 interface Work {
@@ -294,7 +297,8 @@ export class ComponentStates {
     const expected = (path: string): number => Math.max(0, ...sizes(path));
     const totals = new KeptTotals(this.policy.keptCountMin, inputs.version);
     const totalsOf: TotalsOf = (task, aggregate) => totals.sideOf(inputs.program, task, aggregate, 'after');
-    const { relations, cost } = yield* evaluateComponent(inputs, this.component, { expected, totalsOf });
+    const dense = yield* denseInputs(inputs, this.component, this.cost / this.policy.denseVisitsMin);
+    const { relations, cost } = yield* evaluateComponent(dense, this.component, { expected, totalsOf });
     if (!isTried) this.budget.noteLeftOut({ relations, cost }, (path) => sizes(path).at(-1) ?? 0);
     const first = pointAt(key, inputs, this.component, relations, undefined);
     this.lines.push(lineOf(relations, cost, totals, first));

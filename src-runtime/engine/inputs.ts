@@ -85,7 +85,8 @@ export function readAs(
   return { key, access };
 }
 
-function plainRole(inputs: Inputs, path: string): SourceRole {
+/** How the rows of a relation that the state sees are told from others. */
+export function plainRole(inputs: Inputs, path: string): SourceRole {
   const seen = relationOf(inputs, path);
   const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);
   return !relation.versioned ? 'whole' : relation.hasHoles ? 'versioned' : 'prefix';

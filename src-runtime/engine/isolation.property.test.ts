@@ -106,7 +106,7 @@ describe('readers, writers and forks in turns', () => {
   it.each<readonly [string, FactStoreOptions]>([
     ['whatever maintenance costs', { maintenanceCostMin: 1e9 }],
     ['through covering indexes', { maintenanceCostMin: 1e9, covering: COVERING_ALL }],
-    ['also where rules are evaluated anew', { maintenanceCostMin: 0 }],
+    ['also where rules are evaluated anew', { maintenanceCostMin: 0, denseVisitsMin: 0 }],
   ])('are told what their own states come to, %s', async (_, options) => {
     const steps = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' });
     await fc.assert(

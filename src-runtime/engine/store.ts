@@ -28,6 +28,7 @@ const LIMITS: Limits = {
   covering: COVERING_POLICY,
   searchedRowsMin: 16_384,
   keptCountMin: 256,
+  denseVisitsMin: 100,
 };
 
 /** States that are kept without a look at who still sees them. */
