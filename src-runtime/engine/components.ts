@@ -238,7 +238,7 @@ export class ComponentStates {
   }
 
   get isCrowded(): boolean {
-    return this.lines.some(({ relations }) => [...relations.values()].some((relation) => relation.isCrowded));
+    return this.lines.some(({ relations }) => [...relations.values()].some((relation) => relation.lives.isCrowded));
   }
 
   /** Takes dead rows out of the way, as `Relation.passOver` does. While it is not working. */
@@ -341,7 +341,7 @@ export class ComponentStates {
     const seen = new Map<string, Seen>();
     for (const [path, before] of last.inputs) {
       const { relation, version } = relationOf(inputs, path);
-      const isWhole = relation.compactedAt <= before.version || version === before.version;
+      const isWhole = relation.lives.compactedAt <= before.version || version === before.version;
       if (relation === before.relation && isWhole) seen.set(path, before);
       // It has been read below so far, where it was at the beginning what it is now an overlay on.
       else if (relation.base?.relation === before.relation) seen.set(path, { relation, version: this.begunAt });

@@ -95,7 +95,7 @@ describe('what covers an index', () => {
           } else if (each.does === 'settle') relation.settleHeights();
           else if (each.does === 'cover') coverNow(relation);
           else {
-            relation.isCrowded = true;
+            relation.lives.isCrowded = true;
             relation.passOver([version]);
           }
           const index = relation.index(KEY);
@@ -135,7 +135,7 @@ describe('what covers an index', () => {
     const relation = relationOf([[1, 2, 3]]);
     const index = coverNow(relation);
     relation.kill(0, 2);
-    relation.isCrowded = true;
+    relation.lives.isCrowded = true;
     relation.passOver([2]);
     expect(index.covering.end).toBe(0);
   });
@@ -149,7 +149,7 @@ describe('what covers an index', () => {
     ]);
     relation.index(KEY);
     for (const row of [0, 2]) relation.kill(row, 2);
-    relation.isCrowded = true;
+    relation.lives.isCrowded = true;
     relation.passOver([2]);
     const index = coverNow(relation);
     for (const key of [2, 3]) expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
@@ -163,7 +163,7 @@ describe('what covers an index', () => {
     relation.kill(1, 2);
     append(relation, [7, 2, 9]);
     relation.index(KEY);
-    relation.isCrowded = true;
+    relation.lives.isCrowded = true;
     relation.passOver([2]);
     const index = coverNow(relation);
     expect(index.covering.end).toBe(2);

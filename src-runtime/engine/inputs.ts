@@ -89,7 +89,7 @@ export function readAs(
 export function plainRole(inputs: Inputs, path: string): SourceRole {
   const seen = relationOf(inputs, path);
   const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);
-  return !relation.versioned ? 'whole' : relation.hasHoles ? 'versioned' : 'prefix';
+  return !relation.versioned ? 'whole' : relation.lives.hasHoles ? 'versioned' : 'prefix';
 }
 
 /** Plans serve as long as their relations stay of one order of magnitude: 0 for none, 1 for about ten rows. */

@@ -94,7 +94,7 @@ export function rowsRead({ inputs }: Point): number {
 
 /** Whether its rows are worth to be moved together. */
 export function isSparse({ relation, size }: Materialised): boolean {
-  return ((relation.count > 64 && size * 2 < relation.count) || relation.isCrowded) && relation.base === null;
+  return ((relation.count > 64 && size * 2 < relation.count) || relation.lives.isCrowded) && relation.base === null;
 }
 
 /** Dead rows of a relation that may be what made maintenance cost much. */
@@ -105,7 +105,7 @@ const CROWD = 32;
  * dead row each time, and all of them are found by its key.
  */
 export function noteCrowds({ inputs }: Point): void {
-  for (const { relation } of inputs.values()) if (relation.crowd >= CROWD) relation.isCrowded = true;
+  for (const { relation } of inputs.values()) if (relation.lives.crowd >= CROWD) relation.lives.isCrowded = true;
 }
 
 export function pointAt(

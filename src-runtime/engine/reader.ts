@@ -56,7 +56,7 @@ export class Reader implements RelationReader {
   *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
     const { relation, version } = this;
     if (!(earlier instanceof Reader) || earlier.relation !== relation || !hasStayed(earlier.facts)) return undefined;
-    if (earlier.version > version || relation.compactedAt > earlier.version) return undefined;
+    if (earlier.version > version || relation.lives.compactedAt > earlier.version) return undefined;
     const born = relation.bornBy(version) - relation.bornBy(earlier.version);
     const died = earlier.size + born - this.size;
     if (born + died > Math.max(CHANGES_MIN, this.size / 10)) return undefined;

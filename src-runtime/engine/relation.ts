@@ -6,18 +6,17 @@
  */
 
 import { invariant } from '../base/invariant.js';
-import { Deaths } from './deaths.js';
 import type { HashIndex } from './hash-index.js';
 import { Heights, NO_HEIGHTS } from './heights.js';
 import { Indexes } from './indexes.js';
 import { type InsertRow, insertRow } from './insert-row.js';
 import { NO_INTS, resized } from './int-array.js';
+import { Lives, NO_LIVES } from './lives.js';
 import { isPackable, PackedKeys } from './packed-keys.js';
 import { RowRuns } from './row-runs.js';
 import { RowsOfKey } from './rows-of-key.js';
 import { Tombs } from './tombs.js';
 import { NONE } from './values/codec.js';
-import { NEVER } from './versions.js';
 
 /** Arrays of so few rows lie among other objects: many a set of rows holds one or two, or none, and is dropped at once. */
 const CAPACITY_MIN = 8;
@@ -25,17 +24,10 @@ const CAPACITY_MIN = 8;
 /** Of a relation that has no base. */
 const NO_TOMBS = new Tombs();
 
-/** Of a relation without versions. */
-const NO_BIRTHS = new RowRuns();
-const NO_DEATHS = new Deaths();
-
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
 
 const FIRST_COLUMN = [0];
-
-/** Versions that dead rows are looked for in, at most. */
-const PASSED_OVER_FOR = 16;
 
 /** What an overlay continues. */
 export interface Base {
@@ -69,26 +61,12 @@ export class Relation {
   /** What the bitmap that found duplicates has told of the codes of so many rows. */
   private surveyed: { readonly bits: readonly number[]; readonly count: number } | null = null;
   versioned = false;
-  /** Of its own rows, counted from the first. */
-  private births = NO_BIRTHS;
-  /** Zero for a row that lives, else the version of its death less NEVER. */
-  death = NO_INTS;
-  /** No own row below this one has died since the rows were last compacted. */
-  livingEnd = NEVER;
-  /** True once a row is not seen by every view from its birth on. */
-  hasHoles = false;
-  /** Dead rows are in the way of reading: they are to be dropped as soon as nobody reads, however few they are. */
-  isCrowded = false;
-  /** Of the deaths, those before this one are not in the way any more. */
-  private passedOver = 0;
-  /** What died up to this version may have been forgotten. */
-  compactedAt = 0;
+  /** When its rows are seen, counted from its own first. */
+  lives = NO_LIVES;
   /** Rows of the base that have died in this overlay. */
   readonly tombs: Tombs;
   /** Of its own rows. */
   readonly ownHeights: Heights;
-  /** Of its own rows and of those of the base. */
-  deaths = NO_DEATHS;
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
   private readonly indexes: Indexes;
@@ -138,7 +116,7 @@ export class Relation {
     const relation = new Relation(base.relation.arity, { base, heights });
     base.relation.makeVersioned();
     relation.makeVersioned();
-    relation.hasHoles = true;
+    relation.lives.hasHoles = true;
     if (below.areKnown) heights.areLowest = below.areLowest;
     return relation;
   }
@@ -187,9 +165,7 @@ export class Relation {
     this.expectReturns();
     this.extendIdentity();
     this.versioned = true;
-    this.births = new RowRuns();
-    this.deaths = new Deaths();
-    this.death = new Int32Array(this.capacity);
+    this.lives = Lives.of(this.capacity);
     this.ownHeights.spelled(this.count, this.capacity);
   }
 
@@ -296,23 +272,20 @@ export class Relation {
   private finishAppend(version: number): number {
     const own = this.count;
     this.count = own + 1;
-    this.births.add(own, version);
-    this.death[own] = 0;
+    this.lives.bear(own, version);
     this.identity.extend(this.rows, this.count);
     return this.offset + own;
   }
 
   kill(row: number, version: number): void {
-    if (row >= this.offset) {
-      this.death[row - this.offset] = version - NEVER;
-      this.livingEnd = Math.min(this.livingEnd, row - this.offset);
-    } else this.tombs.bury(row, version);
-    this.deaths.add(row, version);
-    this.hasHoles = true;
+    if (row >= this.offset) this.lives.kill(row - this.offset, version);
+    else this.tombs.bury(row, version);
+    this.lives.deaths.add(row, version);
+    this.lives.hasHoles = true;
   }
 
   revive(row: number): void {
-    if (row >= this.offset) this.death[row - this.offset] = 0;
+    if (row >= this.offset) this.lives.revive(row - this.offset);
     else this.tombs.raise(row);
   }
 
@@ -349,7 +322,7 @@ export class Relation {
   }
 
   birthOf(row: number): number {
-    return row < this.offset ? this.ground.relation.birthOf(row) : this.births.of(row - this.offset);
+    return row < this.offset ? this.ground.relation.birthOf(row) : this.lives.birthOf(row - this.offset);
   }
 
   /** True where a view of this version sees the row. */
@@ -358,9 +331,7 @@ export class Relation {
       const { relation, version: seen } = this.ground;
       return relation.isVisible(row, seen) && !this.tombs.has(row, version);
     }
-    const own = row - this.offset;
-    if (!this.versioned) return true;
-    return own < this.births.upTo(version, this.count) && (this.death[own] ?? 0) > version - NEVER;
+    return !this.versioned || this.lives.isSeen(row - this.offset, version, this.count);
   }
 
   /** Brings the index over all columns up to date. */
@@ -382,7 +353,7 @@ export class Relation {
   /** The row of this tuple that died at this version; −1 where there is none. */
   findDead(codes: readonly number[], version: number): number {
     let own = this.identity.find(this.rows, codes);
-    while (own >= 0 && this.death[own] !== version - NEVER) own = this.identity.older(own);
+    while (own >= 0 && !this.lives.diedAt(own, version)) own = this.identity.older(own);
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
     const row = this.base.relation.find(codes, this.base.version);
     return row >= 0 && this.tombs.diedAt(row) === version ? row : -1;
@@ -436,7 +407,7 @@ export class Relation {
 
   /** Behind the last row that was born by this version. */
   bornBy(version: number): number {
-    return this.offset + this.births.upTo(version, this.count);
+    return this.offset + this.lives.bornBy(version, this.count);
   }
 
   /** Behind the last row that the version sees: rows that were undone may count as born by it. */
@@ -449,15 +420,8 @@ export class Relation {
   /** Undoes what happened after this version. */
   undoTo(version: number): void {
     if (!this.versioned) return;
-    for (const row of this.deaths.undoTo(version)) this.revive(row);
-    // A row that dies as it is born is seen by nobody. Births stay ascending, as later ones may be of this version.
-    const kept = this.bornBy(version) - this.offset;
-    if (kept === this.count) return;
-    this.births.undoTo(version);
-    this.births.add(kept, version);
-    this.death.fill(version - NEVER, kept, this.count);
-    this.livingEnd = Math.min(this.livingEnd, kept);
-    this.hasHoles = true;
+    for (const row of this.lives.deaths.undoTo(version)) this.revive(row);
+    this.lives.undoBirths(version, this.count);
   }
 
   private get ground(): Base {
@@ -482,7 +446,7 @@ export class Relation {
   private resize(capacity: number): void {
     this.capacity = capacity;
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
-    if (this.versioned) this.death = resized(this.death, this.count, capacity);
+    if (this.versioned) this.lives.resize(this.count, capacity);
     this.ownHeights.resize(this.count, capacity);
     this.indexes.move(this.capacity);
   }
@@ -492,7 +456,7 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     const copy = Relation.stored(this.arity);
     for (let row = 0; row < this.count; row++) {
-      if (this.isVisible(row, version)) copy.append(this.rowAt(row), this.births.of(row));
+      if (this.isVisible(row, version)) copy.append(this.rowAt(row), this.lives.birthOf(row));
     }
     return copy;
   }
@@ -502,20 +466,10 @@ export class Relation {
    * from what is there. Only while nobody but they reads.
    */
   passOver(versions: readonly number[]): void {
-    if (!this.isCrowded || versions.length > PASSED_OVER_FOR) return;
-    const bounds = versions.map((version) => this.births.upTo(version, this.count));
-    this.indexes.skip((own) => {
-      const death = this.death[own] ?? 0;
-      return death !== 0 && !versions.some((version, at) => own < (bounds[at] ?? 0) && death > version - NEVER);
-    });
-    this.isCrowded = false;
-    this.passedOver = this.deaths.count;
-    this.compactedAt = this.deaths.last ?? this.compactedAt;
-  }
-
-  /** Of those that have died, how many may be in the way of reading. */
-  get crowd(): number {
-    return this.deaths.count - Math.min(this.passedOver, this.deaths.count);
+    const isUnseen = this.lives.unseenBy(versions, this.count);
+    if (isUnseen === null) return;
+    this.indexes.skip(isUnseen);
+    this.lives.passOver();
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -527,19 +481,13 @@ export class Relation {
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
-      births.add(kept, this.births.of(row));
+      births.add(kept, this.lives.birthOf(row));
       this.ownHeights.move(row, kept);
       kept += 1;
     }
-    this.births = births;
+    this.lives.restart(births);
     this.surveyed = null;
-    this.hasHoles = false;
-    this.isCrowded = false;
-    this.passedOver = 0;
-    this.livingEnd = NEVER;
-    this.compactedAt = this.deaths.clear() ?? this.compactedAt;
     this.count = kept;
-    this.death.fill(0);
     this.indexes.clear();
     this.identity.extendByDistinct(this.rows, kept);
   }

@@ -11,7 +11,7 @@ export function* changesBetween(
 ): Generator<void, { readonly added: Relation; readonly removed: Relation }> {
   const [added, removed] = [Relation.plain(relation.arity), Relation.plain(relation.arity)];
   if (!relation.versioned) return { added, removed };
-  const { deaths } = relation;
+  const { deaths } = relation.lives;
   const collect = (row: number, into: Relation, seen: number, unseen: number): void => {
     if (!relation.isVisible(row, seen)) return;
     const codes = relation.rowAt(row);
@@ -32,7 +32,7 @@ export function* changesBetween(
 /** How many more rows version `after` sees than `before`. */
 export function balanceBetween(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
-  const { deaths } = relation;
+  const { deaths } = relation.lives;
   let balance = 0;
   const [start, end] = [relation.bornBy(before), relation.bornBy(after)];
   for (let row = start; row < end; row++) if (relation.isVisible(row, after)) balance += 1;
@@ -46,6 +46,6 @@ export function balanceBetween(relation: Relation, before: number, after: number
 /** How many rows were born or have died between the versions, at most. */
 export function countOfChanges(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
-  const { deaths } = relation;
+  const { deaths } = relation.lives;
   return relation.bornBy(after) - relation.bornBy(before) + deaths.countBy(after) - deaths.countBy(before);
 }

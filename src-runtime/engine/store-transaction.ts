@@ -34,7 +34,7 @@ export class StoreTransaction implements Transaction {
     const state = this.change(path);
     state.writtenSize += 1;
     // A row that died at the present version keeps its place when it comes back.
-    const died = relation.deaths.last === this.view.version ? relation.findDead(codes, this.view.version) : -1;
+    const died = relation.lives.deaths.last === this.view.version ? relation.findDead(codes, this.view.version) : -1;
     if (died >= 0) relation.revive(died);
     else relation.append(codes, this.view.version);
     return true;

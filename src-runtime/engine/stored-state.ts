@@ -54,7 +54,7 @@ export function forgetPastStates(state: StoredState, version: number): void {
   const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
   // Who shares an overlay may read it at versions that are past here.
   if (relation.base !== null && !state.isShared) relation.passOver([version]);
-  if (!(isSparse || relation.isCrowded) || relation.base !== null) return;
+  if (!(isSparse || relation.lives.isCrowded) || relation.base !== null) return;
   if (state.isShared) state.relation = relation.compacted(version);
   else relation.compact(version);
   state.isShared = false;

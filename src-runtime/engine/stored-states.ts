@@ -116,7 +116,7 @@ export class StoredStates {
   /** Takes dead rows that none of the versions sees out of the way. While nobody but forks reads. */
   passOverDead(versions: readonly number[]): void {
     for (const { relation, isShared } of this.states.values()) {
-      if (relation.isCrowded && !isShared) relation.passOver(versions);
+      if (relation.lives.isCrowded && !isShared) relation.passOver(versions);
     }
   }
 

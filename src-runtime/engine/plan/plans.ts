@@ -211,7 +211,8 @@ export function sourceOf(
 }
 
 function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
-  const { rows, death, livingEnd, heights, count } = relation;
+  const { rows, heights, count } = relation;
+  const { death, livingEnd } = relation.lives;
   const { slots, next, chainedFrom, layout } = index ?? NO_INDEX;
   return {
     relation,

@@ -69,12 +69,13 @@ export class RowCode {
     const { n, spec } = this;
     const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
     if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers, filter${n} = s${n}.filter; ${below}`;
-    const open = this.open({ source: `s${n}`, rows: `s${n}.relation`, index: `s${n}.index` });
+    const rows = `s${n}.relation`;
+    const open = this.open({ source: `s${n}`, rows, lives: `${rows}.lives`, index: `s${n}.index` });
     return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
   }
 
   /** Declares what is read of it, or of one layer of it; `from` says where each part is found. */
-  private open(from: { source: string; rows: string; index: string }): string {
+  private open(from: { source: string; rows: string; lives: string; index: string }): string {
     const { n } = this;
     const { columns, role } = this.spec;
     const lines = [`const rows${n} = ${from.rows}.rows;`];
@@ -95,7 +96,7 @@ export class RowCode {
     if (VERSIONED.has(role)) {
       lines.push(
         `const born${n} = ${from.source}.born, dead${n} = ${from.source}.version - ${NEVER};`,
-        `const death${n} = ${from.rows}.death, living${n} = ${from.rows}.livingEnd;`,
+        `const death${n} = ${from.lives}.death, living${n} = ${from.lives}.livingEnd;`,
       );
     }
     if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.heights;`);
@@ -110,7 +111,7 @@ export class RowCode {
     const all = `layers${n}.length`;
     const few = keys === null ? all : `filter${n} === null || ${mayHaveSource(`filter${n}`, keys)} ? ${all} : 1`;
     return `const ${end} = ${few}; for (let ${at} = 0; ${at} < ${end}; ${at}++) { const ${layer} = layers${n}[${at}];
-      ${this.open({ source: layer, rows: layer, index: layer })}
+      ${this.open({ source: layer, rows: layer, lives: layer, index: layer })}
       const low${n} = 0, high${n} = ${layer}.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
       ${statements} }`;
   }
