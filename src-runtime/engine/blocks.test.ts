@@ -86,6 +86,30 @@ describe('an index in blocks', () => {
     expect([index.indexed, index.keys]).toEqual([200_000, 100]);
   });
 
+  // Codes too far apart for a slot each.
+  const pairs = Int32Array.from({ length: 600_000 }, (_, at) => Math.imul(at + 1, 0x9e3779b1) >>> 8);
+
+  it('finds every row of a table that is filled part by part', () => {
+    const index = HashIndex.overAll(2, 300_000);
+    const { yields } = run(index.extendInBlocks({ rows: pairs, count: 300_000, codeBits: null }, true));
+    expect(yields).toBeGreaterThanOrEqual(36);
+    expect([index.layout.bits, index.indexed, index.keys]).toEqual([null, 300_000, 300_000]);
+    const lost = numbers(300_000).filter((row) => index.find(pairs, [...pairs.subarray(row * 2, row * 2 + 2)]) !== row);
+    expect(lost).toEqual([]);
+    expect(index.find(pairs, [1, 2])).toBe(-1);
+  });
+
+  it('keeps what others put into a table meanwhile that is filled part by part', () => {
+    const index = HashIndex.overAll(2, 300_000);
+    const work = index.extendInBlocks({ rows: pairs, count: 290_000, codeBits: null }, true);
+    for (let block = 0; block < 25; block++) work.next();
+    index.extend(pairs, 300_000);
+    run(work);
+    expect([index.indexed, index.keys]).toEqual([300_000, 300_000]);
+    const lost = numbers(300_000).filter((row) => index.find(pairs, [...pairs.subarray(row * 2, row * 2 + 2)]) !== row);
+    expect(lost).toEqual([]);
+  });
+
   it.each([true, false])('takes in what others add to it meanwhile, rows known to differ: %s', (areDistinct) => {
     const index = areDistinct ? HashIndex.overAll(1, rows.length) : HashIndex.chained(1, [0], rows.length);
     const work = index.extendInBlocks({ rows, count: 150_000, codeBits: null }, areDistinct);

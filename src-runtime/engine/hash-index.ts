@@ -11,6 +11,7 @@ import { type IndexCode, type IndexKind, kindOver, kindOverAll } from './index-c
 import { NO_INTS, resized, slotsFor } from './int-array.js';
 import { bitsAt, bitsOf } from './key-bits.js';
 import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
+import { isPartitioned, placeByParts } from './partitioned.js';
 
 const SLOTS_MIN = 16;
 
@@ -127,7 +128,7 @@ export class HashIndex {
    */
   *extendInBlocks(source: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const { count } = source;
-    if (this.indexed === 0) this.begin(source, areDistinct);
+    if (this.indexed === 0) yield* this.beginInBlocks(source, areDistinct);
     while (this.indexed < count) {
       const blockEnd = Math.min(count, this.indexed + BLOCK_ROWS);
       // Where rows share keys, a block takes much less room than it has rows: it is added in pieces that surely fit.
@@ -141,11 +142,18 @@ export class HashIndex {
     }
   }
 
-  /** Lays an empty table out for these rows. */
-  private begin({ rows, count, codeBits }: IndexedRows, areDistinct: boolean): void {
+  /** Lays an empty table out for these rows, and puts them there at once where it is a large one. */
+  private *beginInBlocks({ rows, count, codeBits }: IndexedRows, areDistinct: boolean): Generator<void, void> {
     const bits = codeBits === null ? bitsOf(rows, this.arity, this.columns, count) : bitsAt(codeBits, this.columns);
     const { layout, length } = this.layoutOf(bits, count, areDistinct ? slotsFor(count) : SLOTS_MIN);
-    this.replace(new Int32Array(length).fill(-1), layout, count);
+    const slots = new Int32Array(length).fill(-1);
+    const isFilled = areDistinct && layout.bits === null && count <= this.chainedFrom && isPartitioned(length);
+    const { slots: old } = this;
+    if (isFilled) yield* placeByParts(this.code, rows, count, slots, layout);
+    // What was placed is of no use where another one has put something into the table meanwhile.
+    if (this.slots !== old || this.indexed > 0) return;
+    this.replace(slots, layout, count);
+    if (isFilled) this.keys = this.indexed = count;
   }
 
   private *enlargeInBlocks(source: { readonly rows: Int32Array; readonly count: number }): Generator<void, void> {

@@ -26,6 +26,28 @@ export interface IndexCode {
   place(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   /** The same for a direct layout, in which their slots are free. */
   placeDirect(rows: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
+  /** Counts the rows [from, to) by the part of a table by hash that their slots are in; a part has `2 ** partBits` slots. */
+  countByPart(
+    rows: Int32Array,
+    layout: Layout,
+    mask: number,
+    partBits: number,
+    counts: Int32Array,
+    from: number,
+    to: number,
+  ): void;
+  /** Puts these rows behind those of their part, and beside each the slot within that; the ends of the parts move on. */
+  gatherByPart(
+    rows: Int32Array,
+    layout: Layout,
+    mask: number,
+    partBits: number,
+    ends: Int32Array,
+    gathered: Int32Array,
+    within: Uint16Array,
+    from: number,
+    to: number,
+  ): void;
   /** Moves what the old slots [from, to) hold. */
   rehash(rows: Int32Array, old: Int32Array, slots: Int32Array, layout: Layout, from: number, to: number): void;
   find(rows: Int32Array, slots: Int32Array, layout: Layout, key: readonly number[]): number;
@@ -126,6 +148,23 @@ function makeIndexCode(arity: number, columns: readonly number[]): IndexCode {
         for (let i = from; i < to; i++) {
           ${load('i')}
           slots[${slotSource(keys, names)} & mask] = i;
+        }
+      },
+      countByPart(rows, layout, mask, partBits, counts, from, to) {
+        ${layoutSource('layout', names)}
+        for (let i = from; i < to; i++) {
+          ${load('i')}
+          counts[(${slotSource(keys, names)} & mask) >>> partBits]++;
+        }
+      },
+      gatherByPart(rows, layout, mask, partBits, ends, gathered, within, from, to) {
+        ${layoutSource('layout', names)}
+        for (let i = from; i < to; i++) {
+          ${load('i')}
+          const s = ${slotSource(keys, names)} & mask;
+          const at = ends[s >>> partBits]++;
+          gathered[at] = i;
+          within[at] = s;
         }
       },
       rehash(rows, old, slots, layout, from, to) {
