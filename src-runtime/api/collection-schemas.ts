@@ -16,6 +16,7 @@ const savedCallSchema = z
     mutation: path,
     compute: path,
     adhoc: z.string().min(1).max(ADHOC_SOURCE_MAX).describe('A query, derive or mutation as text.').optional(),
+    module: z.string().min(1).describe('Of a text: the module that it stands in, of several.').optional(),
     steps: z.array(batchStepSchema).describe('Of a batch.').optional(),
     args: z.record(z.string(), jsonSchema).optional(),
     context: z.record(z.string(), z.string()).describe('Context fields that it is sent with.').optional(),
@@ -32,6 +33,9 @@ const savedCallSchema = z
       [query, mutation, compute, adhoc, steps].filter((part) => part !== undefined).length === 1,
     { error: 'must have exactly one of query, mutation, compute, adhoc and steps', abort: true },
   )
+  .refine(({ adhoc, module }) => module === undefined || adhoc !== undefined, {
+    error: 'has a module only beside an adhoc text',
+  })
   .meta({ id: 'SavedCall' });
 export type SavedCall = z.infer<typeof savedCallSchema>;
 

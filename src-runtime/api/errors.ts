@@ -183,7 +183,8 @@ export const ERROR_REGISTRY = {
     status: 409,
     condition:
       'An ad-hoc query/mutation was submitted against a composed artifact whose declarations span more than one module prefix, so a bare body predicate has no single prefix to qualify against.',
-    remedy: 'Serve a single module to use ad-hoc bodies, or declare the query in a module.',
+    remedy:
+      'Name the module that the body stands in as `module`, serve a single module, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
     status: 413,

@@ -65,7 +65,16 @@ const endpointSchema = z.object({
 /** What `GET /v1/schema` answers: every declaration, with typed parameters and docs. */
 export const servedSchemaSchema = z
   .object({
-    modules: z.array(z.object({ name: z.string(), doc: z.string().optional() })),
+    modules: z.array(
+      z.object({
+        name: z.string(),
+        doc: z.string().optional(),
+        uses: z
+          .array(z.string())
+          .optional()
+          .describe('Paths of what it imports from other modules, and so names without them.'),
+      }),
+    ),
     enums: z.array(
       z.object({
         ...declarationShape,

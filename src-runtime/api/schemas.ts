@@ -98,6 +98,10 @@ export const adhocRequestSchema = z
       .string()
       .max(ADHOC_SOURCE_MAX, `must have ${ADHOC_SOURCE_MAX} characters at most`)
       .describe('One query, derive or mutation as it would stand in the module, without a `module` line.'),
+    module: z
+      .string()
+      .optional()
+      .describe('The loaded module that it stands in. Where several are loaded, a text that names none is refused.'),
     args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name; a derive takes none.'),
     context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
@@ -111,6 +115,7 @@ const rowSchema = jsonSchema.describe('A row as the query answers it; an individ
 export const explainAdhocRequestSchema = z
   .object({
     source: adhocRequestSchema.shape.source.describe('One query or derive as it would stand in the module.'),
+    module: adhocRequestSchema.shape.module,
     args: z.record(z.string(), jsonSchema).default({}).describe('Arguments of a query by parameter name.'),
     tuple: z.array(z.unknown()).optional().describe('Of a derive: one wire value per parameter of it.'),
     row: rowSchema.optional(),

@@ -67,7 +67,14 @@ const schema = z.object({
 
 export const artifactSchema = z.object({
   compiler: z.string(),
-  modules: z.array(z.object({ name: z.string(), file: z.string(), doc: z.string().optional() })),
+  modules: z.array(
+    z.object({
+      name: z.string(),
+      file: z.string(),
+      doc: z.string().optional(),
+      uses: z.array(z.string()).optional(),
+    }),
+  ),
   schemaHash: z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in lowercase hex'),
   schema,
   individuals: z.array(

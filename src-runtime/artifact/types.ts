@@ -60,6 +60,8 @@ export interface ModuleDeclaration {
   readonly name: string;
   readonly file: string;
   readonly doc?: string;
+  /** Paths of what it names without their module, though other modules declare them; left out where there are none. */
+  readonly uses?: readonly string[];
 }
 
 export interface Schema {

@@ -38,10 +38,17 @@ export function declaredSymbols(artifact: ir.Artifact): Surroundings {
   const checks = artifact.checks.flatMap((check): DeclaredSymbol[] =>
     check.builtIn ? [] : [{ ...symbolBase(check), kind: 'check', item: null }],
   );
+  const all = [...symbols, ...individuals, ...checks, ...callables(artifact, known)];
   return {
-    symbols: [...symbols, ...individuals, ...checks, ...callables(artifact, known)],
+    symbols: all,
     context: schema.context.map((field) => contextSymbol(field, known)),
+    imported: importedSymbols(artifact, all),
   };
+}
+
+function importedSymbols({ modules }: ir.Artifact, all: readonly DeclaredSymbol[]): Surroundings['imported'] {
+  const byPath = new Map(all.map((symbol) => [symbol.path, symbol]));
+  return new Map(modules.map(({ name, uses = [] }) => [name, uses.flatMap((path) => byPath.get(path) ?? [])]));
 }
 
 type Known = ReadonlyMap<string, DeclaredSymbol>;

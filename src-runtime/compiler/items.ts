@@ -37,13 +37,14 @@ export type CompiledItem =
 const ITEM_FILE = 'adhoc';
 
 /**
- * A compiler of items that stand in the artifact's module. Names mean there what they mean in the module's sources, which
- * the artifact need not have. Never throws on any text.
+ * A compiler of items that stand in one of the artifact's modules, the first unless another is named. Names mean there what
+ * they mean in the module's sources, which the artifact need not have. Never throws on any text.
  */
-export function itemCompiler(artifact: ir.Artifact): (text: string) => CompiledItem {
-  const module = artifact.modules[0]?.name ?? ITEM_FILE;
+export function itemCompiler(artifact: ir.Artifact): (text: string, module?: string) => CompiledItem {
   const around = declaredSymbols(artifact);
-  return (text) => {
+  const names = artifact.modules.map(({ name }) => name);
+  const empty = new Map(names.map((name) => [name, parseItems('', '', name).value]));
+  return (text, module = names[0] ?? ITEM_FILE) => {
     const parsed = parseItems(ITEM_FILE, text, module);
     if (hasErrors(parsed.diagnostics)) return { ok: false, reason: 'syntax', diagnostics: parsed.diagnostics };
     const items = itemsOf(parsed.value);
@@ -52,7 +53,9 @@ export function itemCompiler(artifact: ir.Artifact): (text: string) => CompiledI
       const diagnostics = [notOneItem(items, parsed.value.span)];
       return { ok: false, reason: 'items', kinds: items.map(wordOf), diagnostics };
     }
-    const checked = checkModules([parsed.value], around);
+    // The others are there to be named in paths.
+    const elsewhere = [...empty].flatMap(([name, syntax]) => (name === module ? [] : [syntax]));
+    const checked = checkModules([parsed.value, ...elsewhere], around);
     const diagnostics = [...parsed.diagnostics, ...checked.diagnostics].sort(
       (a, b) => a.span.start.offset - b.span.start.offset,
     );

@@ -32,7 +32,12 @@ export function lowerProgram(
   const start = (): Lowering => ({ texts, fresh: 0 });
   return {
     compiler: options.compiler,
-    modules: program.modules.map(({ name, file, doc }) => ({ name, file, ...docOf(doc) })),
+    modules: program.modules.map(({ name, file, doc, imported }) => ({
+      name,
+      file,
+      ...docOf(doc),
+      ...(imported.length > 0 && { uses: imported.map(({ path }) => path).sort() }),
+    })),
     schema: lowerSchema(program, start),
     individuals: program.individuals.map(({ symbol, concept, fields }) => ({
       ...lowerDeclaration(symbol),

@@ -39,7 +39,59 @@ function expectCode({ status, body }: Answer, code: ErrorCode, message?: RegExp)
   if (message !== undefined) expect(body.error.message).toMatch(message);
 }
 
+/** Serves an artifact of two modules, without their sources. */
+async function serveTwo(): Promise<RealServer> {
+  const server = await serve();
+  const { artifact } = compile([STOCK, SHOP].map((text, i) => ({ file: `${i}.entail`, text })));
+  if (artifact === undefined) throw new Error('the modules compile');
+  const type = { 'content-type': 'application/vnd.entail.artifact+json' };
+  expect((await server.call('PUT', '/v1/module', encodeArtifact(artifact), type)).status).toBe(200);
+  return server;
+}
+
+const SHOP = `module shop
+use stock::{Part, costly}
+concept Shop { name: Text }
+relation sells(shop: Shop, part: Part)
+derive dear(s: Shop) when sells(s, p), costly(p)
+`;
+
 const NAMES = 'query names() -> [Text] { select p.name where Part(p) order by p.name }';
+
+describe('a text in one of several modules', () => {
+  it('names what that module names: its own, what it imports, and public names of the others by their paths', async () => {
+    const server = await serveTwo();
+    const open =
+      'mutation open(name: Text) -> Shop { let p = stock::add("bike", 500) let s = insert Shop { name: name } insert sells(s, p) return s }';
+    const made = await change(server, open, { module: 'shop', args: { name: 'Ada' } });
+    expect(made.body).toMatchObject({ result: { $meta: { type: 'shop::Shop' } }, txn: 1 });
+    const shop = 'query dears() -> [Text] { select p.name where Part(p), dear(s), sells(s, p), stock::costly(p) }';
+    expect((await ask(server, shop, { module: 'shop' })).body.result).toEqual(['bike']);
+    expect((await ask(server, NAMES, { module: 'stock' })).body.result).toEqual(['bike']);
+    for (const source of ['query q() -> [shop::Shop] { select s where shop::Shop(s) }', shop]) {
+      expectCode(await ask(server, source, { module: 'stock' }), 'SVC_RUNTIME_ADHOC_TYPE_ERROR');
+    }
+  });
+
+  it('is proved, profiled, written and asked on forks there, and goes on with its own cursor only', async () => {
+    const server = await serveTwo();
+    const post = (path: string, body: object) => server.call('POST', `/v1/${path}`, body, TENANT);
+    expect((await post('forks', { id: 'try' })).status).toBe(201);
+    const add = 'mutation m() { for i in (select i where i in range(1, 4)) { let p = add("part " ++ text(i), i) } }';
+    expect((await post('forks/try/mutation/adhoc', { source: add, module: 'stock' })).status).toBe(200);
+    const page = await post('forks/try/query/adhoc?limit=2', { source: PARTS, module: 'shop' });
+    expect(page.body.result).toHaveLength(2);
+    const next = `forks/try/query/adhoc?limit=2&page=${encodeURIComponent(page.body.nextCursor)}`;
+    expectCode(await post(next, { source: PARTS, module: 'stock' }), 'SVC_RUNTIME_INVALID_CURSOR');
+    expect((await post(next, { source: PARTS, module: 'shop' })).body.result).toHaveLength(1);
+    const proved = await post('forks/try/query/adhoc/explain', { source: PARTS, module: 'shop', row: '#i1' });
+    expect(proved.body.result).toMatchObject({ holds: true, proof: { relation: 'shop::parts' } });
+    const profiled = await post('forks/try/query/adhoc/profile', { source: PARTS, module: 'shop' });
+    expect(profiled.body.result.search.matches).toBe(3);
+  });
+});
+
+const PARTS = 'query parts() -> [Part] { select p where Part(p) order by p.name }';
 
 describe('ad-hoc routes', () => {
   it('answer in the frame, mutations with events and warnings, queries in pages', async () => {
@@ -157,15 +209,21 @@ describe('codes of ad-hoc bodies', () => {
     expectCode(await change(server, 'mutation m() { }'), 'SVC_RUNTIME_ADHOC_DISABLED');
   });
 
-  it('SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED', async () => {
-    const server = await serve();
-    const two = [STOCK, 'module shop\npub concept Shop { name: Text }'];
-    const { artifact } = compile(two.map((text, i) => ({ file: `${i}.entail`, text })));
-    if (artifact === undefined) throw new Error('the modules compile');
-    const type = { 'content-type': 'application/vnd.entail.artifact+json' };
-    expect((await server.call('PUT', '/v1/module', encodeArtifact(artifact), type)).status).toBe(200);
-    const refused = await ask(server, NAMES);
-    expectCode(refused, 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED', /stock, shop|shop, stock/);
+  it('SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED of a text that names none of several modules', async () => {
+    const server = await serveTwo();
+    expectCode(await ask(server, NAMES), 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED', /shop, stock/);
+    expectCode(await change(server, 'mutation m() { }'), 'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED');
+  });
+
+  it('SVC_RUNTIME_VALIDATION_FAILED of a module that is not loaded', async () => {
+    for (const server of [await serve(), await serveTwo()]) {
+      const refused = await ask(server, 'nonsense', { module: 'stok' });
+      expectCode(refused, 'SVC_RUNTIME_VALIDATION_FAILED', /"stok" is not loaded; did you mean "stock"\?/);
+      expect(refused.body.error.details).toMatchObject({
+        path: '$.module',
+        modules: expect.arrayContaining(['stock']),
+      });
+    }
   });
 
   it('SVC_RUNTIME_VALIDATION_FAILED by a source that is too long, missing or no text', async () => {

@@ -53,6 +53,9 @@ async function office(options: Parameters<typeof startWorld>[1] = {}): Promise<T
 
 type Args = Record<string, JsonValue>;
 
+/** A text in the only module. */
+const only = (source: string) => ({ source, module: undefined });
+
 async function ask(
   world: TestWorld,
   source: string,
@@ -60,13 +63,13 @@ async function ask(
   paging: Paging = ALL,
   frame: RequestFrame = FRAME,
 ) {
-  world.runtime.prepareAdhoc('query', source);
-  return (await world.runtime.enter(frame)).queryAdhoc(source, args, paging, unhurried);
+  world.runtime.prepareAdhoc('query', only(source));
+  return (await world.runtime.enter(frame)).queryAdhoc(only(source), args, paging, unhurried);
 }
 
 async function change(world: TestWorld, source: string, args: Args = {}, dryRun = false) {
-  world.runtime.prepareAdhoc('mutation', source);
-  return (await world.runtime.enter(FRAME)).mutateAdhoc(source, args, { dryRun, granted: [] }, unhurried);
+  world.runtime.prepareAdhoc('mutation', only(source));
+  return (await world.runtime.enter(FRAME)).mutateAdhoc(only(source), args, { dryRun, granted: [] }, unhurried);
 }
 
 async function resultOf(source: string, args: Args = {}): Promise<JsonValue> {
@@ -74,7 +77,7 @@ async function resultOf(source: string, args: Args = {}): Promise<JsonValue> {
 }
 
 function refusalOf(world: TestWorld, kind: 'query' | 'mutation', source: string): Promise<ApiError> {
-  return failureOf((async () => world.runtime.prepareAdhoc(kind, source))());
+  return failureOf((async () => world.runtime.prepareAdhoc(kind, only(source)))());
 }
 
 describe('an ad-hoc query', () => {

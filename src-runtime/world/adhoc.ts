@@ -4,6 +4,7 @@ import { ApiError, type ErrorDetails } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration, QueryDeclaration, RuleDeclaration } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
+import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
 import { type CompiledItem, type Item, itemCompiler } from '../compiler/index.js';
 import { deriveTemporary, type Program, type View, withRule } from '../engine/index.js';
@@ -14,6 +15,12 @@ import { withFaults } from './faults.js';
 import { enforceRowCap, type PageRequest, pageOf, type Sortable } from './pages.js';
 import type { Page } from './runtime.js';
 
+export interface AdhocText {
+  readonly source: string;
+  /** The loaded module that it stands in; undefined for the only one. */
+  readonly module: string | undefined;
+}
+
 /** What is asked for: something that reads, or something that writes. */
 export type AdhocKind = 'query' | 'mutation';
 
@@ -23,18 +30,19 @@ export type PreparedQuery =
   | { readonly kind: 'derive'; readonly declaration: RuleDeclaration; readonly extended: Program };
 
 /**
- * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, ADHOC_PREPARATION_FAILED and ADHOC_TYPE_ERROR. Warnings refuse nothing. The same
+ * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for a module that is not loaded, ADHOC_PREPARATION_FAILED and
+ * ADHOC_TYPE_ERROR. Warnings refuse nothing. The same
  * text costs nothing the second time, as long as not too many others came between.
  */
-export function prepareQuery(program: Program, source: string): PreparedQuery {
-  const prepared = prepare(program, 'query', source);
+export function prepareQuery(program: Program, text: AdhocText): PreparedQuery {
+  const prepared = prepare(program, 'query', text);
   if (prepared.kind !== 'mutation') return prepared;
   throw wrongItem(['mutation'], 'query');
 }
 
 /** Throws like `prepareQuery`, for a query too: its rows are no facts. */
-export function prepareDerive(program: Program, source: string): PreparedQuery & { readonly kind: 'derive' } {
-  const prepared = prepareQuery(program, source);
+export function prepareDerive(program: Program, text: AdhocText): PreparedQuery & { readonly kind: 'derive' } {
+  const prepared = prepareQuery(program, text);
   if (prepared.kind === 'derive') return prepared;
   throw failed('The ad-hoc source holds a query, whose rows are no facts; explain what it reads, or write a derive.', {
     items: ['query'],
@@ -42,8 +50,8 @@ export function prepareDerive(program: Program, source: string): PreparedQuery &
 }
 
 /** Throws like `prepareQuery`. */
-export function prepareMutation(program: Program, source: string): MutationDeclaration {
-  const prepared = prepare(program, 'mutation', source);
+export function prepareMutation(program: Program, text: AdhocText): MutationDeclaration {
+  const prepared = prepare(program, 'mutation', text);
   if (prepared.kind === 'mutation') return prepared.declaration;
   throw wrongItem([prepared.kind], 'mutation');
 }
@@ -92,8 +100,8 @@ type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaratio
 
 /** What a program has compiled so far. */
 interface Preparations {
-  readonly compile: (source: string) => CompiledItem;
-  /** By source, the one that was asked for last at the end. */
+  readonly compile: ReturnType<typeof itemCompiler>;
+  /** By module and source, the one that was asked for last at the end. */
   readonly outcomes: Map<string, CompiledItem>;
   /** Programs extended by a derive, which are worth keeping as long as their item is. */
   readonly prepared: WeakMap<Item, Prepared>;
@@ -112,10 +120,10 @@ function preparationsOf(program: Program): Preparations {
   return made;
 }
 
-function prepare(program: Program, wanted: AdhocKind, source: string): Prepared {
-  refuseSeveralModules(program);
+function prepare(program: Program, wanted: AdhocKind, text: AdhocText): Prepared {
+  const module = moduleOf(program, text.module);
   const preparations = preparationsOf(program);
-  const outcome = outcomeOf(preparations, source);
+  const outcome = outcomeOf(preparations, text.source, module);
   if (!outcome.ok) throw refusal(outcome, wanted);
   const { item } = outcome;
   const known = preparations.prepared.get(item);
@@ -126,18 +134,27 @@ function prepare(program: Program, wanted: AdhocKind, source: string): Prepared 
   return made;
 }
 
-function outcomeOf({ compile, outcomes }: Preparations, source: string): CompiledItem {
-  const outcome = outcomes.get(source) ?? compile(source);
-  outcomes.delete(source);
-  outcomes.set(source, outcome);
+function outcomeOf({ compile, outcomes }: Preparations, source: string, module: string | undefined): CompiledItem {
+  const key = `${module}\n${source}`;
+  const outcome = outcomes.get(key) ?? compile(source, module);
+  outcomes.delete(key);
+  outcomes.set(key, outcome);
   const [oldest] = outcomes.keys();
   if (outcomes.size > OUTCOMES_KEPT && oldest !== undefined) outcomes.delete(oldest);
   return outcome;
 }
 
-function refuseSeveralModules({ artifact }: Program): void {
-  const modules = artifact.modules.map(({ name }) => name);
-  if (modules.length < 2) return;
+/** Without a name, the only one. */
+function moduleOf({ artifact }: Program, name: string | undefined): string | undefined {
+  const modules = artifact.modules.map((module) => module.name);
+  if (name !== undefined && !modules.includes(name)) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `$.module must be one of ${modules.join(', ')}, and "${name}" is not loaded${didYouMean(name, modules)}`,
+      { path: '$.module', modules },
+    );
+  }
+  if (name !== undefined || modules.length < 2) return name ?? modules[0];
   throw new ApiError(
     'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED',
     `The artifact composes the modules ${modules.join(', ')}, so that an ad-hoc body stands in no single one; declare what you need in one of them and dispatch it.`,

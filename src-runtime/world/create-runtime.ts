@@ -5,7 +5,7 @@ import type { Limits } from '../api/health-schemas.js';
 import { andThen, type Clock, type Pacer, type Soon, type Stopwatch } from '../base/ports.js';
 import type { Program } from '../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../storage/event-store.js';
-import { prepareMutation, prepareQuery } from './adhoc.js';
+import { type AdhocText, prepareMutation, prepareQuery } from './adhoc.js';
 import { type RequestContext, resolveContext } from './context.js';
 import { createCursors } from './cursor.js';
 import { requireFork } from './forks.js';
@@ -93,7 +93,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
     },
     ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
-    prepareAdhoc: (kind, source) => prepareAdhoc(slot.current().program, options, kind, source),
+    prepareAdhoc: (kind, text) => prepareAdhoc(slot.current().program, options, kind, text),
     enter,
     async close() {
       await slot.idle();
@@ -106,7 +106,7 @@ function prepareAdhoc(
   program: Program,
   { adhoc }: Pick<RuntimeOptions, 'adhoc'>,
   kind: 'query' | 'mutation',
-  source: string,
+  text: AdhocText,
 ): void {
   if (!adhoc) {
     throw new ApiError(
@@ -114,8 +114,8 @@ function prepareAdhoc(
       'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
     );
   }
-  if (kind === 'query') prepareQuery(program, source);
-  else prepareMutation(program, source);
+  if (kind === 'query') prepareQuery(program, text);
+  else prepareMutation(program, text);
 }
 
 /** `main` unless the request names another fork; places that disagree are a conflict. */

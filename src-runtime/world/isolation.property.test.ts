@@ -224,7 +224,7 @@ class Run {
         await session.explain('g::reach', [each.pair.a, each.pair.b], pacer);
         return;
       case 'neither':
-        expect((await session.queryAdhoc(NEITHER, {}, ALL, pacer)).result).toEqual([]);
+        expect((await session.queryAdhoc({ source: NEITHER, module: undefined }, {}, ALL, pacer)).result).toEqual([]);
         return;
       case 'derive':
         await session.derive(pacer);

@@ -61,7 +61,9 @@ describe('texts go with', () => {
     await mutate('notes::note', { text: newText(), size: 1 });
     const derive = 'derive longer(t: Text) when shout(n, s), let t = s ++ "';
     const session = await runtime.enter(FRAME);
-    const left = await bytesLeftBy(() => session.queryAdhoc(`${derive}${count++}"`, {}, ALL, unhurried));
+    const left = await bytesLeftBy(() =>
+      session.queryAdhoc({ source: `${derive}${count++}"`, module: undefined }, {}, ALL, unhurried),
+    );
     expect(left).toBeLessThan(10 * MIB);
   });
 

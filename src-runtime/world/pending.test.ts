@@ -191,7 +191,15 @@ it('of a module that is being loaded is waited for by every kind of write, which
   const step = { mutation: 'm::add', args: { name: 'batch' } };
   const writes = [
     noted('mutate', main.mutate('m::add', { name: 'mutate' }, options, unhurried)),
-    noted('adhoc', main.mutateAdhoc('mutation own() { insert Node { name: "adhoc" } }', {}, options, unhurried)),
+    noted(
+      'adhoc',
+      main.mutateAdhoc(
+        { source: 'mutation own() { insert Node { name: "adhoc" } }', module: undefined },
+        {},
+        options,
+        unhurried,
+      ),
+    ),
     noted(
       'batch',
       main.batch([step], options, unhurried).then(() => ({})),

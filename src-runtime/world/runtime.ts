@@ -40,6 +40,7 @@ import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
+import type { AdhocText } from './adhoc.js';
 import type { TestRun } from './module-tests.js';
 
 /** What a request says about where it runs, before the module has been asked what it needs. */
@@ -285,13 +286,13 @@ export interface Session extends ForkOperations, ListOperations {
   query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Soon<Page<JsonValue>>;
   mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
   /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
-  queryAdhoc(source: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  queryAdhoc(text: AdhocText, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
   /** What the query takes where nothing that it reads has been evaluated. Throws what `query` does. */
   profile(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
   /** The same of a text. Throws what `queryAdhoc` does. */
-  profileAdhoc(source: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
+  profileAdhoc(text: AdhocText, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
   mutateAdhoc(
-    source: string,
+    text: AdhocText,
     args: Record<string, JsonValue>,
     options: MutateOptions,
     pacer: Pacer,
@@ -311,11 +312,11 @@ export interface Session extends ForkOperations, ListOperations {
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
-  explainAdhoc(source: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainAdhoc(text: AdhocText, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** A row of a query, as that answers it. Throws what `query` and `explain` do. */
   explainRow(path: string, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the query or derive that the text is. Throws what `queryAdhoc` and `explain` do. */
-  explainAdhocRow(source: string, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainAdhocRow(text: AdhocText, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** The schema and all stored facts, with `derived` also what follows from them. */
   snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;
@@ -418,9 +419,9 @@ export interface Runtime {
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /**
    * Compiles an ad-hoc text, which a session runs, and tells what is wrong with it: MODULE_NOT_LOADED, ADHOC_DISABLED,
-   * ADHOC_MULTI_MODULE_UNSUPPORTED, ADHOC_PREPARATION_FAILED, ADHOC_TYPE_ERROR. All of these precede the failures of `enter`.
+   * ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for an unknown module, ADHOC_PREPARATION_FAILED, ADHOC_TYPE_ERROR. All of these precede the failures of `enter`.
    */
-  prepareAdhoc(kind: 'query' | 'mutation', source: string): void;
+  prepareAdhoc(kind: 'query' | 'mutation', text: AdhocText): void;
   /** Checks module, context, scope and fork in the order of precedence of the API. */
   enter(frame: RequestFrame): Soon<Session>;
   probeStorage(): Promise<void>;

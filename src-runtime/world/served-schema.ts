@@ -22,7 +22,11 @@ export function servedSchema(artifact: Artifact): ServedSchema {
   const conceptByPath = new Map(schema.concepts.map((concept) => [concept.path, concept]));
   const mutationByPath = new Map(artifact.mutations.map((mutation) => [mutation.path, mutation]));
   return {
-    modules: artifact.modules.map(({ name, doc }) => ({ name, ...(doc !== undefined && { doc }) })),
+    modules: artifact.modules.map(({ name, doc, uses }) => ({
+      name,
+      ...(doc !== undefined && { doc }),
+      ...(uses !== undefined && { uses: [...uses] }),
+    })),
     enums: schema.enums.map((item) => ({
       ...declaration(item),
       members: item.members.map(({ name, doc }) => ({ name, ...(doc !== undefined && { doc }) })),

@@ -47,9 +47,16 @@ class ScopeSession extends ForkSession implements Session {
     });
   }
 
-  async queryAdhoc(...[source, args, paging, pacer]: Arguments<'queryAdhoc'>) {
-    const prepared = prepareQuery(this.parts.scope.program, source);
-    const request = pageRequest(this.parts, paging, () => ['query/adhoc', source, args, contextKey(this.parts)]);
+  async queryAdhoc(...[text, args, paging, pacer]: Arguments<'queryAdhoc'>) {
+    const prepared = prepareQuery(this.parts.scope.program, text);
+    const { source, module = null } = text;
+    const request = pageRequest(this.parts, paging, () => [
+      'query/adhoc',
+      source,
+      module,
+      args,
+      contextKey(this.parts),
+    ]);
     if (prepared.kind === 'derive') {
       return readingAside(this.parts, (view) => runDerive(view, prepared, args, request, pacer));
     }
@@ -66,9 +73,9 @@ class ScopeSession extends ForkSession implements Session {
     );
   }
 
-  profileAdhoc(...[source, args, pacer]: Arguments<'profileAdhoc'>) {
+  profileAdhoc(...[text, args, pacer]: Arguments<'profileAdhoc'>) {
     const { scope, stopwatch } = this.parts;
-    const prepared = prepareQuery(scope.program, source);
+    const prepared = prepareQuery(scope.program, text);
     return readingAside(this.parts, (view) =>
       prepared.kind === 'derive'
         ? profileDerive(view, prepared, args, { stopwatch, pacer })
@@ -85,10 +92,10 @@ class ScopeSession extends ForkSession implements Session {
     return transactMutation(this.parts, call, { ...this.told(options), cause: path }, pacer);
   }
 
-  async mutateAdhoc(...[source, args, options, pacer]: Arguments<'mutateAdhoc'>) {
+  async mutateAdhoc(...[text, args, options, pacer]: Arguments<'mutateAdhoc'>) {
     const { scope, fork } = this.parts;
     requireOpen(fork);
-    const mutation = prepareMutation(scope.program, source);
+    const mutation = prepareMutation(scope.program, text);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
     return transactMutation(this.parts, call, { ...this.told(options), cause: 'adhoc' }, pacer);
@@ -114,9 +121,9 @@ class ScopeSession extends ForkSession implements Session {
     );
   }
 
-  explainAdhoc(...[source, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
+  explainAdhoc(...[text, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
     return readingAside(this.parts, (view, branch) => {
-      const prepared = prepareDerive(this.parts.scope.program, source);
+      const prepared = prepareDerive(this.parts.scope.program, text);
       return explainAdhoc(this.site(view, branch), prepared, tuple, pacer, wish);
     });
   }
@@ -128,9 +135,9 @@ class ScopeSession extends ForkSession implements Session {
     });
   }
 
-  explainAdhocRow(...[source, asked, pacer, wish]: Arguments<'explainAdhocRow'>) {
+  explainAdhocRow(...[text, asked, pacer, wish]: Arguments<'explainAdhocRow'>) {
     return readingAside(this.parts, (view, branch) => {
-      const prepared = prepareQuery(this.parts.scope.program, source);
+      const prepared = prepareQuery(this.parts.scope.program, text);
       const site = this.site(view, branch);
       if (prepared.kind === 'derive') return explainAdhoc(site, prepared, tupleOfRow(prepared, asked.row), pacer, wish);
       return explainRow(site, prepared.declaration, asked, this.surroundings(), pacer, wish);

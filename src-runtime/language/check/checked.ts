@@ -30,7 +30,12 @@ import type { Type } from './types.js';
 export type Constant = null | boolean | number | string;
 
 export interface CheckedProgram {
-  readonly modules: readonly { readonly name: string; readonly file: string; readonly doc: string | null }[];
+  readonly modules: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly doc: string | null;
+    readonly imported: readonly DeclaredSymbol[];
+  }[];
   readonly symbols: readonly DeclaredSymbol[];
   readonly context: readonly ContextSymbol[];
   readonly individuals: readonly CheckedIndividual[];

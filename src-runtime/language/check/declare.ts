@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.js';
 import type { DefineItem, Item, ModuleSyntax, Name, UseItem } from '../ast.js';
 import { pathText } from '../ast.js';
-import type { Session } from './environment.js';
+import type { Session, Surroundings } from './environment.js';
 import { report } from './environment.js';
 import type { ModuleTable } from './names.js';
 import { addName, reportNotThere, reportUnknownModule } from './names.js';
@@ -17,7 +17,7 @@ import { ERROR, SCALARS } from './types.js';
 export function declareModules(
   session: Session,
   modules: readonly ModuleSyntax[],
-  around: readonly DeclaredSymbol[],
+  around: Surroundings,
 ): Sourced<DeclaredSymbol>[] {
   const symbols: Sourced<DeclaredSymbol>[] = [];
   for (const syntax of modules) {
@@ -33,14 +33,14 @@ export function declareModules(
   return symbols;
 }
 
-function declareModule(session: Session, syntax: ModuleSyntax, around: readonly DeclaredSymbol[]): ModuleTable {
+function declareModule(session: Session, syntax: ModuleSyntax, around: Surroundings): ModuleTable {
   const name = syntax.name === null ? `?${syntax.file}` : pathText(syntax.name);
   const before = session.names.modules.get(name);
   const module: ModuleTable = {
     name,
     syntax,
-    declared: new Map(around.flatMap((symbol) => (symbol.module === name ? [[symbol.name, symbol]] : []))),
-    imported: new Map(),
+    declared: new Map(around.symbols.flatMap((symbol) => (symbol.module === name ? [[symbol.name, symbol]] : []))),
+    imported: new Map((around.imported.get(name) ?? []).map((symbol) => [symbol.name, symbol])),
     missing: new Set(syntax.unread),
   };
   if (syntax.name !== null && /^std(?:$|::)/.test(name)) {

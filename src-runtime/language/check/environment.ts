@@ -15,9 +15,11 @@ import { required, typeText } from './types.js';
 export interface Surroundings {
   readonly symbols: readonly DeclaredSymbol[];
   readonly context: readonly ContextSymbol[];
+  /** By module, what it imports. */
+  readonly imported: ReadonlyMap<string, readonly DeclaredSymbol[]>;
 }
 
-export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [] };
+export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [], imported: new Map() };
 
 /** One check of a program: its names, and everything found and linked so far. */
 export interface Session {

@@ -44,7 +44,7 @@ export function checkModules(
     refined: [],
     depth: 0,
   };
-  const symbols = declareModules(session, modules, around.symbols);
+  const symbols = declareModules(session, modules, around);
   resolveClasses(session, symbols);
   resolveSignatures(session, symbols);
   declareContext(session);
@@ -77,10 +77,11 @@ function checkProgram(session: Session, symbols: readonly Sourced<DeclaredSymbol
   });
   refuseRefined(session, functions);
   return {
-    modules: [...session.names.modules.values()].map(({ name, syntax }) => ({
+    modules: [...session.names.modules.values()].map(({ name, syntax, imported }) => ({
       name,
       file: syntax.file,
       doc: syntax.doc,
+      imported: [...imported.values()],
     })),
     symbols,
     context: [...session.context.values()],

@@ -19,12 +19,13 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       },
     },
     async (request) => {
-      const { source, args } = request.body;
+      const { source, module, args } = request.body;
+      const text = { source, module };
       const paging = pagingOf(context, request.query);
       const pacer = pacerOf(context);
-      runtime.prepareAdhoc('query', source);
+      runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { ...(await session.queryAdhoc(source, args, paging, pacer)), ...frame(context, request) };
+      return { ...(await session.queryAdhoc(text, args, paging, pacer)), ...frame(context, request) };
     },
   );
 
@@ -39,11 +40,12 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       },
     },
     async (request) => {
-      const { source, args } = request.body;
+      const { source, module, args } = request.body;
+      const text = { source, module };
       const pacer = writePacerOf(context, request);
-      runtime.prepareAdhoc('mutation', source);
+      runtime.prepareAdhoc('mutation', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutateAdhoc(source, args, mutateOptions(request), pacer);
+      const answer = await session.mutateAdhoc(text, args, mutateOptions(request), pacer);
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );

@@ -99,15 +99,16 @@ export function registerRowExplanations(app: App, context: ServerContext, { path
       },
     },
     async (request) => {
-      const { source, tuple, args, row = null } = request.body;
+      const { source, module, tuple, args, row = null } = request.body;
+      const text = { source, module };
       const pacer = pacerOf(context);
-      runtime.prepareAdhoc('query', source);
+      runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
       const explanation =
         tuple === undefined
-          ? session.explainAdhocRow(source, { args, row }, pacer, wish)
-          : session.explainAdhoc(source, tuple, pacer, wish);
+          ? session.explainAdhocRow(text, { args, row }, pacer, wish)
+          : session.explainAdhoc(text, tuple, pacer, wish);
       return { result: await explanation, ...frame(context, request) };
     },
   );

@@ -31,11 +31,12 @@ export function registerProfiles(app: App, context: ServerContext, { path: place
       },
     },
     async (request) => {
-      const { source, args } = request.body;
+      const { source, module, args } = request.body;
+      const text = { source, module };
       const pacer = pacerOf(context);
-      runtime.prepareAdhoc('query', source);
+      runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.profileAdhoc(source, args, pacer), ...frame(context, request) };
+      return { result: await session.profileAdhoc(text, args, pacer), ...frame(context, request) };
     },
   );
 }
