@@ -607,19 +607,61 @@ pub individual bo: Person { name: "Bo" }
 `;
   const TOP = `module top
 use base::{Person, knows}
+concept Club { title: Text, head: Person }
 pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
 `;
   test.use({ modules: { 'base.entail': BASE, 'top.entail': TOP } });
 
-  test('nothing can be tried on a fork, which is said plainly, and a change can be copied', async ({
+  test('a change is tried on a fork, rows are added and set, and a text is asked in the module that is chosen', async ({
     page,
     workbench,
   }) => {
     await open(page, workbench, explained('top::friends', ['@base::ada', '@base::bo']));
     const ways = page.getByRole('region', { name: 'What would make it hold' });
-    await expect(ways.getByRole('button', { name: 'Copy as a mutation' }).first()).toBeVisible();
-    await expect(ways).toContainText('Several modules are loaded');
-    await expect(ways.getByRole('button', { name: 'Try it on a fork' })).toHaveCount(0);
+    await ways.getByRole('button', { name: 'Try it on a fork' }).click();
+    const trial = page.getByRole('region', { name: 'Trial' });
+    await expect(trial).toContainText('this holds');
+    await trial.getByRole('button', { name: 'Discard the fork' }).click();
+    await expect(trial).toHaveCount(0);
+
+    await page.goto(`${workbench.url}/data?path=top::Club`);
+    await page.getByRole('button', { name: 'Add…' }).click();
+    const form = page.getByRole('form', { name: 'Add to Club' });
+    await form.getByRole('textbox', { name: 'title' }).fill('Chess');
+    await form.getByRole('combobox', { name: 'head' }).fill('Ad');
+    await page.keyboard.press('Enter');
+    await form.getByRole('button', { name: 'Add' }).click();
+    await expect(page.getByText('A row was added to Club.')).toBeVisible();
+    const grid = page.getByRole('grid', { name: 'Rows' });
+    await grid.getByRole('gridcell', { name: 'Ada' }).click();
+    await page.keyboard.press('F2');
+    const edit = page.getByRole('form', { name: 'Edit head' });
+    await edit.getByRole('combobox', { name: 'head' }).fill('B');
+    await page.keyboard.press('Enter');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await expect(grid.getByRole('gridcell', { name: 'Bo' })).toBeVisible();
+
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    const written = page.getByRole('combobox', { name: 'Written in' });
+    await expect(written).toHaveValue('base');
+    const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
+    await text.click();
+    await page.keyboard.type('query heads() -> [Person] { select c.head where Club(c) }');
+    await expect(text.locator('.cm-lintRange-error').first()).toHaveText('Club');
+    await written.click();
+    await page.getByRole('option', { name: 'top' }).click();
+    await expect(text.locator('.cm-lintRange-error')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const result = page.getByRole('region', { name: 'Result' });
+    await expect(result.getByRole('link', { name: 'Bo' })).toBeVisible();
+    await page.getByRole('button', { name: 'New query' }).click();
+    await expect(written).toHaveValue('top');
+    await written.click();
+    await page.getByRole('option', { name: 'base' }).click();
+    await page.reload();
+    await expect(written).toHaveValue('base');
+    await page.getByRole('tab', { name: 'heads' }).click();
+    await expect(written).toHaveValue('top');
   });
 });
 

@@ -15,6 +15,7 @@ import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { additionOf, formOfRow, parametersOfRow } from './addition.js';
@@ -55,7 +56,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
     const call = {
-      request: additionOf(info, parameters, args),
+      request: additionOf(info, parameters, args, standingFor(schema, pathsOfRow(info.path, parameters))),
       context: sentContext(),
       fork: currentFork.get(),
       dryRun,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { pathsOfRow, standingFor } from '../data/standing.js';
 import { additionOf, formOfRow, noAdditionReason, parametersOfRow } from './addition.js';
 import type { GridRow } from './use-rows.js';
 
@@ -64,8 +65,33 @@ it('of a relation is an insert of its tuple, and may begin with that of another 
   });
 });
 
-it('is not there for what follows from other facts, nor of several modules', () => {
-  expect(noAdditionReason(schema, person)).toBeUndefined();
-  expect(noAdditionReason(schema, { ...likes, kind: 'derived' })).toMatch(/follows/);
-  expect(noAdditionReason({ ...schema, modules: [{ name: 'm' }, { name: 'n' }] }, person)).toMatch(/several modules/);
+it('is not there for what follows from other facts', () => {
+  expect(noAdditionReason(person)).toBeUndefined();
+  expect(noAdditionReason({ ...likes, kind: 'derived' })).toMatch(/follows/);
+});
+
+it('of several modules is written in one that can name all of it', () => {
+  const owned = {
+    path: 'shop::owns',
+    public: false,
+    endpoints: [
+      { name: 'who', type: { kind: 'class', path: 'm::Person' } },
+      { name: 'what', type: { kind: 'class', path: 'shop::Shop' } },
+    ],
+  } as const;
+  const several = {
+    ...schema,
+    modules: [{ name: 'm' }, { name: 'shop' }],
+    concepts: [...schema.concepts.map((each) => ({ ...each, public: true })), { path: 'shop::Shop', public: false }],
+    relations: [owned],
+    ...{ defines: [], enums: [] },
+  } as unknown as ServedSchema;
+  const info = { ...likes, path: owned.path, endpoints: owned.endpoints } as unknown as RelationInfo;
+  const standing = standingFor(several, pathsOfRow(info.path, info.endpoints));
+  expect(additionOf(info, parametersOfRow(several, info), { who: '#i1', what: '#i2' }, standing)).toEqual({
+    kind: 'adhoc',
+    source: 'mutation addRow(value0: m::Person, value1: Shop) {\n  insert owns(value0, value1)\n}',
+    module: 'shop',
+    args: { value0: '#i1', value1: '#i2' },
+  });
 });

@@ -2,18 +2,17 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type AdhocCall, textOf } from '../data/calls.js';
 import { emptyForm, type Form, type FormParameter, formValue } from '../data/form-model.js';
-import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { ALONE, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
 import { fieldsOfClass } from './grid-columns.js';
 import type { GridRow } from './use-rows.js';
 
 /** Undefined where rows can be added. */
-export function noAdditionReason(schema: ServedSchema, { kind }: RelationInfo): string | undefined {
-  if (kind !== 'concept' && kind !== 'stored') return 'What follows from other facts is not added.';
-  // A text of one's own, which the page would send, names no module of several.
-  return schema.modules.length === 1 ? undefined : 'Of several modules, only their own mutations add.';
+export function noAdditionReason({ kind }: RelationInfo): string | undefined {
+  return kind === 'concept' || kind === 'stored' ? undefined : 'What follows from other facts is not added.';
 }
 
 /** The fields of a concept, the endpoints of a relation. */
@@ -55,17 +54,21 @@ export function additionOf(
   info: RelationInfo,
   parameters: readonly FormParameter[],
   args: Readonly<Record<string, JsonValue>>,
-) {
+  { module, named }: Standing = ALONE,
+): AdhocCall {
   const given = parameters.filter(({ name }) => args[name] !== undefined);
-  const signature = given.map(({ type }, at) => `value${at}: ${typeText(type)}`).join(', ');
-  const name = shortName(info.path);
+  const signature = given.map(({ type }, at) => `value${at}: ${typeText(type, named)}`).join(', ');
+  const name = named(info.path);
   const body =
     info.kind === 'stored'
       ? `insert ${name}(${given.map((_, at) => `value${at}`).join(', ')})`
       : `return insert ${name} { ${given.map((each, at) => `${each.name}: value${at}`).join(', ')} }`;
   return {
     kind: 'adhoc',
-    source: `mutation addRow(${signature})${info.kind === 'stored' ? '' : ` -> ${name}`} {\n  ${body}\n}`,
+    ...textOf({
+      source: `mutation addRow(${signature})${info.kind === 'stored' ? '' : ` -> ${name}`} {\n  ${body}\n}`,
+      module,
+    }),
     args: Object.fromEntries(given.map((each, at) => [`value${at}`, args[each.name] ?? null])),
-  } as const;
+  };
 }

@@ -27,7 +27,7 @@ interface EditFieldProps {
 
 export function EditField(props: EditFieldProps) {
   const { entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
-  const edit = useFieldEdit(entity, field, value, begun);
+  const edit = useFieldEdit(schema, entity, field, value, begun);
   const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = edit;
   const keep = useRef<HTMLButtonElement>(null);
   const save = (dryRun: boolean): void => {

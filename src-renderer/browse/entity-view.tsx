@@ -145,7 +145,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
                     {gone || (
                       <span className="entity-field-actions">
-                        {!isGoing && whyNotSet(schema, entity, field) === undefined && (
+                        {!isGoing && whyNotSet(entity, field) === undefined && (
                           <Button
                             id={editButton(field.name)}
                             variant="subtle"

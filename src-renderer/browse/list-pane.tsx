@@ -89,7 +89,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
   const place = usePlace();
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
-  const canAdd = noAdditionReason(schema, info) === undefined;
+  const canAdd = noAdditionReason(info) === undefined;
   const addLike = (like: GridRow): void => onSheet({ kind: 'addition', like });
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (

@@ -7,11 +7,13 @@ import { useEffect, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane } from '../components/panes.js';
+import { textOf } from '../data/calls.js';
 import { numberText } from '../data/count-text.js';
 import { currentFork, MAIN, sentContext, usePlace } from '../data/place.js';
 import { useMissingGrant } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { type Removal, type RemovalKind, removalOf } from './removal.js';
 import { StageButton } from './stage-button.js';
@@ -30,7 +32,7 @@ interface RemovalPaneProps {
 export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPaneProps) {
   const [kind, setKind] = useState<RemovalKind>('delete');
   const forgets = useMayForget(info);
-  const removal = removalOf(info, rows, kind);
+  const removal = removalOf(info, rows, kind, standingFor(schema, pathsOfRow(info.path, info.endpoints)));
   return (
     <Pane
       title="Remove rows"
@@ -86,9 +88,9 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[REMOVAL_KEY];
   const place = JSON.stringify(usePlace());
-  const { source, args, rows, declared } = removal;
+  const { source, module, args, rows, declared } = removal;
   const run = (dryRun: boolean): void => {
-    const request = { kind: 'adhoc', source, args } as const;
+    const request = { kind: 'adhoc', ...textOf({ source, module }), args } as const;
     void runCall(client, REMOVAL_KEY, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
@@ -98,7 +100,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
       cancelCall(REMOVAL_KEY);
       setOutcome(REMOVAL_KEY, undefined);
     };
-  }, [source, JSON.stringify(args), place]);
+  }, [source, module, JSON.stringify(args), place]);
   const isDone = outcome?.state === 'answered' && !outcome.call.dryRun;
   const isTried = outcome?.state === 'answered' && outcome.call.dryRun;
   const words = `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;

@@ -1,17 +1,16 @@
 /** What removes the chosen rows of a list: one mutation over all of them, or the reason why there is none. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { shortName } from '../data/locations.js';
+import { type AdhocCall, textOf } from '../data/calls.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { ALONE, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
 import type { GridRow } from './use-rows.js';
 
 /** `forget` takes what was known of an individual from the history too. */
 export type RemovalKind = 'delete' | 'forget';
 
-export interface Removal {
-  readonly source: string;
-  readonly args: Readonly<Record<string, JsonValue>>;
+export interface Removal extends Omit<AdhocCall, 'kind'> {
   readonly rows: number;
   /** Rows among those chosen that the module declares; they stay. */
   readonly declared: number;
@@ -21,15 +20,19 @@ export function removalOf(
   info: RelationInfo,
   chosen: readonly GridRow[],
   kind: RemovalKind,
+  { module, named }: Standing = ALONE,
 ): Removal | { readonly reason: string } {
   const rows = removableRows(info, chosen, kind);
   if ('reason' in rows) return rows;
   const isClass = info.kind === 'concept';
-  const type = isClass ? shortName(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] });
+  const type = isClass ? named(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] }, named);
   const members = info.endpoints.map(({ name }) => `row.${name}`).join(', ');
-  const statement = isClass ? `${kind} row` : `delete ${shortName(info.path)}(${members})`;
+  const statement = isClass ? `${kind} row` : `delete ${named(info.path)}(${members})`;
   return {
-    source: `mutation removeRows(rows: [${type}]) {\n  for row in rows {\n    ${statement}\n  }\n}`,
+    ...textOf({
+      source: `mutation removeRows(rows: [${type}]) {\n  for row in rows {\n    ${statement}\n  }\n}`,
+      module,
+    }),
     args: { rows: rows.map((row) => (isClass ? (row.individual ?? null) : tupleOf(info, row))) },
     rows: rows.length,
     declared: chosen.length - rows.length,

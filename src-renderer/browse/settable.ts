@@ -12,11 +12,10 @@ import type { Staged } from './use-staged.js';
 export type Field = ServedSchema['concepts'][number]['fields'][number];
 
 /** Undefined for a field that can be set. */
-export function whyNotSet(schema: ServedSchema, entity: Entity, { name, navigation }: Field): string | undefined {
+export function whyNotSet(entity: Entity, { name, navigation }: Field): string | undefined {
   if (navigation !== undefined) return `What ${name} says stands in ${shortName(navigation.relation)}.`;
   if (entity.$id.startsWith('@')) return `The module declares ${entityLabel(entity)}: it is edited there.`;
-  // A text of one's own, which the page would send, names no module of several.
-  return schema.modules.length === 1 ? undefined : 'Of several modules, only their own mutations set fields.';
+  return undefined;
 }
 
 /** The field that a cell of a grid shows of its row's individual; else, in words, why there is none to set. */
@@ -32,7 +31,7 @@ export function settableOf(
   const name = 'field' in column.source ? column.source.field : undefined;
   const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);
   if (field === undefined) return { whyNot: 'An id stays what it is.' };
-  const whyNot = whyNotSet(schema, entity, field);
+  const whyNot = whyNotSet(entity, field);
   return whyNot === undefined ? { entity, field } : { whyNot };
 }
 

@@ -98,7 +98,7 @@ describe('what saves all that is staged', () => {
     const one = savingOfAll([rent('#i1', 'QUAY', '700')]);
     const many = savingOfAll(Array.from({ length: 100 }, (_, at) => rent(`#i${at}`, 'QUAY', '700')));
     expect(many.source).toBe(one.source);
-    expect(many.args['rows0']?.slice(0, 2)).toMatchObject([{ told: 'QUAY (#i0)' }, { told: 'QUAY (#i1)' }]);
+    expect(many.args['rows0']).toMatchObject(Array.from({ length: 100 }, (_, at) => ({ told: `QUAY (#i${at})` })));
   });
 });
 

@@ -1,7 +1,8 @@
 /** All that is staged as one mutation: first that what was seen still stands, then what comes, what is set, and what goes. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { shortName } from '../data/locations.js';
+import { type AdhocCall, textOf } from '../data/calls.js';
+import { ALONE, type Named, pathsOfRow, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
 import { isSet, type StagedChange, type StagedSet, type StagedValue } from './staged.js';
 
@@ -33,8 +34,9 @@ interface Group {
   readonly rows: JsonValue[];
 }
 
-export function savingOfAll(changes: readonly StagedChange[]) {
-  const groups = groupsOf(changes);
+/** Written in a module that can name what the changes are about. */
+export function savingOfAll(changes: readonly StagedChange[], { module, named }: Standing = ALONE): AdhocCall {
+  const groups = groupsOf(changes, named);
   const parameters = groups.map(({ name, clause }) => `${name}: [{ ${clause.members.join(', ')} }]`);
   const conditions = groups.flatMap(({ name, clause }) => loop(name, clause.conditions.map(requirementText)));
   const deeds = STEPS.flatMap((step) =>
@@ -43,9 +45,16 @@ export function savingOfAll(changes: readonly StagedChange[]) {
   const body = [...conditions, ...deeds].map((line) => `  ${line}\n`).join('');
   return {
     kind: 'adhoc',
-    source: `mutation saveStaged(${parameters.join(', ')}) {\n${body}}`,
+    ...textOf({ source: `mutation saveStaged(${parameters.join(', ')}) {\n${body}}`, module }),
     args: Object.fromEntries(groups.map(({ name, rows }) => [name, rows])),
-  } as const;
+  };
+}
+
+/** What the text names that saves them. */
+export function pathsOfChanges(changes: readonly StagedChange[]): readonly string[] {
+  return changes.flatMap((change) =>
+    isSet(change) ? pathsOfRow(change.concept, [change]) : pathsOfRow(change.path, change.values),
+  );
 }
 
 /** The change that an argument was made of, such as `rows2` at 3. */
@@ -60,15 +69,17 @@ export function changeOfArgument(
 /** What is told where what was seen of a change stands no more. */
 export function conditionWords(changes: readonly StagedChange[], change: StagedChange): readonly string[] {
   const told = toldOf(changes, change);
-  return clauseOf(change, told).conditions.map(({ before, after }) => `${before}${told}${after}`);
+  return clauseOf(change, told, inFull).conditions.map(({ before, after }) => `${before}${told}${after}`);
 }
 
-function groupsOf(changes: readonly StagedChange[]): readonly Group[] {
+function groupsOf(changes: readonly StagedChange[], named: Named = inFull): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const change of changes) {
-    const { args, ...clause } = clauseOf(change, toldOf(changes, change));
-    const key = JSON.stringify(clause);
-    const group = groups.get(key) ?? { name: `rows${groups.size}`, clause: { ...clause, args }, changes: [], rows: [] };
+    const told = toldOf(changes, change);
+    const clause = clauseOf(change, told, named);
+    const { args, ...words } = clauseOf(change, told, inFull);
+    const key = JSON.stringify(words);
+    const group = groups.get(key) ?? { name: `rows${groups.size}`, clause, changes: [], rows: [] };
     groups.set(key, group);
     group.changes.push(change);
     group.rows.push(args);
@@ -76,11 +87,14 @@ function groupsOf(changes: readonly StagedChange[]): readonly Group[] {
   return [...groups.values()];
 }
 
-function clauseOf(change: StagedChange, told: string): Clause {
-  if (isSet(change)) return setting(change, told);
+/** So that what two modules call alike stays apart. */
+const inFull: Named = (path) => path;
+
+function clauseOf(change: StagedChange, told: string, named: Named): Clause {
+  if (isSet(change)) return setting(change, told, named);
   const { of, path, values } = change;
-  const name = shortName(path);
-  const members = ['told: Text', ...values.map(({ type }, at) => `v${at}: ${typeText(type)}`)];
+  const name = named(path);
+  const members = ['told: Text', ...values.map(({ type }, at) => `v${at}: ${typeText(type, named)}`)];
   const args = { told, ...Object.fromEntries(values.map(({ value }, at) => [`v${at}`, value])) };
   const fact = `${name}(${values.map((_, at) => `row.v${at}`).join(', ')})`;
   if (change.kind === 'insert') {
@@ -92,7 +106,7 @@ function clauseOf(change: StagedChange, told: string): Clause {
     const conditions = [{ body: fact, before: '', after: ' was deleted meanwhile' }];
     return { step: 'deleteFact', members, conditions, deed: `delete ${fact}`, args };
   }
-  const known = values.map((value, at) => asKnown(value, `v${at}`));
+  const known = values.map((value, at) => asKnown(value, `v${at}`, named));
   return {
     step: 'deleteIndividual',
     members: ['told: Text', `one: ${name}`, ...known.flatMap(({ member }) => member)],
@@ -102,11 +116,11 @@ function clauseOf(change: StagedChange, told: string): Clause {
   };
 }
 
-function setting({ id, concept, field, type, known, next }: StagedSet, told: string): Clause {
-  const before = asKnown({ name: field, type, value: known }, 'known');
+function setting({ id, concept, field, type, known, next }: StagedSet, told: string, named: Named): Clause {
+  const before = asKnown({ name: field, type, value: known }, 'known', named);
   return {
     step: 'set',
-    members: ['told: Text', `one: ${shortName(concept)}`, `next: ${typeText(type)}`, ...before.member],
+    members: ['told: Text', `one: ${named(concept)}`, `next: ${typeText(type, named)}`, ...before.member],
     conditions: before.requirement,
     deed: `set row.one.${field} = row.next`,
     args: { told, one: id, next, ...Object.fromEntries(before.entry) },
@@ -114,12 +128,12 @@ function setting({ id, concept, field, type, known, next }: StagedSet, told: str
 }
 
 /** That a field is what it was: what the page knows may lag behind. */
-function asKnown({ name, type, value }: StagedValue, member: string) {
+function asKnown({ name, type, value }: StagedValue, member: string, named: Named) {
   const words = { before: `${name} of `, after: ' was set to something else meanwhile' };
   if (value !== null) {
     const plain = type.kind === 'optional' ? type.of : type;
     return {
-      member: [`${member}: ${typeText(plain)}`],
+      member: [`${member}: ${typeText(plain, named)}`],
       requirement: [{ body: `row.one.${name} == row.${member}`, ...words }],
       entry: [[member, value] as const],
     };

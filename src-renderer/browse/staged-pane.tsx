@@ -10,11 +10,12 @@ import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane } from '../components/panes.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { changeKey, type StagedChange } from './staged.js';
 import { stagedWords } from './staged-bar.js';
 import { StagedLine } from './staged-line.js';
-import { savingOfAll } from './staged-mutation.js';
+import { pathsOfChanges, savingOfAll } from './staged-mutation.js';
 import { refusedChanges } from './staged-refusal.js';
 
 const STAGED_KEY = 'staged changes';
@@ -34,7 +35,8 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
   const sent = useRef(changes);
   const run = (dryRun: boolean): void => {
     sent.current = changes;
-    const call = { request: savingOfAll(changes), context: sentContext(), fork: currentFork.get(), dryRun };
+    const request = savingOfAll(changes, standingFor(schema, pathsOfChanges(changes)));
+    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
     void runCall(client, STAGED_KEY, call, false);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is staged is what is tried.

@@ -97,8 +97,6 @@ it('rows are staged to go as they were seen; those that are declared, or follow 
   expect(deletionsOf(schema, info('derived', 'm::active'), [fact])).toMatchObject({
     reason: expect.stringMatching(/follow/),
   });
-  const several = { ...schema, modules: [{ name: 'm' }, { name: 'n' }] } as unknown as ServedSchema;
-  expect(deletionsOf(several, leases, [stored])).toMatchObject({ reason: expect.stringMatching(/several modules/) });
 });
 
 it('a row that is staged to go is not edited', () => {

@@ -5,7 +5,6 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel, idLabel, plainText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { noAdditionReason } from './addition.js';
 import { fieldsOfClass, type GridColumn, gridColumns } from './grid-columns.js';
 import { removableRows } from './removal.js';
 import { type StagedDelete, type StagedInsert, type StagedValue, stagedRowOf } from './staged.js';
@@ -73,8 +72,6 @@ export function deletionsOf(
 ): readonly StagedDelete[] | { readonly reason: string } {
   const removable = removableRows(info, rows, 'delete');
   if ('reason' in removable) return removable;
-  const several = noAdditionReason(schema, info);
-  if (several !== undefined) return { reason: several };
   return removable.map((row): StagedDelete => {
     const { entity, cells, labels } = row;
     const own = { kind: 'delete', row: stagedRowOf(row) } as const;

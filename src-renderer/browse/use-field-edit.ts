@@ -2,19 +2,21 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { type AdhocCall, textOf } from '../data/calls.js';
 import { isGone } from '../data/failure.js';
 import { formValue, readForm } from '../data/form-model.js';
-import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { useIndividual } from '../data/queries.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import type { Field } from './settable.js';
 
 /** `begun` is what is typed at first, `value` what the field is known to be. */
-export function useFieldEdit(entity: Entity, field: Field, value: JsonValue, begun: JsonValue) {
+export function useFieldEdit(schema: ServedSchema, entity: Entity, field: Field, value: JsonValue, begun: JsonValue) {
   const client = useQueryClient();
   // One may be open beside the list and one in it.
   const key = `edit field ${useId()}`;
@@ -32,7 +34,7 @@ export function useFieldEdit(entity: Entity, field: Field, value: JsonValue, beg
   const run = (dryRun: boolean): void => {
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
-    const request = settingOf(entity, field, other?.value ?? known, next);
+    const request = settingOf(schema, entity, field, { known: other?.value ?? known, next });
     void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
   };
   useEffect(
@@ -77,18 +79,24 @@ function isSame(one: JsonValue, other: JsonValue): boolean {
 }
 
 /** Sets the field, unless it is another than it was when somebody chose to: what the page knows may lag behind. */
-function settingOf(entity: Entity, { name, type }: Field, known: JsonValue, next: JsonValue) {
-  const parameters = [`one: ${shortName(entity.$meta.type)}`, `newValue: ${typeText(type)}`];
+function settingOf(
+  schema: ServedSchema,
+  entity: Entity,
+  { name, type }: Field,
+  { known, next }: { readonly known: JsonValue; readonly next: JsonValue },
+): AdhocCall {
+  const { module, named } = standingFor(schema, pathsOfRow(entity.$meta.type, [{ type }]));
+  const parameters = [`one: ${named(entity.$meta.type)}`, `newValue: ${typeText(type, named)}`];
   const statements = [`set one.${name} = newValue`];
   const refuseUnless = (condition: string) =>
     statements.unshift(`require ${condition} message "${name} was set to something else meanwhile"`);
   if (known !== null) {
-    parameters.push(`knownValue: ${typeText(type.kind === 'optional' ? type.of : type)}`);
+    parameters.push(`knownValue: ${typeText(type.kind === 'optional' ? type.of : type, named)}`);
     refuseUnless(`one.${name} == knownValue`);
   } else if (type.kind === 'optional') refuseUnless(`one.${name} == none`);
   return {
     kind: 'adhoc',
-    source: `mutation setField(${parameters.join(', ')}) {\n  ${statements.join('\n  ')}\n}`,
+    ...textOf({ source: `mutation setField(${parameters.join(', ')}) {\n  ${statements.join('\n  ')}\n}`, module }),
     args: { one: entity.$id, newValue: next, ...(known !== null && { knownValue: known }) },
-  } as const;
+  };
 }

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { QueryProfile as Measured } from '../../src-runtime/api/profile-schemas.js';
 import { api } from '../data/api.js';
-import type { SentCall } from '../data/calls.js';
+import { type SentCall, textOf } from '../data/calls.js';
 import { durationText, type ProfiledQuery, queryProfileRows } from '../data/profile.js';
 import { FailureView } from './failure-view.js';
 import { Pane } from './panes.js';
@@ -91,7 +91,7 @@ async function profileOf({ request, context, fork }: SentCall, signal: AbortSign
     signal,
   };
   if (request.kind === 'adhoc') {
-    return (await api.profileAdhoc({ source: request.source, args: { ...request.args } }, options)).result;
+    return (await api.profileAdhoc({ ...textOf(request), args: { ...request.args } }, options)).result;
   }
   if (request.kind !== 'query') throw new Error('Only what reads has a profile.');
   return (await api.profile({ path: request.path, args: { ...request.args } }, options)).result;

@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { api } from '../data/api.js';
-import type { SentCall } from '../data/calls.js';
+import { type SentCall, textOf } from '../data/calls.js';
 import { isEntity } from '../data/labels.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { FailureView } from './failure-view.js';
@@ -93,7 +93,7 @@ async function explanationOf(
   const asked = { args: { ...request.args }, row: referring(row) };
   const answer =
     request.kind === 'adhoc'
-      ? await api.explainAdhoc({ source: request.source, ...asked }, options)
+      ? await api.explainAdhoc({ ...textOf(request), ...asked }, options)
       : await api.explainRow({ path: request.path, ...asked }, options);
   return answer.result;
 }

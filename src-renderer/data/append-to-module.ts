@@ -3,7 +3,16 @@
 import { useNavigate } from 'react-router';
 import { drafts, withText } from './drafts.js';
 import { moduleLocation } from './locations.js';
+import { useModuleInfo } from './queries.js';
 import { useWorkFiles } from './workspace.js';
+
+/** The file that the module was loaded from; of no module, the only file. */
+export function useFileOfModule(module: string | undefined): string | undefined {
+  const { files } = useWorkFiles();
+  const { data } = useModuleInfo();
+  if (module !== undefined) return data?.modules.find(({ name }) => name === module)?.file;
+  return files.length === 1 ? files[0]?.file : undefined;
+}
 
 interface ModuleEnd {
   readonly file: string;
@@ -13,12 +22,13 @@ interface ModuleEnd {
   readonly append: (text: string) => void;
 }
 
-/** Undefined where there are no sources to be changed, or several that it might belong to. */
-export function useModuleEnd(): ModuleEnd | undefined {
+/** Undefined where there are no sources to be changed, or several that it might belong to and none is named. */
+export function useModuleEnd(module?: string): ModuleEnd | undefined {
   const { files, readOnly } = useWorkFiles();
+  const own = useFileOfModule(module);
   const navigate = useNavigate();
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0 || readOnly) return undefined;
+  const file = files.find((each) => each.file === own);
+  if (file === undefined || readOnly) return undefined;
   const textWith = (text: string): string => `${file.text.trimEnd()}\n\n${text.trimEnd()}\n`;
   return {
     file: file.file,

@@ -11,8 +11,16 @@ export type BatchSteps = BatchRequest['steps'];
 
 export type CallRequest =
   | { readonly kind: 'query' | 'mutation' | 'compute'; readonly path: string; readonly args: Args }
-  | { readonly kind: 'adhoc'; readonly source: string; readonly args: Args }
+  | AdhocCall
   | { readonly kind: 'batch'; readonly steps: BatchSteps };
+
+export interface AdhocCall {
+  readonly kind: 'adhoc';
+  readonly source: string;
+  /** Which it stands in, where several are loaded. */
+  readonly module?: string | undefined;
+  readonly args: Args;
+}
 
 export interface SentCall {
   readonly request: CallRequest;
@@ -77,7 +85,7 @@ export function callText({ request, context, fork }: SentCall): string {
     request.kind === 'batch'
       ? JSON.stringify(request.steps)
       : request.kind === 'adhoc'
-        ? `${request.source} ${JSON.stringify(request.args)}`
+        ? `${request.source} ${JSON.stringify(request.args)} ${request.module ?? ''}`
         : `${request.path} ${JSON.stringify(request.args)}`;
   return `${request.kind} ${what} ${Object.values(context).join(' ')} ${fork}`.toLowerCase();
 }
@@ -93,7 +101,10 @@ export function savedCall(name: string, { request, context, fork }: SentCall, no
     return { name, steps: request.steps.map((step) => ({ ...step, args: step.args ?? {} })), ...where };
   }
   const args = Object.keys(request.args).length > 0 && { args: { ...request.args } };
-  if (request.kind === 'adhoc') return { name, adhoc: request.source, ...args, ...where };
+  if (request.kind === 'adhoc') {
+    const module = request.module !== undefined && { module: request.module };
+    return { name, adhoc: request.source, ...module, ...args, ...where };
+  }
   return { name, [request.kind]: request.path, ...args, ...where };
 }
 
@@ -119,12 +130,17 @@ export function callOfSaved(saved: SavedCall): SentCall {
   return { request: requestOfSaved(saved), ...where };
 }
 
-function requestOfSaved({ query, mutation, compute, adhoc, steps, args = {} }: SavedCall): CallRequest {
+function requestOfSaved({ query, mutation, compute, adhoc, module, steps, args = {} }: SavedCall): CallRequest {
   if (steps !== undefined) return { kind: 'batch', steps };
-  if (adhoc !== undefined) return { kind: 'adhoc', source: adhoc, args };
+  if (adhoc !== undefined) return { kind: 'adhoc', source: adhoc, ...(module !== undefined && { module }), args };
   if (query !== undefined) return { kind: 'query', path: query, args };
   if (mutation !== undefined) return { kind: 'mutation', path: mutation, args };
   return { kind: 'compute', path: compute ?? '', args };
+}
+
+/** A text with the module that it stands in, as a body has both. */
+export function textOf({ source, module }: Pick<AdhocCall, 'source' | 'module'>) {
+  return { source, ...(module !== undefined && { module }) };
 }
 
 /** The route of a call and what its body holds. */
@@ -132,7 +148,7 @@ export function routeOf(request: CallRequest): { readonly path: string; readonly
   if (request.kind === 'batch') return { path: '/v1/batch', body: { steps: request.steps } };
   if (request.kind === 'adhoc') {
     const path = adhocKind(request.source) === 'mutation' ? '/v1/mutation/adhoc' : '/v1/query/adhoc';
-    return { path, body: { source: request.source, args: request.args } };
+    return { path, body: { ...textOf(request), args: request.args } };
   }
   return { path: `/v1/dispatch/${request.kind}`, body: { path: request.path, args: request.args } };
 }

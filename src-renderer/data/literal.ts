@@ -4,12 +4,10 @@ import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
 import { plainDecimal, wireDecimal } from './decimal-text.js';
 import { shortName } from './locations.js';
+import type { Named } from './standing.js';
 
 /** How an individual that is no declared one is written, such as the name that a test gave it; undefined where it has none. */
 export type NameOf = (id: string) => string | undefined;
-
-/** How what a module declares is written, by its path. */
-type Named = (path: string) => string;
 
 /** Undefined where the value cannot be written: an individual that a mutation made and that has no name, or no value of the type. */
 export function literalText(

@@ -35,10 +35,10 @@ describe('the tabs', () => {
 
   it('open a text where it is already, with the arguments that it was run with', () => {
     const source = state.tabs[1]?.source ?? '';
-    const opened = tabForText(state, source, { n: 1 }, 'x');
+    const opened = tabForText(state, { source, args: { n: 1 } }, 'x');
     expect(opened.id).toBe('b');
     expect(opened.state.tabs[1]?.args).toMatchObject({ mode: 'json', json: '{\n  "n": 1\n}' });
-    expect(tabForText(state, 'query z() -> Int { value 2 }', {}, 'x')).toMatchObject({
+    expect(tabForText(state, { source: 'query z() -> Int { value 2 }', args: {} }, 'x')).toMatchObject({
       id: 'x',
       state: { active: 'x' },
     });

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type ArgumentDraft, draftOfArguments, isArgumentDraft, NO_ARGUMENTS } from './argument-draft.js';
-import { adhocName } from './calls.js';
+import { type AdhocCall, adhocName } from './calls.js';
 import type { FormParameter } from './form-model.js';
 import { createKeptStore, mergedMembers } from './store.js';
 
@@ -11,6 +11,8 @@ export interface QueryTab {
   /** Given by the user; without one, what the text calls itself. */
   readonly name: string | undefined;
   readonly source: string;
+  /** Which it stands in, where several are loaded. */
+  readonly module?: string | undefined;
   readonly args: ArgumentDraft;
   /** Ask again by itself when facts change. */
   readonly live: boolean;
@@ -30,6 +32,7 @@ const isTab = (value: unknown): value is QueryTab => {
     typeof tab.id === 'string' &&
     (tab.name === undefined || typeof tab.name === 'string') &&
     typeof tab.source === 'string' &&
+    (tab.module === undefined || typeof tab.module === 'string') &&
     typeof tab.live === 'boolean' &&
     isArgumentDraft(tab.args)
   );
@@ -66,8 +69,8 @@ export function queryKey(id: string): string {
   return `adhoc ${id}`;
 }
 
-export function newTab(id: string, source: string): QueryTab {
-  return { id, name: undefined, source, args: NO_ARGUMENTS, live: false };
+export function newTab(id: string, source: string, module?: string): QueryTab {
+  return { id, name: undefined, source, module, args: NO_ARGUMENTS, live: false };
 }
 
 export function tabName(tab: QueryTab): string {
@@ -95,13 +98,12 @@ export function withoutTab(state: QueryTabs, id: string, fresh: string): QueryTa
 /** The tab that shows a text with these arguments: one that has it already, else a new one, called `fresh`. */
 export function tabForText(
   state: QueryTabs,
-  source: string,
-  args: Readonly<Record<string, JsonValue>>,
+  { source, module, args }: Omit<AdhocCall, 'kind'>,
   fresh: string,
 ): { readonly state: QueryTabs; readonly id: string } {
-  const known = state.tabs.find((tab) => tab.source === source);
+  const known = state.tabs.find((tab) => tab.source === source && tab.module === module);
   const id = known?.id ?? fresh;
-  const next = known === undefined ? withTab(state, newTab(id, source)) : state;
+  const next = known === undefined ? withTab(state, newTab(id, source, module)) : state;
   if (Object.keys(args).length === 0) return { state: next, id };
   const draft = draftOfArguments([], args);
   putBack.set(draft, args);

@@ -3,7 +3,7 @@
 import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
-import { adhocKind, isWrite, type SentCall } from './calls.js';
+import { adhocKind, isWrite, type SentCall, textOf } from './calls.js';
 
 /** Of a query, as many pages as were asked for. */
 export interface CallAnswer {
@@ -57,7 +57,7 @@ export async function sendCall(
   if (isWrite(request)) {
     const envelope =
       request.kind === 'adhoc'
-        ? await api.mutateAdhoc({ source: request.source, args }, asked)
+        ? await api.mutateAdhoc({ ...textOf(request), args }, asked)
         : await api.mutation({ path: request.path, args }, asked);
     const { result, requestId, txn, events, warnings, effects: changed } = envelope;
     return { ...plain, result, requestId, written: { txn, events, warnings, effects: changed }, envelope };
@@ -68,7 +68,7 @@ export async function sendCall(
   }
   const answer =
     request.kind === 'adhoc'
-      ? await api.queryAdhoc({ source: request.source, args }, paged)
+      ? await api.queryAdhoc({ ...textOf(request), args }, paged)
       : await api.query({ path: request.path, args }, paged);
   const { result, requestId, nextCursor } = answer;
   return { ...plain, result, requestId, nextCursor, envelope: answer };

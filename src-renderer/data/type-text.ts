@@ -2,18 +2,19 @@
 
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { shortName } from './locations.js';
+import type { Named } from './standing.js';
 
-export function typeText(type: WireType): string {
+export function typeText(type: WireType, named: Named = shortName): string {
   switch (type.kind) {
     case 'scalar':
       return type.name;
     case 'optional':
-      return `${typeText(type.of)}?`;
+      return `${typeText(type.of, named)}?`;
     case 'list':
-      return `[${typeText(type.of)}]`;
+      return `[${typeText(type.of, named)}]`;
     case 'record':
-      return `{ ${type.fields.map((field) => `${field.name}: ${typeText(field.type)}`).join(', ')} }`;
+      return `{ ${type.fields.map((field) => `${field.name}: ${typeText(field.type, named)}`).join(', ')} }`;
     default:
-      return shortName(type.path);
+      return named(type.path);
   }
 }

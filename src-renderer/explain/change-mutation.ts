@@ -3,22 +3,20 @@
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
+import { type AdhocCall, textOf } from '../data/calls.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { ALONE, pathsOfRow, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
 
 export type Change = Suggestions['sets'][number]['changes'][number];
-
-export interface ChangeMutation {
-  readonly source: string;
-  readonly args: Readonly<Record<string, JsonValue>>;
-}
 
 /** What cannot change as one wants, such as a derived relation, is left out by whoever suggests; here it is an error. */
 export function changeMutation(
   changes: readonly Change[],
   index: Index,
   taken: ReadonlySet<string> = new Set(),
-): ChangeMutation {
+  { module, named }: Standing = ALONE,
+): Omit<AdhocCall, 'kind'> {
   const parameters: string[] = [];
   const args: Record<string, JsonValue> = {};
   const byValue = new Map<string, string>();
@@ -31,7 +29,7 @@ export function changeMutation(
     if (known !== undefined) return known;
     const name = `value${byValue.size + 1}`;
     byValue.set(key, name);
-    parameters.push(`${name}: ${typeText(type)}`);
+    parameters.push(`${name}: ${typeText(type, named)}`);
     args[name] = value;
     return name;
   };
@@ -44,7 +42,7 @@ export function changeMutation(
     return info.kind === 'field' ? [setField(info.path, names)] : changeTuple(change.op, info, names);
   });
   const body = statements.map((statement) => `  ${statement}\n`).join('');
-  return { source: `mutation ${freeName(taken)}(${parameters.join(', ')}) {\n${body}}`, args };
+  return { ...textOf({ source: `mutation ${freeName(taken)}(${parameters.join(', ')}) {\n${body}}`, module }), args };
 }
 
 function setField(path: string, [holder = '', value = '']: readonly string[]): string {
@@ -68,6 +66,16 @@ function freeName(taken: ReadonlySet<string>): string {
   let name = 'tryChanges';
   for (let number = 2; taken.has(name); number++) name = `tryChanges${number}`;
   return name;
+}
+
+/** What a text names that makes these changes. */
+export function pathsOfChanges(changes: readonly Change[], index: Index): readonly string[] {
+  return changes.flatMap(({ relation }) => {
+    const info = index.get(relation);
+    // A field is named by its own name alone.
+    const [own, ...types] = pathsOfRow(relation, info?.endpoints ?? []);
+    return info?.kind === 'field' ? types : [own ?? relation, ...types];
+  });
 }
 
 /** A fork's name for a question, of the characters that such a name may have. `taken` are names of forks. */

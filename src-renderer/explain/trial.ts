@@ -10,8 +10,9 @@ import { useCreateFork, useForks } from '../data/forks.js';
 import { shortName } from '../data/locations.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { factsChanged, useHealth, useSchema } from '../data/queries.js';
+import { standingFor } from '../data/standing.js';
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../data/store.js';
-import { type Change, changeMutation, trialName } from './change-mutation.js';
+import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
 
 /** A fork that was made to try something out. */
 export interface Trial {
@@ -79,16 +80,17 @@ export function useTryOnFork(index: Index) {
   return useMutation({
     mutationKey: ['explain', 'try'],
     mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
-      const { source, args } = changeMutation(changes, index, namesIn(schema));
+      const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
+      const text = changeMutation(changes, index, namesIn(schema), standing);
       const from = currentFork.get();
       const context = sentContext();
       // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
-      await api.mutateAdhoc({ source, args }, { context, fork: from, dryRun: true });
+      await api.mutateAdhoc(text, { context, fork: from, dryRun: true });
       // An aborted one gives its name to the next.
       const taken = new Set((forks ?? []).filter(({ status }) => status !== 'aborted').map(({ id }) => id));
       const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
       try {
-        await api.mutateAdhoc({ source, args }, { context, fork: id });
+        await api.mutateAdhoc(text, { context, fork: id });
       } catch (error) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
@@ -143,12 +145,9 @@ function forget(fork: string): void {
 /** Why nothing can be tried on a fork here, if that is so. */
 export function useWhyNoTrial(): string | undefined {
   const health = useHealth().data;
-  const schema = useSchema().data;
   if (health?.capabilities.includes('fork') === false) return 'This server grants no forks to try it on.';
   if (health?.adhoc === false)
     return 'This server was started with --no-adhoc and takes no mutations as text, so nothing can be tried on a fork.';
-  if ((schema?.modules.length ?? 0) > 1)
-    return 'Several modules are loaded, and a mutation as text stands in one alone, so nothing can be tried on a fork.';
   return undefined;
 }
 

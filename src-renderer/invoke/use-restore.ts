@@ -26,7 +26,7 @@ export function useRestore(
       const { request } = asTyped(call);
       goToPlaceOf(asTyped(call));
       if (request.kind === 'adhoc') {
-        const { state, id } = tabForText(queryTabs.get(), request.source, request.args, crypto.randomUUID());
+        const { state, id } = tabForText(queryTabs.get(), request, crypto.randomUUID());
         queryTabs.set(state);
         if (origin !== undefined) setOrigin(queryKey(id), origin);
         void navigate(queryLocation(id), { replace });

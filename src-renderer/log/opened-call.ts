@@ -3,12 +3,12 @@
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { readBatchBody } from '../data/batch-body.js';
-import type { Args, BatchSteps } from '../data/calls.js';
+import type { AdhocCall, Args, BatchSteps } from '../data/calls.js';
 import { bodyValue, ERASED_WORDS } from './request-text.js';
 
 export type OpenedCall =
   | { readonly kind: 'dispatch'; readonly path: string; readonly args: JsonValue }
-  | { readonly kind: 'adhoc'; readonly source: string; readonly args: Args }
+  | AdhocCall
   | { readonly kind: 'batch'; readonly steps: BatchSteps }
   /** A batch that cannot be shown as its steps. */
   | { readonly kind: 'batch'; readonly problem: string };
@@ -16,13 +16,16 @@ export type OpenedCall =
 /** As it was sent. Undefined for what neither panel sends, or what is not kept whole. */
 export function openedCall(request: RequestDetail): OpenedCall | undefined {
   const route = request.path.split('?', 1)[0] ?? '';
-  const body = bodyValue(request.body) as { readonly [name in 'path' | 'source' | 'args']?: unknown } | undefined;
+  const body = bodyValue(request.body) as
+    | { readonly [name in 'path' | 'source' | 'module' | 'args']?: unknown }
+    | undefined;
   const args = (body?.args ?? {}) as Args;
   if (/\/dispatch\/(query|mutation|compute)$/.test(route) && typeof body?.path === 'string') {
     return { kind: 'dispatch', path: body.path, args };
   }
   if (/\/(query|mutation)\/adhoc$/.test(route) && typeof body?.source === 'string') {
-    return { kind: 'adhoc', source: body.source, args };
+    const module = typeof body.module === 'string' && { module: body.module };
+    return { kind: 'adhoc', source: body.source, ...module, args };
   }
   if (!/^\/v1(\/forks\/[^/]+)?\/batch$/.test(route)) return undefined;
   const missing = missingWords(request);

@@ -94,7 +94,7 @@ function useOpenCall(request: RequestDetail, otherTenant: string | undefined): (
     if (call.kind === 'dispatch') void navigate(invokeLocation(call.path, call.args));
     else if (call.kind === 'batch') void navigate(stepsLocation(call.steps));
     else {
-      const { state, id } = tabForText(queryTabs.get(), call.source, call.args, crypto.randomUUID());
+      const { state, id } = tabForText(queryTabs.get(), call, crypto.randomUUID());
       queryTabs.set(state);
       void navigate(queryLocation(id));
     }

@@ -9,7 +9,7 @@ import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import { adhocAnalysis } from '../data/adhoc-worker.js';
 import type { Answers } from '../data/compile-messages.js';
 import { cellsOfRow } from '../data/row-facts.js';
-import { sourceOfSchema } from '../data/schema-source.js';
+import { sourcesOfSchema } from '../data/schema-source.js';
 import { editsBehindHead, HEAD, shifted } from './query-language.js';
 
 const { artifact } = compile([
@@ -23,7 +23,7 @@ pub derive loved(p: Person) when knows(_, p)`,
 ]);
 if (artifact === undefined) throw new Error('the module has errors');
 const schema: ServedSchema = servedSchema(artifact);
-const declarations = sourceOfSchema(schema);
+const declarations = sourcesOfSchema(schema).own;
 const FILE = 'adhoc.entail';
 const behind = (text: string) => analyse([{ file: FILE, text: declarations + text }]);
 

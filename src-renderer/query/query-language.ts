@@ -3,22 +3,23 @@
 import { useEffect, useState } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Position, Span } from '../../src-runtime/base/span.js';
-import type { TextEdit } from '../../src-runtime/language/service/index.js';
+import type { Completion, TextEdit } from '../../src-runtime/language/service/index.js';
 import type { Ask } from '../components/editor/editor-asker.js';
 import type { SourceFile } from '../data/api.js';
 import type { AdhocAnalysis, Answers, QuestionKind } from '../data/compile-messages.js';
 import { ask } from '../data/compiler.js';
+import type { SchemaSources } from '../data/schema-source.js';
 
 const FILE = 'adhoc.entail';
 const TYPING_PAUSE_MS = 150;
 const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
 
 /** Answers about the text alone: places are counted from its beginning. */
-export function adhocAsker(declarations: string): Ask {
+export function adhocAsker({ own, others }: SchemaSources): Ask {
   return async (kind, text, offset) => {
-    const files = [{ file: FILE, text: declarations + text }];
-    const answer = await ask(files, { kind, file: FILE, offset: offset + declarations.length });
-    return answer === undefined ? undefined : (shifted(kind, answer, declarations) as typeof answer);
+    const files = [{ file: FILE, text: own + text }, ...others];
+    const answer = await ask(files, { kind, file: FILE, offset: offset + own.length });
+    return answer === undefined ? undefined : (shifted(kind, answer, own) as typeof answer);
   };
 }
 
@@ -45,32 +46,33 @@ export function editsBehindHead(edits: readonly TextEdit[], text: string): TextE
     .filter(({ span, text: put }) => span.start.offset >= 0 && !(put === '\n' && span.start.offset === text.length));
 }
 
-/** Where the name at a place of an ad-hoc text is declared: in the module's source, or in the text itself. */
+/** Where the name at a place of an ad-hoc text is declared: in the source of its module or of another, or in the text itself. */
 export async function declarationAt(
   { file, text: source }: SourceFile,
+  others: readonly SourceFile[],
   text: string,
   offset: number,
 ): Promise<{ readonly in: 'module' | 'text'; readonly span: Span } | undefined> {
   const before = `${source}\n`;
-  const files = [{ file, text: before + text }];
+  const files = [{ file, text: before + text }, ...others];
   const [span] = (await ask(files, { kind: 'definition', file, offset: before.length + offset })) ?? [];
   if (span === undefined) return undefined;
-  if (span.start.offset < before.length) return { in: 'module', span };
+  if (span.file !== file || span.start.offset < before.length) return { in: 'module', span };
   const moved = (position: Position): Position => ({ ...position, offset: position.offset - before.length });
   return { in: 'text', span: { ...span, start: moved(span.start), end: moved(span.end) } };
 }
 
 /** The findings and parameters of a text, a moment after it was typed; those of the text before until then. */
-export function useAdhocAnalysis(declarations: string | undefined, source: string): AdhocAnalysis {
+export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
   const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
   useEffect(() => {
-    if (declarations === undefined || source.trim() === '') {
+    if (source.trim() === '') {
       setAnalysis(NOTHING);
       return undefined;
     }
     let stale = false;
     const timer = setTimeout(() => {
-      void adhocAsker(declarations)('adhoc', source, 0).then((found) => {
+      void ask('adhoc', source, 0).then((found) => {
         if (!stale && found !== undefined) setAnalysis(found);
       });
     }, TYPING_PAUSE_MS);
@@ -78,7 +80,7 @@ export function useAdhocAnalysis(declarations: string | undefined, source: strin
       stale = true;
       clearTimeout(timer);
     };
-  }, [declarations, source]);
+  }, [ask, source]);
   return analysis;
 }
 
@@ -94,8 +96,7 @@ export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], decla
   const span = ({ file, start, end }: Span): Span => ({ file, start: position(start), end: position(end) });
   if (kind === 'complete') {
     const { from, to, items } = answer as Answers['complete'];
-    // What would be added elsewhere has no place in the text.
-    return { from: from - length, to: to - length, items: items.map(({ also: _, ...item }) => item) };
+    return { from: from - length, to: to - length, items: items.map(withoutImport) };
   }
   if (kind === 'hover') {
     const hover = answer as Answers['hover'];
@@ -107,6 +108,11 @@ export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], decla
     parameters,
     diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),
   };
+}
+
+/** An import has no place in the text: what it would bring is named by its path. */
+function withoutImport({ also, qualified, ...item }: Completion): Completion {
+  return also === undefined || qualified === undefined ? item : { ...item, insert: qualified };
 }
 
 /** Notes that point into the declarations point to nothing that is shown. */

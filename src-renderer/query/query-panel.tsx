@@ -26,6 +26,7 @@ import {
 } from '../data/query-tabs.js';
 import { setOutcome } from '../data/run-call.js';
 import { type SavedOrigin, setOrigin } from '../data/saved-origins.js';
+import { standingIn } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { forgetEditor } from './query-editor.js';
 import { QuerySide } from './query-side.js';
@@ -43,7 +44,6 @@ export function QueryPanel() {
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   if (schema.data === undefined) return <LoadingRows rows={8} />;
   if (health.data?.adhoc === false) return <AdhocDisabled />;
-  if (schema.data.modules.length > 1) return <SeveralModules names={schema.data.modules.map(({ name }) => name)} />;
   return <Queries schema={schema.data} />;
 }
 
@@ -66,7 +66,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const open = useCallback(
     (request: CallRequest, origin?: SavedOrigin): void => {
       if (request.kind !== 'adhoc') return;
-      const { state: next, id } = tabForText(queryTabs.get(), request.source, request.args, crypto.randomUUID());
+      const { state: next, id } = tabForText(queryTabs.get(), request, crypto.randomUUID());
       queryTabs.set(next);
       if (origin !== undefined) setOrigin(queryKey(id), origin);
       choose(id);
@@ -75,7 +75,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   );
   const create = (): void => {
     const id = crypto.randomUUID();
-    queryTabs.update((current) => withTab(current, newTab(id, '')));
+    queryTabs.update((current) => withTab(current, newTab(id, '', active?.module)));
     choose(id);
   };
   const close = (id: string): void => {
@@ -95,7 +95,8 @@ function Queries({ schema }: { schema: ServedSchema }) {
   };
   const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
   const [isSchemaShown, showSchema] = useSchemaShown();
-  const schemaPane = useMemo(() => <SchemaPane schema={schema} />, [schema]);
+  const standing = useMemo(() => standingIn(schema, active?.module), [schema, active?.module]);
+  const schemaPane = useMemo(() => <SchemaPane schema={schema} standing={standing} />, [schema, standing]);
   if (active === undefined) return null;
   return (
     <Panes
@@ -123,7 +124,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
                   </>
                 }
               />
-              <QueryWork key={active.id} tab={active} schema={schema} />
+              <QueryWork key={active.id} tab={active} schema={schema} standing={standing} />
             </div>
           ),
         },
@@ -139,17 +140,6 @@ function AdhocDisabled() {
       <p>
         This server was started with <span className="mono">--no-adhoc</span>, so that it runs declared queries and
         mutations only. They are in the Invoke panel. Start the server without that option to write queries here.
-      </p>
-    </Empty>
-  );
-}
-
-function SeveralModules({ names }: { names: readonly string[] }) {
-  return (
-    <Empty title="An ad-hoc text stands in one module">
-      <p>
-        The artifact that is loaded composes {names.join(', ')}, and a text here would belong to none of them. Declare
-        the query in one of them and call it from the Invoke panel, or serve a single module.
       </p>
     </Empty>
   );

@@ -1,6 +1,7 @@
 /** What can be done with a text: run, measured, formatted, copied, kept, pinned, declared in the module. */
 
 import { Button, Switch, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { CallActions } from '../components/call-actions.js';
 import { PinButton } from '../components/pin-button.js';
 import { ProfileButton } from '../components/profile-button.js';
@@ -19,16 +20,19 @@ interface QueryToolbarProps {
   readonly runnable: boolean;
   /** Undefined while the arguments do not read. */
   readonly call: SentCall | undefined;
+  /** The choice of a module, where there is one. */
+  readonly module: ReactNode;
+  readonly standsIn: string | undefined;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
   readonly onLive: (live: boolean) => void;
   readonly onProfile: (call: SentCall) => void;
 }
 
-export function QueryToolbar({ tab, outcome, runnable, call, ...does }: QueryToolbarProps) {
+export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, ...does }: QueryToolbarProps) {
   const { onRun, onCancel, onLive, onProfile } = does;
   const kind = adhocKind(tab.source);
-  const end = useModuleEnd();
+  const end = useModuleEnd(standsIn);
   return (
     <div className="query-toolbar" role="toolbar" aria-label="Run">
       <RunButtons
@@ -39,7 +43,8 @@ export function QueryToolbar({ tab, outcome, runnable, call, ...does }: QueryToo
         onRun={onRun}
         onCancel={onCancel}
       />
-      <span className="dim">{kind === undefined ? 'a query, derive or mutation' : kind}</span>
+      <span className="dim">{standsIn === undefined ? (kind ?? 'a query, derive or mutation') : 'in'}</span>
+      {module}
       <span className="pane-spacer" />
       {kind !== 'mutation' && (
         <Tooltip label="Ask again by itself when facts change">

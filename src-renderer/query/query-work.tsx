@@ -13,15 +13,17 @@ import { Pane, Panes } from '../components/panes.js';
 import { useProfiled } from '../components/profile-button.js';
 import { QueryProfile } from '../components/query-profile.js';
 import { ResultWithRow } from '../components/result-with-row.js';
+import { useFileOfModule } from '../data/append-to-module.js';
 import { readArguments } from '../data/argument-draft.js';
-import { adhocKind, type CallRequest, type SentCall } from '../data/calls.js';
+import { type AdhocCall, type Args, adhocKind, type CallRequest, type SentCall, textOf } from '../data/calls.js';
 import { moduleLocation } from '../data/locations.js';
 import { contextErrors, currentFork, requestContext } from '../data/place.js';
 import { formOfPutBack, type QueryTab, queryKey, queryTabs, tabName, withChange } from '../data/query-tabs.js';
 import { callOutcomes, cancelCall, loadMore, runCall } from '../data/run-call.js';
-import { sourceOfSchema } from '../data/schema-source.js';
+import { sourcesOfSchema } from '../data/schema-source.js';
 import { isPagedText } from '../data/send-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
+import type { Standing } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { toldOf } from '../data/told-errors.js';
 import { callOfTyped } from '../data/typed-call.js';
@@ -29,20 +31,27 @@ import { useLiveCall } from '../data/use-live-call.js';
 import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
 import { useWorkFiles } from '../data/workspace.js';
+import { ModuleChoice } from './module-choice.js';
 import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
 import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
 import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
 import { QueryToolbar } from './query-toolbar.js';
 import { exampleQuery } from './schema-tree.js';
 
-export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+interface QueryWorkProps {
+  readonly tab: QueryTab;
+  readonly schema: ServedSchema;
+  readonly standing: Standing;
+}
+
+export function QueryWork({ tab, schema, standing }: QueryWorkProps) {
   const outcome = useStore(callOutcomes)[queryKey(tab.id)];
   const isRunning = outcome?.state === 'running';
   const { profiled, profile, closeProfile } = useProfiled(outcome);
-  const text = <QueryText tab={tab} schema={schema} onProfile={profile} />;
+  const text = <QueryText tab={tab} schema={schema} standing={standing} onProfile={profile} />;
   const result =
     profiled === undefined ? (
-      <QueryResult tab={tab} schema={schema} />
+      <QueryResult tab={tab} schema={schema} standing={standing} />
     ) : (
       <QueryProfile call={profiled} query={{ name: tabName(tab), span: undefined }} onClose={closeProfile} />
     );
@@ -65,21 +74,19 @@ export function QueryWork({ tab, schema }: { tab: QueryTab; schema: ServedSchema
   );
 }
 
-interface QueryTextProps {
-  readonly tab: QueryTab;
-  readonly schema: ServedSchema;
+interface QueryTextProps extends QueryWorkProps {
   readonly onProfile: (call: SentCall) => void;
 }
 
-function QueryText({ tab, schema, onProfile }: QueryTextProps) {
+function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
   const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
-  const declarations = useMemo(() => sourceOfSchema(schema), [schema]);
-  const ask = useMemo(() => adhocAsker(declarations), [declarations]);
-  const { diagnostics, parameters } = useAdhocAnalysis(declarations, tab.source);
+  const { module } = standing;
+  const ask = useMemo(() => adhocAsker(sourcesOfSchema(schema, module)), [schema, module]);
+  const { diagnostics, parameters } = useAdhocAnalysis(ask, tab.source);
   const client = useQueryClient();
   const scope = useVariableScope();
-  const follow = useFollow();
+  const follow = useFollow(module);
   // What a call is made of that is sent now.
   useStore(currentFork);
   useStore(requestContext);
@@ -98,8 +105,10 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
     setErrors(toldOf(found, readArguments(latest.parameters, tab.args, scope).errors));
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
-    const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
-    const call = callOfTyped(requestWith(args), requestWith(typed), dryRun);
+    // What was run in a module stays there, whatever is loaded next.
+    if (module !== tab.module && module !== undefined) change({ module });
+    const text = { source: tab.source, module };
+    const call = callOfTyped(requestOf(text, args), requestOf(text, typed), dryRun);
     await runCall(client, key, call, isPagedText(tab.source));
   };
   const kind = adhocKind(tab.source);
@@ -107,7 +116,7 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
   useLiveCall(key, tab.live, () => {
     if (kind === 'query' || kind === 'derive') void run(false);
   });
-  const isRefused = outcome?.state === 'failed' && sourceOf(outcome.call.request) === tab.source;
+  const isRefused = outcome?.state === 'failed' && isOf(outcome.call.request, { source: tab.source, module });
   const refusal = isRefused ? refusalOf(outcome.error) : undefined;
   return (
     <section className="pane" id="text-of-query" role="tabpanel" aria-label={`Text of ${tabName(tab)}`}>
@@ -116,7 +125,9 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
         tab={tab}
         outcome={outcome}
         runnable={runnable}
-        call={callOf(tab, parameters, scope)}
+        call={callOf({ source: tab.source, module }, tab.args, parameters, scope)}
+        module={<ModuleChoice schema={schema} module={module} onChange={(next) => change({ module: next })} />}
+        standsIn={module}
         onRun={(dryRun) => void run(dryRun)}
         onCancel={() => cancelCall(key)}
         onLive={(live) => change({ live })}
@@ -149,7 +160,7 @@ function QueryText({ tab, schema, onProfile }: QueryTextProps) {
   );
 }
 
-function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
+function QueryResult({ tab, schema, standing }: QueryWorkProps) {
   const key = queryKey(tab.id);
   const outcome = useStore(callOutcomes)[key];
   const source = outcome === undefined ? '' : sourceOf(outcome.call.request);
@@ -166,7 +177,7 @@ function QueryResult({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
             sortKey={key}
             selection={selection}
             failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
-            empty={<FirstWords tab={tab} schema={schema} />}
+            empty={<FirstWords tab={tab} schema={schema} standing={standing} />}
           />
         </Pane>
       )}
@@ -190,8 +201,8 @@ function Length({ source }: { source: string }) {
   );
 }
 
-function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
-  const { text: example } = useMemo(() => exampleQuery(schema), [schema]);
+function FirstWords({ tab, schema, standing }: QueryWorkProps) {
+  const { text: example } = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
   return (
     <>
       <p>
@@ -213,28 +224,36 @@ function FirstWords({ tab, schema }: { tab: QueryTab; schema: ServedSchema }) {
 
 /** The call that is typed; undefined while it cannot be read. */
 function callOf(
-  tab: QueryTab,
+  text: Text,
+  draft: QueryTab['args'],
   parameters: Parameters<typeof readArguments>[0],
   scope: VariableScope,
 ): SentCall | undefined {
-  if (tab.source.trim() === '') return undefined;
-  const { args, typed, errors } = readArguments(parameters, tab.args, sendingScope(scope));
+  if (text.source.trim() === '') return undefined;
+  const { args, typed, errors } = readArguments(parameters, draft, sendingScope(scope));
   if (Object.keys({ ...errors, ...contextErrors(requestContext.get(), scope) }).length > 0) return undefined;
-  const requestWith = (of: typeof args): CallRequest => ({ kind: 'adhoc', source: tab.source, args: of });
-  return callOfTyped(requestWith(args), requestWith(typed));
+  return callOfTyped(requestOf(text, args), requestOf(text, typed));
+}
+
+type Text = Pick<AdhocCall, 'source' | 'module'>;
+
+function requestOf(text: Text, args: Args): AdhocCall {
+  return { kind: 'adhoc', ...textOf(text), args };
 }
 
 /** Goes to the declaration of a name, in the text or in the module's sources. */
-function useFollow(): (text: string, offset: number) => void {
+function useFollow(module: string | undefined): (text: string, offset: number) => void {
   const { files } = useWorkFiles();
+  const own = useFileOfModule(module);
   const navigate = useNavigate();
-  const [source] = files;
+  const source = files.find(({ file }) => file === own);
   return (text, offset) => {
     if (source === undefined) {
       notifications.show({ message: 'The module is served without its sources: there is nowhere to go.' });
       return;
     }
-    void declarationAt(source, text, offset).then((found) => {
+    const others = files.filter((each) => each !== source);
+    void declarationAt(source, others, text, offset).then((found) => {
       if (found?.in === 'module') void navigate(moduleLocation(found.span));
       else if (found?.in === 'text') goTo(found.span.start.offset);
     });
@@ -243,4 +262,8 @@ function useFollow(): (text: string, offset: number) => void {
 
 function sourceOf(request: CallRequest): string {
   return request.kind === 'adhoc' ? request.source : '';
+}
+
+function isOf(request: CallRequest, { source, module }: Text): boolean {
+  return request.kind === 'adhoc' && request.source === source && request.module === module;
 }

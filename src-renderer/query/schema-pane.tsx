@@ -20,6 +20,7 @@ import { Tree } from '../components/tree.js';
 import { countText, countTip } from '../data/count-text.js';
 import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, explainLocation, invokeLocation, moduleLocation } from '../data/locations.js';
+import type { Standing } from '../data/standing.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { type Counts, useCounts } from '../data/use-counts.js';
 import { putAtCursor, putIntoEmpty } from './query-editor.js';
@@ -32,7 +33,7 @@ const areTexts = (value: unknown): value is readonly string[] =>
 /** What was opened that is closed at first, and the other way round. */
 const changed = createKeptStore<readonly string[]>('entail.query-schema', [], areTexts);
 
-export function SchemaPane({ schema }: { schema: ServedSchema }) {
+export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: Standing }) {
   const [filter, setFilter] = useKeptText('filter of the schema');
   const wanted = useDeferredValue(filter);
   const counts = useCounts().data;
@@ -40,7 +41,7 @@ export function SchemaPane({ schema }: { schema: ServedSchema }) {
   // What one opens while the tree is narrow is not meant for the whole of it.
   const [inFilter, setInFilter] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>();
   const kept = useStore(changed);
-  const whole = useMemo(() => schemaTree(schema), [schema]);
+  const whole = useMemo(() => schemaTree(schema, standing), [schema, standing]);
   const roots = useMemo(() => narrowedTree(whole, wanted), [whole, wanted]);
   const closed = useMemo(() => closedAtFirst(roots, whole), [roots, whole]);
   const isNarrowed = roots !== whole;

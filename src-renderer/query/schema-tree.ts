@@ -6,6 +6,7 @@ import { RESERVED_WORDS } from '../../src-runtime/language/lexer.js';
 import type { GlyphKind } from '../components/glyph.js';
 import type { TreeNode } from '../components/tree-model.js';
 import { shortName } from '../data/locations.js';
+import { isNameable, moduleOfPath, type Named, type Standing, standingIn } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
 import { type Asked, type WholeQuery, wholeQuery } from './whole-query.js';
 
@@ -30,23 +31,38 @@ export interface SchemaNode extends TreeNode {
 }
 
 /** Groups in the order in which *Data* has them, those that have something in them. */
-export function schemaTree(schema: ServedSchema): readonly SchemaNode[] {
+export function schemaTree(
+  schema: ServedSchema,
+  standing: Standing = standingIn(schema, undefined),
+): readonly SchemaNode[] {
+  const { named } = standing;
+  const nodes = <Each extends Placed>(all: readonly Each[], nodeOf: (each: Each, named: Named) => SchemaNode) =>
+    nameable(all, standing).map((each) => nodeOf(each, named));
   const relationsOf = (kind: 'stored' | 'derived') => schema.relations.filter((each) => each.kind === kind);
   return [
-    group('Concepts', schema.concepts.map(conceptNode)),
-    group('Derived classes', schema.defines.map(defineNode)),
-    group('Stored relations', relationsOf('stored').map(relationNode)),
-    group('Derived relations', relationsOf('derived').map(relationNode)),
-    group('Enums', schema.enums.map(enumNode)),
-    group('Queries', schema.queries.map(callableNode)),
-    group('Functions', schema.functions.map(functionNode)),
+    group('Concepts', nodes(schema.concepts, conceptNode)),
+    group('Derived classes', nodes(schema.defines, defineNode)),
+    group('Stored relations', nodes(relationsOf('stored'), relationNode)),
+    group('Derived relations', nodes(relationsOf('derived'), relationNode)),
+    group('Enums', nodes(schema.enums, enumNode)),
+    group('Queries', nodes(schema.queries, callableNode)),
+    group('Functions', nodes(schema.functions, functionNode)),
   ].filter(({ children }) => children.length > 0);
 }
 
+type Placed = Parameters<typeof isNameable>[1];
+
+/** What a text can name, first what its own module declares. */
+function nameable<Each extends Placed>(all: readonly Each[], standing: Standing): readonly Each[] {
+  const known = all.filter((each) => isNameable(standing, each));
+  const isOwn = ({ path }: Each): boolean => standing.module === undefined || moduleOfPath(path) === standing.module;
+  return [...known.filter(isOwn), ...known.filter((each) => !isOwn(each))];
+}
+
 /** One that can be run: of the first concept, where there is one. */
-export function exampleQuery(schema: ServedSchema): WholeQuery {
-  const [first] = schema.concepts;
-  const asked = first && conceptNode(first).asked;
+export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): WholeQuery {
+  const [first] = nameable(schema.concepts, standing);
+  const asked = first && conceptNode(first, standing.named).asked;
   return wholeQuery(asked ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
 }
 
@@ -99,33 +115,33 @@ interface Declared {
   readonly span: Span;
 }
 
-function declared({ path, doc, span }: Declared) {
-  const name = shortName(path);
+function declared({ path, doc, span }: Declared, named: Named) {
+  const name = named(path);
   return { id: path, name, written: name, doc, span };
 }
 
-function conceptNode(concept: ServedSchema['concepts'][number]): SchemaNode {
+function conceptNode(concept: ServedSchema['concepts'][number], named: Named): SchemaNode {
   const { path, parent, fields } = concept;
-  const node = declared(concept);
+  const node = declared(concept, named);
   const [own, inherited] = [true, false].map((isOwn) =>
     fields.filter((field) => field.path.startsWith(`${path}.`) === isOwn),
   );
   return {
     ...node,
-    detail: parent === null ? '' : `is ${shortName(parent)}`,
+    detail: parent === null ? '' : `is ${named(parent)}`,
     glyph: 'class',
-    ...patternOf(node.name, variable(node.name), node.name),
+    ...patternOf(node.name, variable(path), node.name),
     facts: path,
     children: [...(own ?? []), ...(inherited ?? [])].map((field): SchemaNode => {
       const owner = field.path.slice(0, field.path.lastIndexOf('.'));
-      const from = owner === path ? '' : `, from ${shortName(owner)}`;
+      const from = owner === path ? '' : `, from ${named(owner)}`;
       return {
         id: `${path}.${field.name}`,
         name: field.name,
-        detail: `${typeText(field.type)}${from}`,
+        detail: `${typeText(field.type, named)}${from}`,
         doc: field.doc,
         written: `.${field.name}`,
-        asked: fieldOf(node.name, field),
+        asked: fieldOf(path, field, named),
         span: concept.span,
         children: [],
       };
@@ -133,16 +149,16 @@ function conceptNode(concept: ServedSchema['concepts'][number]): SchemaNode {
   };
 }
 
-function defineNode(define: ServedSchema['defines'][number]): SchemaNode {
-  const node = declared(define);
-  const of = shortName(define.class);
-  const pattern = patternOf(node.name, variable(of), of);
+function defineNode(define: ServedSchema['defines'][number], named: Named): SchemaNode {
+  const node = declared(define, named);
+  const of = named(define.class);
+  const pattern = patternOf(node.name, variable(define.class), of);
   return { ...node, detail: `of ${of}`, glyph: 'derived', ...pattern, facts: define.path, children: [] };
 }
 
-function relationNode(relation: ServedSchema['relations'][number]): SchemaNode {
+function relationNode(relation: ServedSchema['relations'][number], named: Named): SchemaNode {
   const { path, kind, endpoints } = relation;
-  const node = declared(relation);
+  const node = declared(relation, named);
   const names = endpoints.map(({ name }) => name).join(', ');
   const pattern = `${node.name}(${names})`;
   return {
@@ -150,25 +166,28 @@ function relationNode(relation: ServedSchema['relations'][number]): SchemaNode {
     detail: `(${names})`,
     glyph: kind,
     pattern,
-    asked: { ...rowOf(endpoints), where: pattern },
+    asked: { ...rowOf(endpoints, named), where: pattern },
     facts: path,
-    children: parts(path, endpoints, relation.span),
+    children: parts(path, endpoints, relation.span, named),
   };
 }
 
 /** What is selected of a relation: its one column, or all of them. */
-function rowOf(endpoints: readonly Part[]): { readonly select: string; readonly of: string } {
+function rowOf(endpoints: readonly Part[], named: Named): { readonly select: string; readonly of: string } {
   const [first, second] = endpoints;
-  if (first !== undefined && second === undefined) return { select: first.name, of: typeText(first.type) };
-  return { select: `{ ${endpoints.map(({ name }) => `${name}: ${name}`).join(', ')} }`, of: `{ ${typed(endpoints)} }` };
+  if (first !== undefined && second === undefined) return { select: first.name, of: typeText(first.type, named) };
+  return {
+    select: `{ ${endpoints.map(({ name }) => `${name}: ${name}`).join(', ')} }`,
+    of: `{ ${typed(endpoints, named)} }`,
+  };
 }
 
-function typed(all: readonly Part[]): string {
-  return all.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
+function typed(all: readonly Part[], named: Named): string {
+  return all.map(({ name, type }) => `${name}: ${typeText(type, named)}`).join(', ');
 }
 
-function enumNode(declaration: ServedSchema['enums'][number]): SchemaNode {
-  const node = declared(declaration);
+function enumNode(declaration: ServedSchema['enums'][number], named: Named): SchemaNode {
+  const node = declared(declaration, named);
   const { path, span, members } = declaration;
   return {
     ...node,
@@ -180,32 +199,35 @@ function enumNode(declaration: ServedSchema['enums'][number]): SchemaNode {
   };
 }
 
-function callableNode(callable: ServedSchema['queries'][number]): SchemaNode {
+function callableNode(callable: ServedSchema['queries'][number], named: Named): SchemaNode {
   const { path, parameters, result, span } = callable;
-  const node = declared(callable);
+  const node = declared(callable, named);
   const pattern = `${node.name}(${parameters.map(({ name }) => name).join(', ')})`;
   return {
     ...node,
-    detail: `-> ${typeText(result)}`,
+    detail: `-> ${typeText(result, named)}`,
     pattern,
     ...(callable.public && { called: path }),
-    children: parts(path, parameters, span),
+    children: parts(path, parameters, span, named),
   };
 }
 
 /** What only a host provides cannot be asked for here. */
-function functionNode(declaration: ServedSchema['functions'][number]): SchemaNode {
-  const node = callableNode(declaration);
+function functionNode(declaration: ServedSchema['functions'][number], named: Named): SchemaNode {
+  const node = callableNode(declaration, named);
   const { extern, parameters, result } = declaration;
   if (extern) return node;
-  return { ...node, asked: { value: node.pattern ?? '', of: typeText(result), parameters: typed(parameters) } };
+  return {
+    ...node,
+    asked: { value: node.pattern ?? '', of: typeText(result, named), parameters: typed(parameters, named) },
+  };
 }
 
 type Part = Pick<ServedSchema['relations'][number]['endpoints'][number], 'name' | 'type' | 'doc'>;
 
-function parts(path: string, all: readonly Part[], span: Span): SchemaNode[] {
+function parts(path: string, all: readonly Part[], span: Span, named: Named): SchemaNode[] {
   return all.map(({ name, type, doc }) => ({
-    ...{ id: `${path}.${name}`, name, detail: typeText(type), doc, span, children: [] },
+    ...{ id: `${path}.${name}`, name, detail: typeText(type, named), doc, span, children: [] },
     written: name,
   }));
 }
@@ -217,16 +239,21 @@ function patternOf(name: string, it: string, of: string) {
 }
 
 /** Each individual of the class with its value. */
-function fieldOf(name: string, { name: field, type }: ServedSchema['concepts'][number]['fields'][number]): Asked {
-  const it = variable(name) === field ? 'it' : variable(name);
+function fieldOf(
+  path: string,
+  { name: field, type }: ServedSchema['concepts'][number]['fields'][number],
+  named: Named,
+): Asked {
+  const it = variable(path) === field ? 'it' : variable(path);
   return {
     select: `{ ${it}: ${it}, ${field}: ${it}.${field} }`,
-    of: `{ ${it}: ${name}, ${field}: ${typeText(type)} }`,
-    where: `${name}(${it})`,
+    of: `{ ${it}: ${named(path)}, ${field}: ${typeText(type, named)} }`,
+    where: `${named(path)}(${it})`,
   };
 }
 
-function variable(name: string): string {
+function variable(path: string): string {
+  const name = shortName(path);
   const word = name.charAt(0).toLowerCase() + name.slice(1);
   return RESERVED_WORDS.has(word) ? 'it' : word;
 }

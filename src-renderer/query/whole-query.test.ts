@@ -7,7 +7,7 @@ import { formatEdits } from '../../src-runtime/language/format/index.js';
 import { analyse } from '../../src-runtime/language/service/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import { adhocAnalysis } from '../data/adhoc-worker.js';
-import { sourceOfSchema } from '../data/schema-source.js';
+import { sourcesOfSchema } from '../data/schema-source.js';
 import { exampleQuery, type SchemaNode, schemaTree } from './schema-tree.js';
 import { type WholeQuery, wholeQuery } from './whole-query.js';
 
@@ -67,7 +67,7 @@ describe('a whole query', () => {
     'compiles as it is, and is written in the style of the language, for all that %s has',
     (name) => {
       const schema = schemaOf(sample(name));
-      const declarations = sourceOfSchema(schema);
+      const declarations = sourcesOfSchema(schema).own;
       const asked = allOf(schemaTree(schema)).flatMap((node) => node.asked ?? []);
       expect(asked).not.toEqual([]);
       for (const { text } of [exampleQuery(schema), ...asked.map((each) => wholeQuery(each, schema))]) {

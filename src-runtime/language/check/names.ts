@@ -180,7 +180,9 @@ function importHint(
 ): string | undefined {
   for (const other of session.names.modules.values()) {
     const symbol = other.declared.get(name);
-    if (other !== module && symbol?.public && accept(symbol)) return `Import it: \`use ${other.name}::{${name}}\`.`;
+    if (other !== module && symbol?.public && accept(symbol)) {
+      return `Import it: \`use ${other.name}::{${name}}\`, or name it \`${other.name}::${name}\`.`;
+    }
   }
   return undefined;
 }

@@ -64,6 +64,8 @@ export interface Completion {
   readonly insert?: string;
   /** Edits elsewhere that go with it: the `use` that imports a name of another module. */
   readonly also?: readonly TextEdit[];
+  /** How it is named without them, by its path. */
+  readonly qualified?: string;
   /** Best first; items of one rank stand in the order of their labels. */
   readonly rank: number;
 }

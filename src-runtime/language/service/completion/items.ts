@@ -41,7 +41,9 @@ export function names(site: Site, accept: (symbol: DeclaredSymbol) => boolean): 
     const offered = [...other.declared.values()].filter((symbol) => symbol.public && accept(symbol));
     for (const symbol of offered) {
       const also = taken.has(symbol.name) || isTaken(site, symbol.name) ? undefined : importEdit(site, symbol);
-      if (also !== undefined) items.push({ ...named(site, symbol, RANK.elsewhere), also: [also] });
+      if (also !== undefined) {
+        items.push({ ...named(site, symbol, RANK.elsewhere), also: [also], qualified: symbol.path });
+      }
     }
     if (offered.length > 0) items.push({ ...moduleItem(other.name), insert: `${other.name}::` });
   }
@@ -102,7 +104,11 @@ export function individuals(site: Site, type: Type | undefined): Completion[] {
     site,
     (symbol) => symbol.kind === 'individual' && symbol.concept !== null && mayOverlap(symbol.concept, of.symbol),
   );
-  return fitting.flatMap((item) => (item.kind === 'individual' ? [{ ...item, label: `@${item.label}` }] : []));
+  return fitting.flatMap(({ qualified, ...item }) =>
+    item.kind === 'individual'
+      ? [{ ...item, label: `@${item.label}`, ...(qualified !== undefined && { qualified: `@${qualified}` }) }]
+      : [],
+  );
 }
 
 export function fields(of: Type): Completion[] {
