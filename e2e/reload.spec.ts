@@ -52,6 +52,8 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.getByRole('button', { name: 'Save' }).click();
   const line = page.getByRole('status').filter({ hasText: 'Reloaded:' });
   await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 derived fact gained');
+  const told = line.getByRole('button', { name: '1 pinned result changed' });
+  await expect(told).toHaveAttribute('title', 'fromAda: 1 came');
   const fires = line.getByRole('link', { name: '1 warning check fires newly: Ada to Cor takes a detour' });
   await fires.press('Enter');
   await expect(page.getByRole('region', { name: 'Check', exact: true })).toContainText('Ada to Cor takes a detour');

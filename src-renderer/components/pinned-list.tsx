@@ -33,7 +33,7 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
   const { pinned } = result;
   const words = (
     <>
-      <Cut>{pinned.name === '' ? callTitle(pinned.request) : pinned.name}</Cut>
+      <Cut>{nameOf(result)}</Cut>
       <span className="pinned-result">
         <Cut className="dim numeric">{pinnedText(result)}</Cut>
         {changeWords(result).map((each) => (
@@ -65,10 +65,19 @@ function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (reques
   );
 }
 
+/** In one line, for a list of several. */
+export function pinnedWords(result: PinnedResult): string {
+  return `${nameOf(result)}: ${changeWords(result).join(', ') || pinnedText(result)}`;
+}
+
+function nameOf({ pinned }: PinnedResult): string {
+  return pinned.name === '' ? callTitle(pinned.request) : pinned.name;
+}
+
 /** What the last change of facts did to it. */
-function changeWords({ result, change }: PinnedResult): string[] {
+function changeWords({ result, error, change }: PinnedResult): string[] {
   const { added, removed } = change;
-  if (added + removed === 0) return [];
+  if (added + removed === 0 || error !== undefined) return [];
   if (!Array.isArray(result)) return ['changed'];
   return [added > 0 ? `${added} came` : '', removed > 0 ? `${removed} went` : ''].filter((words) => words !== '');
 }

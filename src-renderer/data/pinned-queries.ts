@@ -4,6 +4,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type CallRequest, callTitle } from './calls.js';
+import { ApiFailure } from './failure.js';
 import { placeOptions, usePlace } from './place.js';
 import { PAGE_ROWS } from './queries.js';
 import { changeOf, type RowChange } from './row-change.js';
@@ -70,8 +71,30 @@ function isOf(pinned: PinnedQuery, request: CallRequest): boolean {
 
 /** Results by the query's id, so that several views of them agree on what changed. */
 const changes = createStore<Readonly<Record<string, RowChange>>>({});
-const lastRows = new Map<string, JsonValue>();
+const lastRows = new Map<string, { readonly rows: JsonValue; readonly module: string }>();
 const NO_CHANGE: RowChange = { added: 0, removed: 0 };
+
+/** What the last other module did to a result, by the query's id. */
+const changesByModule = createStore<Readonly<Record<string, { readonly to: string; readonly change: RowChange }>>>({});
+
+/** Those of the results that the module of this hash gave otherwise than the one before it. */
+export function changedByModule(
+  results: readonly PinnedResult[],
+  changed: ReturnType<typeof changesByModule.get>,
+  module: string,
+): readonly PinnedResult[] {
+  return results.flatMap((result) => {
+    const { to, change } = changed[result.pinned.id] ?? {};
+    return to !== module || change === undefined ? [] : [{ ...result, change }];
+  });
+}
+
+/** Asks for all pinned results, before the module changes and after. */
+export function usePinnedChangedBy(module: string | undefined): readonly PinnedResult[] {
+  const results = usePinnedResults();
+  const changed = useStore(changesByModule);
+  return module === undefined ? [] : changedByModule(results, changed, module);
+}
 
 /** Every pinned query with its result; asked again by itself while a component with this hook is shown. */
 export function usePinnedResults(): readonly PinnedResult[] {
@@ -87,6 +110,7 @@ export function usePinnedResults(): readonly PinnedResult[] {
     lastPlace.current = placeText;
     lastRows.clear();
     changes.set({});
+    changesByModule.set({});
   }, [placeText]);
   const answers = useQueries(
     {
@@ -95,8 +119,12 @@ export function usePinnedResults(): readonly PinnedResult[] {
         queryFn: async ({ signal }: { signal: AbortSignal }) => {
           const { context, fork } = placeOptions(signal);
           const call = { request, context, fork, dryRun: false };
-          const answer = await sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
-          noteChange(id, answer.result);
+          const asked = sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
+          const answer = await asked.catch((error: unknown) => {
+            if (error instanceof ApiFailure) noteChange(id, { failure: error.code }, error.envelope.moduleHash);
+            throw error;
+          });
+          noteChange(id, answer.result, answer.moduleHash);
           return { result: answer.result, more: answer.nextCursor !== undefined };
         },
         retry: false,
@@ -117,11 +145,13 @@ export function usePinnedResults(): readonly PinnedResult[] {
   });
 }
 
-function noteChange(id: string, result: JsonValue): void {
+function noteChange(id: string, result: JsonValue, module: string): void {
   const before = lastRows.get(id);
-  lastRows.set(id, result);
+  lastRows.set(id, { rows: result, module });
   if (before === undefined) return;
-  const change = changeOf(before, result);
+  const change = changeOf(before.rows, result);
   // One change of facts may make it be asked twice; what the first time told stays in sight until there is another.
-  if (change.added + change.removed > 0) changes.update((all) => ({ ...all, [id]: change }));
+  if (change.added + change.removed === 0) return;
+  changes.update((all) => ({ ...all, [id]: change }));
+  if (before.module !== module) changesByModule.update((all) => ({ ...all, [id]: { to: module, change } }));
 }

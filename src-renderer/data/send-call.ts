@@ -9,6 +9,8 @@ import { adhocKind, isWrite, type SentCall, textOf } from './calls.js';
 export interface CallAnswer {
   readonly result: JsonValue;
   readonly requestId: string;
+  /** The module that gave it. */
+  readonly moduleHash: string;
   readonly nextCursor: string | undefined;
   /** Of what can write. */
   readonly written: Written | undefined;
@@ -51,7 +53,14 @@ export async function sendCall(
   const plain = { nextCursor: undefined, written: undefined, steps: undefined };
   if (request.kind === 'batch') {
     const envelope = await api.batch({ steps: request.steps }, asked);
-    return { ...plain, result: null, requestId: envelope.requestId, steps: envelope.result, envelope };
+    return {
+      ...plain,
+      result: null,
+      requestId: envelope.requestId,
+      moduleHash: envelope.moduleHash,
+      steps: envelope.result,
+      envelope,
+    };
   }
   const args = { ...request.args };
   if (isWrite(request)) {
@@ -59,19 +68,20 @@ export async function sendCall(
       request.kind === 'adhoc'
         ? await api.mutateAdhoc({ ...textOf(request), args }, asked)
         : await api.mutation({ path: request.path, args }, asked);
-    const { result, requestId, txn, events, warnings, effects: changed } = envelope;
-    return { ...plain, result, requestId, written: { txn, events, warnings, effects: changed }, envelope };
+    const { result, requestId, moduleHash, txn, events, warnings, effects: changed } = envelope;
+    return { ...plain, result, requestId, moduleHash, written: { txn, events, warnings, effects: changed }, envelope };
   }
   if (request.kind === 'compute') {
     const envelope = await api.compute({ path: request.path, args }, options);
-    return { ...plain, result: envelope.result, requestId: envelope.requestId, envelope };
+    const { result, requestId, moduleHash } = envelope;
+    return { ...plain, result, requestId, moduleHash, envelope };
   }
   const answer =
     request.kind === 'adhoc'
       ? await api.queryAdhoc({ ...textOf(request), args }, paged)
       : await api.query({ path: request.path, args }, paged);
-  const { result, requestId, nextCursor } = answer;
-  return { ...plain, result, requestId, nextCursor, envelope: answer };
+  const { result, requestId, moduleHash, nextCursor } = answer;
+  return { ...plain, result, requestId, moduleHash, nextCursor, envelope: answer };
 }
 
 /** Whether a text's answer comes in pages: a derive's always, a query's where it gives a list. */

@@ -11,8 +11,10 @@ import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import { NamedText } from '../components/named-text.js';
 import { Pane } from '../components/panes.js';
+import { pinnedWords } from '../components/pinned-list.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { checksLocation } from '../data/locations.js';
+import { usePinnedChangedBy } from '../data/pinned-queries.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { lastSave, type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
@@ -31,6 +33,7 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
   const open = useStore(changesOpen);
   const past = useStore(pastChange);
   const preview = useStore(savePreview);
+  const pinned = usePinnedChangedBy(change?.to);
   useOnceSaved(line, dirty, change);
   if (change === undefined || change === null || isEmptyChange(change)) return null;
   if (open || preview.state !== 'none' || past === change.to) return null;
@@ -53,7 +56,22 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
             </>
           )}
         </span>
-        <span>{rest}</span>
+        <span>
+          {rest}
+          {pinned.length > 0 && (
+            <>
+              {rest !== '' && ' · '}
+              <button
+                type="button"
+                className="plain link"
+                title={pinned.map(pinnedWords).join('\n')}
+                onClick={openChanges}
+              >
+                {pinned.length} pinned {pinned.length === 1 ? 'result' : 'results'} changed
+              </button>
+            </>
+          )}
+        </span>
       </div>
       <Button variant="subtle" size="compact-xs" onClick={openChanges}>
         Show changes
