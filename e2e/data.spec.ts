@@ -883,7 +883,7 @@ pub individual one: Entry { name: "One", amount: ${digits} }
           ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth + 1,
         ),
       );
-    for (const _ of Array.from({ length: 12 })) await narrow(page, grid);
+    for (const _ of Array.from({ length: 24 })) await narrow(page, grid);
     await expect.poll(isWhole).toBe(false);
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Fit the width to what is in sight' }).click();

@@ -173,13 +173,19 @@ test('a row of records says what was added up for it, and a text what it takes',
     'query owed() -> [{ who: Person, total: Decimal }] { select { who: p, total: t } where Person(p), let t = sum(l.rent for l where tenantOf(l, p)) }',
   );
   await page.keyboard.press('Control+Enter');
+  // One click from the sum to its proof, and one key.
+  const row = page.getByRole('region', { name: 'Row', exact: true });
+  const proof = row.getByRole('tree', { name: 'Proof of the row' });
   await result(page)
     .getByRole('row', { name: /Ada Lindqvist/ })
+    .getByText('Why?')
     .click();
-  const row = page.getByRole('region', { name: 'Row', exact: true });
-  await row.getByRole('button', { name: 'Explain this row' }).click();
-  const proof = row.getByRole('tree', { name: 'Proof of the row' });
   await expect(proof).toContainText('Ada Lindqvist is a tenant of ELM-12');
+  await page.getByRole('region', { name: 'Rows' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(row.getByRole('button', { name: 'Explain this row' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(proof).toContainText('Bruno Keller');
 
   await page.getByRole('button', { name: 'Profile' }).click();
   const profile = page.getByRole('region', { name: 'Profile', exact: true });
@@ -188,6 +194,11 @@ test('a row of records says what was added up for it, and a text what it takes',
   await expect(profile).toContainText('sum of (lease::tenantOf');
   await page.keyboard.press('Control+Enter');
   await expect(result(page)).toContainText('rows');
+
+  await write(page, 'query howMany() -> Int { value count(for l where liable(_, l)) }');
+  await page.keyboard.press('Control+Enter');
+  await result(page).getByRole('button', { name: 'Why?' }).click();
+  await expect(proof).toContainText('is liable for MILL-2');
 });
 
 test('a mutation shows what would follow from it; a pinned query and a live one follow what did', async ({
@@ -278,6 +289,24 @@ test('rows of a long result come as one scrolls, and those that are there stay w
   await result(page).getByRole('row', { name: '199', exact: true }).click();
   await page.keyboard.press('End');
   await expect(result(page).getByRole('heading', { name: '500 rows' })).toBeVisible();
+
+  // Columns stay where they are, whatever comes into sight.
+  const powers = 'text(n * n * n * n)';
+  await write(
+    page,
+    `query powers() -> [{ power: Text, of: Int }] { select { power: ${powers}, of: n } where n in range(0, 300) order by n }`,
+  );
+  await page.keyboard.press('Control+Enter');
+  const of = result(page).getByRole('columnheader', { name: 'of' });
+  await result(page).getByRole('row', { name: '1 1', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Explain this row' })).toBeVisible();
+  const before = await of.boundingBox();
+  for (const rows of ['200+ rows', '300 rows']) {
+    await expect(result(page).getByRole('heading', { name: rows })).toBeVisible();
+    await page.keyboard.press('End');
+  }
+  await expect(result(page).getByRole('row', { name: /299$/ })).toBeVisible();
+  expect(await of.boundingBox()).toEqual(before);
 });
 
 test('tabs are made, named and closed by the keyboard, which goes on at the tab that is shown then', async ({

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListCondition, ListFilter } from '../../src-runtime/api/schemas.js';
 import { callsOfIndividual } from './calls-of-individual.js';
+import { widthsOfContent } from './column-content.js';
 import { gapAt, placeOfGap } from './column-drag.js';
 import { exportText } from './export-text.js';
 import { withFilter, withoutFilter } from './filter-groups.js';
@@ -21,6 +22,7 @@ import {
 import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow, slotsFrom } from './grid-scroll.js';
 import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
 import { groupedMentions, mentionsLocation } from './mention-groups.js';
+import type { GridRow } from './use-rows.js';
 
 type Enums = ServedSchema['enums'];
 
@@ -243,6 +245,19 @@ describe('where columns stand', () => {
       minWidth: 532,
       frozen: 1,
     });
+  });
+
+  it('where the first rows are known, columns are as wide as what stands in them and in their heads', () => {
+    const people = ['Ada', 'Bartholomew'].map((name, at) => ({
+      cells: [name, [36, 7.25][at] ?? null, at === 0 ? null : '#i1', `#i${at}`],
+      labels: { '#i1': 'Ada the First' },
+    })) as unknown as GridRow[];
+    const content = widthsOfContent(columns, people, (text) => text.length * 10);
+    expect(content).toEqual({ $label: 129, age: 69, boss: 149 });
+    expect(widthsOfContent(columns, [], () => 9_999)['age'], 'no wider than is read at a glance').toBe(320);
+    expect(layoutOf(columns, { widths: { age: 200 }, hidden: [] }, content).template).toBe(
+      '28px minmax(129px, 129fr) 200px minmax(149px, 149fr) minmax(96px, 96fr) 56px',
+    );
   });
 
   it('where each width is chosen, what is left over stands before the proof', () => {

@@ -2,7 +2,7 @@
 
 import { columnChoices, forgetColumnWidth, setColumnWidth } from './grid-layout.js';
 
-/** Gives the column that width, or where it has it already, what its type has it. */
+/** Gives the column that width, or where it has it already, what its first rows have it. */
 export function fitColumn(path: string, id: string, cell: Element): void {
   const width = fittingWidth(cell);
   if (width === undefined) return;

@@ -107,7 +107,7 @@ export function isNumeric({ type }: Pick<GridColumn, 'type'>): boolean {
 
 const SCALAR_WIDTHS: Readonly<Record<string, number>> = { Bool: 72, Int: 88, Decimal: 104, Date: 104, DateTime: 200 };
 
-/** The least that shows most values of the column whole; where there is more room, all columns have their part of it. */
+/** What most values of the column take, as long as none are known; where there is more room, all columns have their part of it. */
 export function widthOf({ type, source }: GridColumn): number {
   if (source.kind === 'id') return 96;
   if (source.kind === 'individual') return 152;

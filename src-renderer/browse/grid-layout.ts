@@ -8,7 +8,7 @@ const WHY_WIDTH = 56;
 const WIDTH_MIN = 48;
 const WIDTH_MAX = 960;
 
-/** How somebody wants the columns of one list; what is not said is as the types have it. */
+/** How somebody wants the columns of one list; what is not said is as their content has it. */
 export interface ColumnChoice {
   /** In pixels, by column. */
   readonly widths: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ export function setColumnWidth(path: string, id: string, width: number): void {
   changeColumns(path, (choice) => ({ ...choice, widths: { ...choice.widths, [id]: wanted } }));
 }
 
-/** Back to what its type has it. */
+/** Back to what its content has it. */
 export function forgetColumnWidth(path: string, id: string): void {
   changeColumns(path, ({ widths: { [id]: _, ...widths }, ...choice }) => ({ ...choice, widths }));
 }
@@ -85,8 +85,15 @@ export interface GridLayout {
   readonly frozen: number;
 }
 
+/** Widths for what stands in the columns, by column; what is not known yet is as the types have it. */
+export type ContentWidths = Readonly<Record<string, number>>;
+
 /** A width that somebody chose stays; the others have their part of the room there is. */
-export function layoutOf(columns: readonly GridColumn[], choice: ColumnChoice): GridLayout {
+export function layoutOf(
+  columns: readonly GridColumn[],
+  choice: ColumnChoice,
+  content: ContentWidths = {},
+): GridLayout {
   const { widths, hidden, frozen = 1 } = choice;
   const positions = new Map(columns.map(({ id }, position) => [id, position]));
   const all = orderOf(columns, choice).map((id) => positions.get(id) as number);
@@ -99,7 +106,7 @@ export function layoutOf(columns: readonly GridColumn[], choice: ColumnChoice): 
   for (const position of shown) {
     const column = columns[position] as GridColumn;
     const chosen = widths[column.id];
-    const width = chosen ?? widthOf(column);
+    const width = chosen ?? content[column.id] ?? widthOf(column);
     parts.push(chosen === undefined ? `minmax(${width}px, ${width}fr)` : `${width}px`);
     if (chosen === undefined) isFixed = false;
     end += width;

@@ -14,6 +14,7 @@ import {
 } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { measureOfPage, useKept } from '../components/content-width.js';
 import { copyValue } from '../components/copy-value.js';
 import { LoadFailure } from '../components/states.js';
 import { useRowHeight } from '../data/density.js';
@@ -21,6 +22,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { useCellEditor } from './cell-editor.js';
 import { ChosenBar, copyChosen } from './chosen-bar.js';
+import { widthsOfContent } from './column-content.js';
 import { GridBody } from './grid-body.js';
 import type { GridColumn } from './grid-columns.js';
 import { GridHead } from './grid-head.js';
@@ -44,6 +46,8 @@ import { type GridRow, type GridRows, useRows } from './use-rows.js';
 import type { Staged } from './use-staged.js';
 
 const OVERSCAN = 10;
+/** As many as are read at once. */
+const MEASURED_ROWS = 200;
 /** Fewer than the rows that are kept ready below what is in sight. */
 const STEP_PIXELS = 112;
 /** Less than what is kept ready beside what is in sight. */
@@ -92,7 +96,8 @@ export function Grid(props: GridProps) {
   useBackToTop(scroller, state);
   useFocusOfClosed(scroller, Number(state.individual !== undefined) + Number(isBeside));
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
-  const layout = useMemo(() => layoutOf(columns, columnChoice), [columns, columnChoice]);
+  const content = useContentWidths(props, stored);
+  const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
   const across = columnsInSight(layout, scroll);
   const choice = useChosenRows(rows, state);
   const [movedWords, setMovedWords] = useState('');
@@ -185,6 +190,15 @@ function useRowsInSight({ info, columns, state, staged }: GridProps) {
   const rows = withInserted(stored, inserted);
   useEffect(() => setRowCount(rows.total ?? 0), [rows.total]);
   return { scroll, setScroll, rowCount, inSight, stored, rows };
+}
+
+/** Of the first rows that were read of the list, whatever it is sorted and narrowed by later. */
+function useContentWidths({ columns }: GridProps, { isPending, isStale, total = 0, row }: GridRows) {
+  return useKept(columns, () => {
+    if (isPending || isStale || total === 0) return undefined;
+    const rows = Array.from({ length: Math.min(total, MEASURED_ROWS) }, (_, at) => row(at) ?? []).flat();
+    return widthsOfContent(columns, rows, measureOfPage());
+  });
 }
 
 function isUnread({ error, total }: GridRows): boolean {

@@ -116,7 +116,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
           reading={reading?.behind === answer ? reading : undefined}
           sortKey={sortKey}
           earlier={outcome.earlier}
-          selection={isList ? selection : undefined}
+          selection={selection}
           actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
         />
       )}

@@ -1,12 +1,25 @@
 /** The rows of a result as a table of any length: sorted by a click on a head, marked where they are not as they were before. */
 
-import { type KeyboardEvent, type RefObject, type UIEvent, useEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  type UIEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { decimalPadding } from '../data/decimal-places.js';
+import { PAGE_ROWS } from '../data/queries.js';
 import { keysPressed } from '../data/shortcuts.js';
+import { contentWidth, measureOfPage } from './content-width.js';
 import { copyValue } from './copy-value.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
+import { useLabels } from './reference-label.js';
 import { Cell, whyOf } from './result-cell.js';
 import { type CellPlace, cellText, type NameOf, numberColumns, type ShownRow } from './result-order.js';
 import type { ColumnSort } from './result-sort.js';
@@ -16,6 +29,8 @@ import { useRowVirtualizer } from './use-row-virtualizer.js';
 export interface RowSelection {
   readonly index: number | undefined;
   readonly onSelect: (index: number | undefined) => void;
+  /** Asks why a row is in the answer, or the whole of what is no list; undefined where nothing is the reason. */
+  readonly onWhy: ((place: number | 'whole') => void) | undefined;
 }
 
 interface ResultRowsProps {
@@ -42,14 +57,24 @@ interface ResultRowsProps {
 const WINDOWS_AHEAD = 1;
 
 export function ResultRows(props: ResultRowsProps) {
+  return props.rows.length === 0 ? <p className="result-pad dim">No rows.</p> : <RowTable {...props} />;
+}
+
+function RowTable(props: ResultRowsProps) {
   const { label = 'Rows', rows, table, selection, isCompared, found, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const numbers = useMemo(() => numberColumns(table), [table]);
+  const content = useWidths(props, numbers);
+  const room = useRoom(scroller);
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const columns = table.columns.length + (isCompared ? 1 : 0);
+  const hasWhy = selection?.onWhy !== undefined;
+  const beside = (isCompared ? MARK_WIDTH : 0) + (hasWhy ? WHY_WIDTH : 0);
+  const columns = table.columns.length + Number(isCompared) + Number(hasWhy);
+  // All have their part of the room that there is; what stands beside them needs no more.
+  const part = Math.max(1, (room - beside) / sum(content));
   useEffect(() => {
     if (found !== undefined) virtualizer.scrollToIndex(found.row, { align: 'auto' });
   }, [found, virtualizer]);
@@ -59,6 +84,11 @@ export function ResultRows(props: ResultRowsProps) {
     if (keysPressed(event) === 'Mod+C') {
       // Text that is marked is the browser's to copy.
       if (chosen !== undefined && getSelection()?.isCollapsed !== false) void copyValue(chosen.row);
+      return;
+    }
+    if (event.key === 'Enter' && chosen?.index !== undefined && selection?.onWhy !== undefined) {
+      event.preventDefault();
+      selection.onWhy(chosen.index);
       return;
     }
     const places = rows.flatMap(({ index }, place) => (index === undefined ? [] : [place]));
@@ -73,7 +103,6 @@ export function ResultRows(props: ResultRowsProps) {
   const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }: UIEvent): void => {
     if (scrollHeight - scrollTop <= clientHeight * (1 + WINDOWS_AHEAD)) onEnd?.();
   };
-  if (rows.length === 0) return <p className="result-pad dim">No rows.</p>;
   return (
     <section
       className="table-scroller"
@@ -85,9 +114,17 @@ export function ResultRows(props: ResultRowsProps) {
       onScroll={onScroll}
     >
       <table
-        className="table"
+        className="table result-table"
+        style={{ width: `max(100%, ${sum(content) + beside}px)` }}
         {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
       >
+        <colgroup>
+          {isCompared && <col style={{ width: MARK_WIDTH }} />}
+          {table.columns.map((column, at) => (
+            <col key={column} style={{ width: (content[at] ?? 0) * part }} />
+          ))}
+          {hasWhy && <col style={{ width: WHY_WIDTH }} />}
+        </colgroup>
         <TableHead {...props} numbers={numbers} />
         <tbody>
           {before > 0 && <Spacer height={before} columns={columns} />}
@@ -99,6 +136,65 @@ export function ResultRows(props: ResultRowsProps) {
       </table>
     </section>
   );
+}
+
+/** Beside a text. */
+const CELL_ROOM = 32;
+/** In the head there is the sign of the order, too. */
+const HEAD_ROOM = CELL_ROOM + 16;
+const MARK_WIDTH = 32;
+const WHY_WIDTH = 72;
+
+/** For what the first page has in each column: further pages, and another order, leave them as they are. */
+function useWidths(
+  { rows, table, nameOf, isCompared }: ResultRowsProps,
+  numbers: ColumnNumbers['numbers'],
+): readonly number[] {
+  const { ready } = useLabels();
+  const first = rows.find(({ index }) => index === 0)?.row;
+  const columns = table.columns.join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same first row in the same columns is the same result.
+  return useMemo(() => {
+    const measure = measureOfPage();
+    const places = rows.flatMap(({ index }, place) => ((index ?? 0) < PAGE_ROWS ? [place] : []));
+    return table.columns.map((column, at) => {
+      const texts = places.map((place) => {
+        const value = table.rows[place]?.[at] ?? null;
+        const mark = rows[place]?.mark;
+        const was = isCompared && mark?.kind === 'changed' ? valueBefore(mark.before, column, value) : undefined;
+        return `${was === undefined ? '' : wasText(was, nameOf)}${cellText(value, nameOf)}${decimalPadding(value, numbers[at] ?? 0)}`;
+      });
+      const head = contentWidth([columnName(column)], HEAD_ROOM, measure);
+      return Math.max(head, contentWidth(texts, CELL_ROOM, measure));
+    });
+  }, [first, columns, ready, isCompared]);
+}
+
+/** As wide as what scrolls shows. */
+function useRoom(scroller: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(0);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const read = (): void => setRoom(element.clientWidth);
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    read();
+    return () => observer.disconnect();
+  }, [scroller]);
+  return room;
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((whole, width) => whole + width, 0);
+}
+
+function columnName(column: string): string {
+  return column === ENTITY_COLUMN ? 'individual' : column;
+}
+
+function wasText(was: JsonValue, nameOf: NameOf): string {
+  return `was ${cellText(was, nameOf) || 'none'}, now `;
 }
 
 interface ColumnNumbers {
@@ -150,7 +246,7 @@ function Row({
             data-found={found?.row === place && found.column === at}
             data-changed={was !== undefined}
           >
-            {was !== undefined && <span className="table-was">was {cellText(was, nameOf) || 'none'}, now </span>}
+            {was !== undefined && <span className="table-was">{wasText(was, nameOf)}</span>}
             <Cell
               value={value}
               whyOf={index === undefined ? undefined : whyOf(schema, row, column)}
@@ -159,7 +255,35 @@ function Row({
           </td>
         );
       })}
+      {selection?.onWhy !== undefined && <WhyCell index={index} onWhy={selection.onWhy} />}
     </tr>
+  );
+}
+
+interface WhyCellProps {
+  readonly index: number | undefined;
+  readonly onWhy: (index: number) => void;
+}
+
+/** For the pointer: the keyboard chooses the row, and asks with Enter. So it is no part of what the row is called. */
+function WhyCell({ index, onWhy }: WhyCellProps) {
+  return (
+    <td className="table-why" aria-hidden>
+      {index !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="plain link"
+          title="Why this row is in the answer"
+          onClick={(event) => {
+            event.stopPropagation();
+            onWhy(index);
+          }}
+        >
+          Why?
+        </button>
+      )}
+    </td>
   );
 }
 
@@ -172,7 +296,7 @@ function valueBefore(earlier: JsonValue, column: string, now: JsonValue): JsonVa
   return isOwner || JSON.stringify(was) === JSON.stringify(now) ? undefined : was;
 }
 
-function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps & ColumnNumbers) {
+function TableHead({ table, selection, sort, onSort, isCompared, numbers }: ResultRowsProps & ColumnNumbers) {
   return (
     <thead>
       <tr>
@@ -182,7 +306,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
           </th>
         )}
         {table.columns.map((column, at) => {
-          const name = column === ENTITY_COLUMN ? 'individual' : column;
+          const name = columnName(column);
           const order = sort?.column !== column ? 'none' : sort.isDown ? 'descending' : 'ascending';
           return (
             <th
@@ -207,6 +331,7 @@ function TableHead({ table, sort, onSort, isCompared, numbers }: ResultRowsProps
             </th>
           );
         })}
+        {selection?.onWhy !== undefined && <td className="table-why" aria-hidden />}
       </tr>
     </thead>
   );

@@ -88,7 +88,7 @@ export function ResultView(props: ResultViewProps) {
         ) : rows !== undefined ? (
           <SortedRows {...props} shown={shown} {...looked} />
         ) : (
-          <Single value={result} schema={schema} />
+          <Single value={result} schema={schema} onWhy={props.selection?.onWhy} />
         )}
       </div>
       {more && props.onLoadMore !== undefined && <More {...props} onLoadMore={props.onLoadMore} />}
@@ -281,12 +281,23 @@ function useTold(found: number, onFound: (found: number) => void): void {
   useEffect(() => onFound(found), [found, onFound]);
 }
 
-function Single({ value, schema }: { value: JsonValue; schema: ServedSchema }) {
+interface SingleProps {
+  readonly value: JsonValue;
+  readonly schema: ServedSchema;
+  readonly onWhy?: RowSelection['onWhy'];
+}
+
+function Single({ value, schema, onWhy }: SingleProps) {
   if (value === null) return <p className="result-pad dim">none</p>;
   if (typeof value !== 'object' || Array.isArray(value)) {
     return (
       <p className="result-pad result-value">
         <Cell value={value} />
+        {onWhy !== undefined && (
+          <button type="button" className="plain link result-why" onClick={() => onWhy('whole')}>
+            Why?
+          </button>
+        )}
       </p>
     );
   }

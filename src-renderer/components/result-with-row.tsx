@@ -2,11 +2,28 @@
 
 import { type ReactNode, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { isWrite } from '../data/calls.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type CallRequest, isWrite } from '../data/calls.js';
 import type { CallOutcome } from '../data/run-call.js';
 import { Panes } from './panes.js';
 import type { RowSelection } from './result-rows.js';
 import { RowDetails } from './row-details.js';
+
+interface Chosen {
+  readonly place: number | 'whole';
+  /** The proof is wanted, and not only what the row has. */
+  readonly asksWhy: boolean;
+}
+
+function chosenIn(result: JsonValue | undefined, { place }: Chosen): JsonValue | undefined {
+  if (place === 'whole') return Array.isArray(result) ? undefined : (result ?? undefined);
+  return Array.isArray(result) ? result[place] : undefined;
+}
+
+/** What a query or a derive answers follows from facts; what a function gives does not. */
+function hasReasons(request: CallRequest): boolean {
+  return request.kind === 'query' || (request.kind === 'adhoc' && !isWrite(request));
+}
 
 interface ResultWithRowProps {
   /** Names the kept layout. */
@@ -20,19 +37,27 @@ interface ResultWithRowProps {
 }
 
 export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
-  const [row, setRow] = useState<number | undefined>(undefined);
-  const rows =
-    outcome?.state === 'answered' && Array.isArray(outcome.answer.result) ? outcome.answer.result : undefined;
-  const chosen = row === undefined ? undefined : rows?.[row];
-  const details = outcome !== undefined && chosen !== undefined && (
+  const [chosen, setChosen] = useState<Chosen>();
+  const result = outcome?.state === 'answered' ? outcome.answer.result : undefined;
+  const row = chosen && chosenIn(result, chosen);
+  const details = outcome !== undefined && chosen !== undefined && row !== undefined && (
     <RowDetails
-      key={JSON.stringify(chosen)}
+      key={JSON.stringify([row, chosen.asksWhy])}
       schema={schema}
-      row={chosen}
+      row={row}
       call={isWrite(outcome.call.request) ? undefined : outcome.call}
-      onClose={() => setRow(undefined)}
+      asksWhy={chosen.asksWhy}
+      onClose={() => setChosen(undefined)}
     />
   );
+  const selection: RowSelection = {
+    index: typeof chosen?.place === 'number' ? chosen.place : undefined,
+    onSelect: (index) => setChosen(index === undefined ? undefined : { place: index, asksWhy: false }),
+    onWhy:
+      outcome !== undefined && hasReasons(outcome.call.request)
+        ? (place) => setChosen({ place, asksWhy: true })
+        : undefined,
+  };
   const size = orientation === 'horizontal' ? { size: 320, minSize: 200, fixed: true } : { size: '50%', minSize: 160 };
   return (
     <Panes
@@ -43,7 +68,7 @@ export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, s
         {
           ...{ id: 'rows', name },
           minSize: orientation === 'horizontal' ? 240 : 160,
-          content: children({ index: row, onSelect: setRow }),
+          content: children(selection),
         },
         ...(details === false ? [] : [{ id: 'row', ...size, wanted: true, content: details }]),
       ]}

@@ -21,10 +21,12 @@ interface RowDetailsProps {
   readonly row: JsonValue;
   /** What gave it; undefined of what writes, whose rows follow from nothing. */
   readonly call: SentCall | undefined;
+  /** Its proof is asked for at once. */
+  readonly asksWhy: boolean;
   readonly onClose: () => void;
 }
 
-export function RowDetails({ schema, row, call, onClose }: RowDetailsProps) {
+export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsProps) {
   const index = relationIndex(schema);
   return (
     <Pane
@@ -35,7 +37,7 @@ export function RowDetails({ schema, row, call, onClose }: RowDetailsProps) {
         </ActionIcon>
       }
     >
-      {call !== undefined && <RowProof call={call} row={row} index={index} />}
+      {call !== undefined && <RowProof call={call} row={row} index={index} isAsked={asksWhy} />}
       <ul className="row-cells">
         {cellsOfRow(schema, row).map((cell) => (
           <li key={cell.column} className="row-cell">

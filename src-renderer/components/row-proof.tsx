@@ -21,10 +21,12 @@ interface RowProofProps {
   readonly call: SentCall;
   readonly row: JsonValue;
   readonly index: ReadonlyMap<string, RelationInfo>;
+  /** At once, without a click. */
+  readonly isAsked: boolean;
 }
 
-export function RowProof({ call, row, index }: RowProofProps) {
-  const [asked, setAsked] = useState(false);
+export function RowProof({ call, row, index, isAsked }: RowProofProps) {
+  const [asked, setAsked] = useState(isAsked);
   const explanation = useQuery({
     queryKey: ['facts', 'explain-row', call, row],
     queryFn: ({ signal }) => explanationOf(call, row, signal),

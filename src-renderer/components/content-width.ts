@@ -1,0 +1,36 @@
+/** How wide columns are for what stands in them: measured once, on the first rows, so that nothing moves as more of them come. */
+
+import { useState } from 'react';
+
+const WIDTH_MIN = 56;
+/** What is longer is cut, and whole in its tooltip: one long text is not to push all else out of sight. */
+const WIDTH_MAX = 320;
+/** Digits and marks may come out a little wider where they stand. */
+const SLACK = 2;
+
+/** How wide a text is, in pixels. */
+export type Measure = (text: string) => number;
+
+/** For the widest of the texts, with so much room beside it. */
+export function contentWidth(texts: readonly string[], room: number, measure: Measure): number {
+  const widest = Math.max(0, ...[...new Set(texts)].map(measure));
+  return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
+}
+
+/** By the letters of the page. */
+export function measureOfPage(): Measure {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return () => 0;
+  const { fontWeight, fontSize, fontFamily } = getComputedStyle(document.body);
+  context.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+  return (text) => context.measureText(text).width;
+}
+
+/** What was made first for a key is kept as long as the key is; undefined as long as it cannot be made. */
+export function useKept<Value>(key: unknown, make: () => Value | undefined): Value | undefined {
+  const [kept, setKept] = useState<{ readonly key: unknown; readonly value: Value }>();
+  if (kept !== undefined && Object.is(kept.key, key)) return kept.value;
+  const value = make();
+  if (value !== undefined) setKept({ key, value });
+  return value;
+}
