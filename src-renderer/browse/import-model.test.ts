@@ -31,7 +31,27 @@ describe('columns feed parameters', () => {
 
   it('of the same name, however it is written', () => {
     expect(guessMapping(parameters, ['First Name', 'AGE'])).toEqual({ firstName: 'First Name', age: 'AGE' });
-    expect(guessMapping(parameters, ['first_name'])).toEqual({ firstName: 'first_name', age: null });
+    for (const column of ['first_name', 'first-name', 'FIRST NAME', 'FirstName', ' first.name ']) {
+      expect(guessMapping(parameters, [column])).toEqual({ firstName: column, age: null });
+    }
+    expect(guessMapping(parameters, ['firstNames', 'ages'])).toEqual({ firstName: null, age: null });
+  });
+
+  it('one column each: that of exactly the name, and no column for two', () => {
+    expect(guessMapping(parameters, ['First Name', 'firstName', 'Age'])).toEqual({
+      firstName: 'firstName',
+      age: 'Age',
+    });
+    const alike = [...parameters, parameter('first_name', scalar('Text'))];
+    expect(guessMapping(alike, ['First Name'])).toEqual({ firstName: 'First Name', age: null, first_name: null });
+    expect(guessMapping(alike, ['first_name', 'FirstName'])).toMatchObject({
+      firstName: 'FirstName',
+      first_name: 'first_name',
+    });
+    expect(fittedMapping(alike, ['a', 'first name'], { firstName: 'first name' })).toMatchObject({
+      firstName: 'first name',
+      first_name: null,
+    });
   });
 
   it('as they were told to before, where the file still has them', () => {

@@ -1,6 +1,6 @@
 /** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
 
-import type { ParsedFile, RowProblem } from '../../src-runtime/api/import-file.js';
+import { columnsNamed, type ParsedFile, type RowProblem } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
@@ -22,24 +22,23 @@ export type Parameter = ServedSchema['mutations'][number]['parameters'][number];
 /** By parameter, the column that feeds it; null where it is left out. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** Columns that are named like parameters, whatever their case, blanks and underscores. */
+/** Columns that are named like parameters, however that is written. */
 export function guessMapping(parameters: readonly Parameter[], columns: readonly string[]): Mapping {
-  const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
-  return Object.fromEntries(
-    parameters.map(({ name }) => [name, columns.find((column) => plain(column) === plain(name)) ?? null]),
-  );
+  const names = parameters.map(({ name }) => name);
+  const found = columnsNamed(names, columns);
+  return Object.fromEntries(names.map((name) => [name, found.get(name) ?? null]));
 }
 
 /** What was chosen before, as far as the file still has it. */
 export function fittedMapping(parameters: readonly Parameter[], columns: readonly string[], kept: Mapping): Mapping {
-  const guess = guessMapping(parameters, columns);
-  return Object.fromEntries(
-    parameters.map(({ name }) => {
-      const column = kept[name];
-      const isKept = column === null || (column !== undefined && columns.includes(column));
-      return [name, isKept ? column : (guess[name] ?? null)];
-    }),
+  const isKept = ({ name }: Parameter): boolean => kept[name] === null || columns.includes(kept[name] ?? '');
+  const taken = parameters.filter(isKept).map(({ name }) => kept[name]);
+  const others = parameters.filter((parameter) => !isKept(parameter));
+  const guess = guessMapping(
+    others,
+    columns.filter((column) => !taken.includes(column)),
   );
+  return Object.fromEntries(parameters.map(({ name }) => [name, guess[name] ?? kept[name] ?? null]));
 }
 
 /** How the cells that are mapped write numbers and dates. */

@@ -77,23 +77,14 @@ const NO_CHANGE: RowChange = { added: 0, removed: 0 };
 /** What the last other module did to a result, by the query's id. */
 const changesByModule = createStore<Readonly<Record<string, { readonly to: string; readonly change: RowChange }>>>({});
 
-/** Those of the results that the module of this hash gave otherwise than the one before it. */
-export function changedByModule(
-  results: readonly PinnedResult[],
-  changed: ReturnType<typeof changesByModule.get>,
-  module: string,
-): readonly PinnedResult[] {
-  return results.flatMap((result) => {
-    const { to, change } = changed[result.pinned.id] ?? {};
-    return to !== module || change === undefined ? [] : [{ ...result, change }];
-  });
-}
-
-/** Asks for all pinned results, before the module changes and after. */
+/** The results that the module of this hash gave otherwise than the one before it; all are asked for before it changes and after. */
 export function usePinnedChangedBy(module: string | undefined): readonly PinnedResult[] {
   const results = usePinnedResults();
   const changed = useStore(changesByModule);
-  return module === undefined ? [] : changedByModule(results, changed, module);
+  return results.flatMap((result) => {
+    const { to, change } = changed[result.pinned.id] ?? {};
+    return change === undefined || to !== module ? [] : [{ ...result, change }];
+  });
 }
 
 /** Every pinned query with its result; asked again by itself while a component with this hook is shown. */

@@ -184,3 +184,27 @@ function quoteMessage(text: string, index: number, code: string): string {
     ? `The quotes that begin in line ${line} are never closed.`
     : `In line ${line}, a cell goes on behind its closing quotes; quotes inside of a cell are doubled.`;
 }
+
+/**
+ * By name, the column that is named so, or else one that is but for case, blanks, `_`, `-` and `.`: `First Name` for `firstName`. What is
+ * named exactly so comes first, and no column stands for two names.
+ */
+export function columnsNamed(names: readonly string[], columns: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map(names.flatMap((name) => (columns.includes(name) ? [[name, name] as const] : [])));
+  const taken = new Set(found.values());
+  for (const name of names) {
+    if (found.has(name)) continue;
+    const column = columns.find((each) => !taken.has(each) && plainName(each) === plainName(name));
+    if (column === undefined) continue;
+    found.set(name, column);
+    taken.add(column);
+  }
+  return found;
+}
+
+function plainName(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_.-]/g, '');
+}

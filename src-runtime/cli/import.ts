@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
-import { decodeText, type ParsedFile, parseFile } from '../api/import-file.js';
+import { columnsNamed, decodeText, type ParsedFile, parseFile } from '../api/import-file.js';
 import type { ImportFailure } from '../api/import-schemas.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
@@ -134,18 +134,18 @@ type Parameter = Mutation['parameters'][number];
 
 /** Which cell feeds which parameter. Throws where one that is required has none. */
 function feeding({ path, parameters }: Mutation, columns: readonly string[], told: readonly Assignment[]) {
-  const plain = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '');
   for (const { name } of told) {
     const names = parameters.map((parameter) => parameter.name);
     if (!names.includes(name)) {
       throw new CommandFailure(`"${path}" has no parameter "${name}"${didYouMean(name, names) || '.'}`);
     }
   }
+  const isTold = (parameter: Parameter) => told.some(({ name }) => name === parameter.name);
+  const names = parameters.filter((parameter) => !isTold(parameter)).map(({ name }) => name);
+  const alike = columnsNamed(names, columns);
   return parameters.flatMap((parameter) => {
     const named = told.find(({ name }) => name === parameter.name)?.text;
-    const column = columns.find((each) =>
-      named === undefined ? plain(each) === plain(parameter.name) : each === named,
-    );
+    const column = named === undefined ? alike.get(parameter.name) : columns.find((each) => each === named);
     if (column !== undefined) return [{ parameter, column }];
     if (!parameter.required && named === undefined) return [];
     throw new CommandFailure(
