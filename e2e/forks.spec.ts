@@ -657,6 +657,21 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(transactions.getByRole('option')).toContainText([/^transaction \d+ picked from what-if/]);
     await expect(page.getByRole('link', { name: /picked from what-if/ })).toBeVisible();
   });
+
+  await test.step('what one of them ended leads to its proof before that, and from there to how it is now', async () => {
+    await call(workbench, 'what-if', 'end', { lease });
+    await treeItem(page, 'what-if').click();
+    await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+    await transactions.getByRole('option', { name: /^end/ }).click();
+    const ended = page.getByRole('region', { name: 'What follows' }).getByRole('listitem');
+    await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }).click();
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
+    await expect(explanation.getByRole('region', { name: 'Earlier state' })).toContainText('before transaction');
+    await page.reload();
+    await explanation.getByRole('link', { name: 'Ask it now' }).click();
+    await expect(explanation).toContainText('does not hold');
+  });
 });
 
 test('a transaction is taken back from the history, after a look at what that would lose', async ({

@@ -22,6 +22,8 @@ interface EffectsViewProps {
   readonly events?: readonly WireEvent[] | undefined;
   /** The changes have been kept, so that what came can be explained; else what would go can. */
   readonly kept: boolean;
+  /** The transaction that they are, where that is known: what went is then explained as it was before. */
+  readonly txn?: number | undefined;
   /** What individuals are called, where more than these effects tell of them. */
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** What was written, and the checks that begin to fire, stand beside it already. */
@@ -30,7 +32,8 @@ interface EffectsViewProps {
   readonly on?: string;
 }
 
-export function EffectsView({ effects, schema, events, kept, names, isWrittenTold = false, on }: EffectsViewProps) {
+export function EffectsView(props: EffectsViewProps) {
+  const { effects, schema, events, kept, txn, names, isWrittenTold = false, on } = props;
   const { stored: net, derived } = effectGroups(schema, effects);
   const written = events === undefined ? net : writtenItems(events, net);
   const stored = isWrittenTold ? [] : written;
@@ -39,7 +42,7 @@ export function EffectsView({ effects, schema, events, kept, names, isWrittenTol
   const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
-  const list = { index, kept, labelled };
+  const list = { index, kept, txn, labelled };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
@@ -64,6 +67,7 @@ export function EffectsView({ effects, schema, events, kept, names, isWrittenTol
                   <NamedText text={message} />
                 </span>{' '}
                 <span className="dim">{shortName(check)}</span>
+                <Why change="removed" relation={check} tuple={Object.values(tuple)} kept={kept} txn={txn} />
               </li>
             ))}
           </ul>
@@ -92,18 +96,15 @@ export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
   return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
 }
 
-interface EffectListProps {
+interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn'> {
   readonly title: string;
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
-  readonly kept: boolean;
   /** What its region is called, where another one of that title stands beside it. */
   readonly labelled?: (title: string) => string;
 }
 
-function EffectList({ title, items, index, kept, labelled = (title) => title }: EffectListProps) {
-  const fork = useContext(ForkOfPart);
-  const ofTheScope = useContext(LocalNames) === undefined;
+function EffectList({ title, items, index, kept, txn, labelled = (title) => title }: EffectListProps) {
   return (
     <section className="effects-part" aria-label={labelled(title)}>
       <h3>
@@ -114,15 +115,30 @@ function EffectList({ title, items, index, kept, labelled = (title) => title }: 
           <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
-            {ofTheScope && item.change !== 'changed' && (item.change === 'added') === kept && (
-              <Link className="link effect-why" to={explainLocation(item.relation, item.tuple, fork)}>
-                Why
-              </Link>
-            )}
+            <Why change={item.change} relation={item.relation} tuple={item.tuple} kept={kept} txn={txn} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+interface WhyProps extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>, Pick<EffectsViewProps, 'kept' | 'txn'> {}
+
+/** To the proof of what holds now, or did before the transaction that ended it. */
+function Why({ change, relation, tuple, kept, txn }: WhyProps) {
+  const fork = useContext(ForkOfPart);
+  const ofTheScope = useContext(LocalNames) === undefined;
+  const holdsNow = (change === 'added') === kept;
+  if (!ofTheScope || change === 'changed' || (!holdsNow && (txn === undefined || !kept))) return null;
+  return (
+    <Link
+      className="link effect-why"
+      to={explainLocation(relation, tuple, fork, holdsNow ? undefined : txn)}
+      title={holdsNow ? undefined : 'Why it held before'}
+    >
+      Why
+    </Link>
   );
 }
 

@@ -18,9 +18,11 @@ interface StepDetailsProps {
   readonly index: Index;
   /** False where the source that is loaded is not the one that the step is from. */
   readonly hasSource?: boolean;
+  /** The transaction before which the facts are as the explanation has them; undefined for those of now. */
+  readonly before?: number | undefined;
 }
 
-export function StepDetails({ step, index, hasSource = true }: StepDetailsProps) {
+export function StepDetails({ step, index, hasSource = true, before }: StepDetailsProps) {
   const ofTheScope = useContext(LocalNames) === undefined;
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
@@ -118,7 +120,7 @@ export function StepDetails({ step, index, hasSource = true }: StepDetailsProps)
           <>
             <dt>Ask</dt>
             <dd>
-              <Link className="link" to={explainLocation(step.relation, wholeTuple(step))}>
+              <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, before)}>
                 Why does it not hold?
               </Link>
             </dd>

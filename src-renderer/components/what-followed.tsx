@@ -60,7 +60,7 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
     <div className="outcome-followed" aria-busy={isPending}>
       {isPending && <p className="outcome-part dim">What follows is being worked out…</p>}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
-      {data !== undefined && <EffectsView effects={data} schema={schema} kept isWrittenTold />}
+      {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} isWrittenTold />}
     </div>
   );
 }

@@ -58,15 +58,24 @@ export function runLocation(collection: string, call?: string): string {
   return located('/invoke', { [RUN_PARAMETER]: collection, [CALL_OF_RUN_PARAMETER]: call });
 }
 
-/** With `fork`, the page switches to it. */
-export function explainLocation(relation?: string, tuple?: readonly JsonValue[], fork?: string): string {
+/** With `fork`, the page switches to it; with `before`, as it was before that transaction in the history of the fork. */
+export function explainLocation(
+  relation?: string,
+  tuple?: readonly JsonValue[],
+  fork?: string,
+  before?: number,
+): string {
   if (relation === undefined) return '/explain';
   return located('/explain', {
     relation,
     tuple: tuple === undefined ? undefined : JSON.stringify(tuple),
     [FORK_PARAMETER]: fork,
+    [BEFORE_PARAMETER]: before === undefined ? undefined : String(before),
   });
 }
+
+/** In the address of the Explain panel: the transaction before which the facts are to be as they were. */
+export const BEFORE_PARAMETER = 'before';
 
 /** In the address of any panel: the fork to switch to. */
 export const FORK_PARAMETER = 'fork';

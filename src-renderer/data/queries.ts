@@ -296,16 +296,21 @@ export function useExplanation(
   relation: string | undefined,
   tuple: readonly JsonValue[] | undefined,
   proofs = 1,
-  given?: ExplainRequest['given'],
+  { given, before }: Pick<ExplainRequest, 'given' | 'before'> = {},
 ) {
   const place = usePlace();
-  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place];
+  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place, before ?? null];
   return useQuery({
     queryKey: [...question, proofs, given ?? null],
     queryFn: ({ signal }) =>
       api
         .explain(
-          { relation: relation ?? '', tuple: [...(tuple ?? [])], ...(given !== undefined && { given }) },
+          {
+            relation: relation ?? '',
+            tuple: [...(tuple ?? [])],
+            ...(given !== undefined && { given }),
+            ...(before !== undefined && { before }),
+          },
           { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
         )
         .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),

@@ -11,6 +11,7 @@ import { StepDetails } from '../components/step-details.js';
 import type { Index } from '../components/step-view.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
+import { useBefore } from './before.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
 import { explanationJson, explanationText } from './export-text.js';
@@ -36,12 +37,17 @@ interface ExplanationStepsProps {
 
 export function ExplanationSteps(props: ExplanationStepsProps) {
   const { answer, explanation, info, tuple, index, header } = props;
-  const labels = useLabels();
+  const ofNow = useLabels();
+  const labels = useMemo(
+    () => ({ ...ofNow, get: (id: string) => answer.names?.[id] ?? ofNow.get(id) }),
+    [ofNow, answer.names],
+  );
   const steps = useSteps(useMemo(() => explanationSteps(explanation), [explanation]));
   const naming = useNaming(steps.roots, index, labels);
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
   const [ending, setEnding] = useUrlText('ending');
+  const before = useBefore();
   const isNarrow = useIsNarrow();
   // Of what does not hold there is nothing that it rests on.
   const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
@@ -57,16 +63,17 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   );
   const details = (
     <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} />
+      <StepDetails step={chosen} index={index} before={before} />
       {chosen !== undefined && <GivenForm step={chosen} />}
       <ClauseExcerpt step={chosen} parents={parents} />
       {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
     </section>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
-  // What is stored or declared ends by going itself.
-  const canEnd = explanation.holds && explanation.proof.kind === 'derived';
-  const isHelped = canEnd ? ending !== '' : !explanation.holds;
+  // What is stored or declared ends by going itself, and nothing changes what is past.
+  const isPast = before !== undefined;
+  const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isPast;
+  const isHelped = canEnd ? ending !== '' : !explanation.holds && !isPast;
   const below = isHelped
     ? {
         id: 'help',

@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { LettersMax } from '../components/brief.js';
 import { Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
+import { KnownLabels } from '../components/reference-label.js';
 import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
@@ -14,11 +15,13 @@ import { Working } from '../components/working.js';
 import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { useBefore } from './before.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
+import { PastNotice } from './past-notice.js';
 import { marksOf, withProof } from './proof-choice.js';
 import { ProofSwitch } from './proof-switch.js';
 import { rememberQuestion } from './recent.js';
@@ -35,16 +38,19 @@ interface ExplanationViewProps {
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
   const [given] = useGiven();
-  const explanation = useExplanation(info.path, tuple, choice.asked, given);
+  const before = useBefore();
+  const explanation = useExplanation(info.path, tuple, choice.asked, { given, before });
   // Others may not be found in time; the proof that is known stays.
   const fewer = explanation.isError && choice.asked > 1;
-  const first = useExplanation(info.path, fewer ? tuple : undefined);
+  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { before });
   const answer = explanation.data ?? (fewer ? first.data : undefined);
   const data = answer?.explanation;
+  // Who has gone since nobody else can name.
+  const gone = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
-  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null]);
+  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, before ?? null]);
   const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
@@ -71,8 +77,14 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
           {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
         </div>
       )}
-      <ClosedForkNotice />
-      <TrialNotice relation={info.path} tuple={tuple} />
+      {before === undefined ? (
+        <>
+          <ClosedForkNotice />
+          <TrialNotice relation={info.path} tuple={tuple} />
+        </>
+      ) : (
+        <PastNotice txn={before} relation={info.path} tuple={tuple} />
+      )}
       {fewer && data !== undefined && (
         <OthersNotice
           error={explanation.error}
@@ -83,7 +95,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {news !== undefined && <NewsNotice news={news} onDismiss={dismiss} />}
     </>
   );
-  return (
+  const view = (
     <section className="pane" aria-label="Explanation">
       {data === undefined || shown === undefined ? (
         <>
@@ -105,6 +117,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
     </section>
   );
+  return before === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
 }
 
 /** Of each value, in the one line above. */

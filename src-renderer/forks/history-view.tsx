@@ -49,7 +49,8 @@ export function HistoryView(props: HistoryViewProps) {
 
 function History({ fork, forks, schema, address, change }: HistoryViewProps) {
   const { about, changed } = address;
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTransactions({ about, changed });
+  const transactions = useTransactions({ about, changed }, fork.events);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = transactions;
   const index = useMemo(() => relationIndex(schema), [schema]);
   const rows = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
   const undone = useMemo(() => undoneIn(rows ?? []), [rows]);
@@ -167,7 +168,7 @@ function Transaction({ txn, schema, ...rest }: HistoryViewProps & { readonly txn
           <Actions txn={txn} {...rest} />
           {effects.isPending && <LoadingRows rows={3} />}
           {effects.isError && <LoadFailure error={effects.error} onRetry={() => void effects.refetch()} />}
-          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept />}
+          {effects.data !== undefined && <EffectsView effects={effects.data} schema={schema} kept txn={txn} />}
           <h3 className="history-events">Events</h3>
         </TransactionView>
       </KnownLabels>

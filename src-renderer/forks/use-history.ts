@@ -1,6 +1,6 @@
 /** The history of the fork that is looked at, asked of the server: its transactions. */
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../data/api.js';
 import { optionsAt, usePlace } from '../data/place.js';
 
@@ -12,11 +12,17 @@ export interface HistoryWish {
   readonly changed: string | undefined;
 }
 
-/** The last first, each with the first event that is wished. */
-export function useTransactions({ about, changed }: HistoryWish) {
+/**
+ * The last first, each with the first event that is wished. `events` is how many the fork has: the page follows only those of the
+ * fork that it is on, and learns from that number that another one was written to.
+ */
+export function useTransactions({ about, changed }: HistoryWish, events: number) {
   const place = usePlace();
+  const question = ['facts', 'transactions', place, about ?? null, changed ?? null];
   return useInfiniteQuery({
-    queryKey: ['facts', 'transactions', place, about ?? null, changed ?? null],
+    queryKey: [...question, events],
+    placeholderData: (previous, query) =>
+      hashKey(query?.queryKey.slice(0, question.length) ?? []) === hashKey(question) ? previous : undefined,
     queryFn: ({ pageParam, signal }) =>
       api.transactions({
         first: 1,

@@ -171,6 +171,11 @@ const wholeProofShape = {
   cut: z.boolean().describe('The proof reached a limit and is not whole.'),
 };
 
+const pastNames = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe('Of a state that is past: what the individuals were called, by id, that have gone since.');
+
 export const explanationSchema = z
   .discriminatedUnion('holds', [
     z.object({
@@ -186,6 +191,7 @@ export const explanationSchema = z
       suggestions: suggestionsSchema
         .optional()
         .describe('Where it was asked for: the smallest sets of changes of stored facts that would end it.'),
+      names: pastNames,
     }),
     z.object({
       holds: z.literal(false),
@@ -196,6 +202,7 @@ export const explanationSchema = z
         .describe(
           'Where it was asked for: the smallest sets of changes of stored facts that would make the tuple hold.',
         ),
+      names: pastNames,
     }),
   ])
   .meta({ id: 'Explanation' });

@@ -150,6 +150,12 @@ export const explainRequestSchema = z
       .describe(
         'Where the tuple does not hold: values of variables of one of its clauses, which is then asked with these.',
       ),
+    before: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('A transaction in the history of the fork: asks about the facts as they were before it.'),
     context: z.record(z.string(), jsonSchema).optional(),
     fork: z.string().optional(),
   })

@@ -114,6 +114,20 @@ describe('the history by transaction', () => {
     expectCode(await server.call('GET', '/v1/transactions?first=20'), 'SVC_RUNTIME_VALIDATION_FAILED', /first/);
   });
 
+  it('has what one of them ended proved as it was before, with the names of who has gone since', async () => {
+    const server = await serveNotes();
+    const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);
+    await server.mutation('notes::remove', { n: first });
+    const asked = { relation: 'notes::Doubled', tuple: [second] };
+    const explain = async (more: object) => server.call('POST', '/v1/explain', { ...asked, ...more });
+    expect((await explain({})).body.result.holds).toBe(false);
+    const { body } = await explain({ before: 3 });
+    expect(body.result).toMatchObject({ holds: true, names: { [first as string]: 'same' } });
+    expect(JSON.stringify(body.result.proof)).toContain('"txn":1,');
+    expect((await explain({ before: 2 })).body.result.holds).toBe(false);
+    expectCode(await explain({ before: 4 }), 'SVC_RUNTIME_VALIDATION_FAILED', /has no transaction 4/);
+  });
+
   it('tells what one of them came to, whatever came after it', async () => {
     const server = await serveNotes();
     const [first, second] = [await addNote(server, 'same'), await addNote(server, 'same')].map(([born]) => born?.id);

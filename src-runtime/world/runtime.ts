@@ -148,6 +148,8 @@ export interface ExplainWish {
   readonly ending?: boolean;
   /** Where it does not hold: values of variables of one of its clauses. */
   readonly given?: { readonly clause: number; readonly values: Readonly<Record<string, JsonValue>> } | undefined;
+  /** The transaction before which the facts are to be as they were. */
+  readonly before?: number | undefined;
 }
 
 /** What the events of a history are to tell of; of both where both are given. */
@@ -310,6 +312,7 @@ export interface Session extends ForkOperations, ListOperations {
     pacer: Pacer,
   ): Promise<ImportAnswer>;
   compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
+  /** With `before` in the wish it throws what `transaction` does, too. */
   explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
   explainAdhoc(text: AdhocText, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;

@@ -16,6 +16,7 @@ import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
+import { explainBefore } from './past-explanations.js';
 import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
 import { explainRow, tupleOfRow } from './row-explanations.js';
@@ -116,9 +117,11 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
-    return readingFor(wish)(this.parts, (view, branch) =>
-      explainTuple(this.site(view, branch), relation, tuple, pacer, wish),
-    );
+    const explained = (view: View, branch: Branch) =>
+      explainTuple(this.site(view, branch), relation, tuple, pacer, wish);
+    if (wish?.before === undefined) return readingFor(wish)(this.parts, explained);
+    const asked = { explain: explained, isAside: !isTried(wish) };
+    return explainBefore(this.parts, this.history(), wish.before, asked, pacer);
   }
 
   explainAdhoc(...[text, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
@@ -229,8 +232,12 @@ class ScopeSession extends ForkSession implements Session {
 }
 
 /** What is to be suggested is tried as facts, which its values then outlive. */
+function isTried(wish?: ExplainWish): boolean {
+  return wish?.suggest === true || wish?.ending === true;
+}
+
 function readingFor(wish?: ExplainWish): typeof reading {
-  return wish?.suggest === true || wish?.ending === true ? reading : readingAside;
+  return isTried(wish) ? reading : readingAside;
 }
 
 /** One whose writes begin anew, under the new module, where it was replaced while they waited. */
