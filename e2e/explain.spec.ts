@@ -99,6 +99,7 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
   const ways = page.getByRole('region', { name: 'What would make it hold' });
   const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
+  await expect(ways).toContainText('Others may do as well as');
   await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');
 
   const trial = explanation.getByRole('region', { name: 'Trial' });

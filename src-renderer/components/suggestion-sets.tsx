@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import { FiringList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
+import { ReferenceLabel } from './reference-label.js';
 import { SentenceView } from './sentence-view.js';
 import type { Index } from './step-view.js';
 import './suggestion-sets.css';
@@ -92,6 +93,7 @@ function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; inde
           </li>
         ))}
       </ul>
+      {firings.length === 0 && <Examples changes={changes} index={index} />}
       {firings.length > 0 && (
         <div className="suggested-firings">
           <p className="dim">This would be refused by:</p>
@@ -99,5 +101,31 @@ function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; inde
         </div>
       )}
     </>
+  );
+}
+
+/** Whose places others may take. */
+function Examples({ changes, index }: { changes: SuggestedSet['changes']; index: Index }) {
+  const values = new Map(
+    changes.flatMap(({ relation, tuple, examples = [] }) =>
+      examples.map((position) => {
+        const value = tuple[position] ?? null;
+        const reference = index.get(relation)?.endpoints[position]?.type.kind === 'class';
+        return [JSON.stringify(value), { value, reference }] as const;
+      }),
+    ),
+  );
+  if (values.size === 0) return null;
+  return (
+    <p className="suggestion-examples dim">
+      Others may do as well as{' '}
+      {[...values].map(([key, each], at) => (
+        <span key={key}>
+          {at > 0 && ' and '}
+          <ReferenceLabel {...each} />
+        </span>
+      ))}
+      .
+    </p>
   );
 }

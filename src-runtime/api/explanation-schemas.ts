@@ -147,6 +147,10 @@ const suggestionsSchema = z
             op: z.enum(['insert', 'delete', 'set']).describe('`set` replaces what the field or endpoint holds now.'),
             relation: z.string(),
             tuple: z.array(jsonSchema),
+            examples: z
+              .array(z.number().int())
+              .optional()
+              .describe('Positions whose values nothing asks for: they stand for others that may do as well.'),
           }),
         ),
         firings: z.array(firingSchema).describe('Firings of blocking checks that the changes would add.'),

@@ -28,12 +28,16 @@ export async function suggestionsFor(
     ending,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
     inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
+    isAllowed: (firings: readonly Firing[]) => firings.length === 0,
   };
   const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, soft);
   return {
-    sets: [...sets].sort(whatIsAllowedFirst).map(({ changes, inspected }) => ({
-      changes: changes.map(({ op, path, codes }) => ({ op, ...wireFact(view, path, codes) })),
-      firings: inspected,
+    sets: sets.map(({ changes, inspected, examples }) => ({
+      changes: changes.map(({ op, path, codes }, index) => {
+        const columns = examples[index] ?? [];
+        return { op, ...wireFact(view, path, codes), ...(columns.length > 0 && { examples: [...columns] }) };
+      }),
+      firings: [...inspected],
     })),
     complete,
     ...(sets.length === 0 &&
@@ -45,17 +49,6 @@ export async function suggestionsFor(
 
 /** Of what is declared and in the way, so much is told: the first of it is what the question comes to first. */
 const BLOCKS_MAX = 10;
-
-/** Of as many changes, those come first that no check forbids. */
-function whatIsAllowedFirst(one: Suggested, other: Suggested): number {
-  const forbidden = ({ inspected }: Suggested): number => (inspected.length > 0 ? 1 : 0);
-  return one.changes.length - other.changes.length || forbidden(one) - forbidden(other);
-}
-
-interface Suggested {
-  readonly changes: readonly Change[];
-  readonly inspected: readonly Firing[];
-}
 
 /** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
 async function firingsOf(

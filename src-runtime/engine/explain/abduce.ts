@@ -2,16 +2,16 @@
  * Looks backward from a fact for changes of stored facts that may make it true, or end it: abduction [10]. What it finds are guesses, since each premise is mended by itself, so that whoever asks has to try them.
  */
 
-import type { Clause, Condition, Expression } from '../../artifact/types.js';
+import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
 import type { Inputs } from '../inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
-import { groupOf, stepVariables } from '../plan/variables.js';
+import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
 import { partsOf } from '../reads.js';
-import type { Change, StoredChanges } from './changes.js';
+import type { Asked, Change, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';
 import { isReady, readsFacts, solveStep } from './steps.js';
-import { codeOf } from './value-of.js';
+import { codeOf, typeOf } from './value-of.js';
 import type { Pattern } from './why-not.js';
 
 type Changes = readonly Change[];
@@ -83,10 +83,10 @@ export class Abducer {
     return this.unmake(path, codes, most);
   }
 
-  private *make(path: string, pattern: Pattern, most: number): Generator<void, Made[]> {
+  private *make(path: string, pattern: Pattern, most: number, asked?: Asked): Generator<void, Made[]> {
     if (most < 1) return [];
     if (!this.inputs.program.isRule(path)) {
-      const inserts = yield* this.stored.inserts(path, pattern);
+      const inserts = yield* this.stored.inserts(path, pattern, asked);
       return inserts.map((change) => ({ changes: [change], codes: change.codes }));
     }
     const key = `+${path} ${pattern.join()}`;
@@ -154,12 +154,43 @@ export class Abducer {
   private *resolve(frame: Frame, place: Place, atom: AtomStep): Generator<void> {
     const assumed = place.assumed.filter((each) => each !== atom);
     const most = frame.most - place.changes.length - assumed.length;
-    for (const made of yield* this.make(atom.relation, tupleOf(this.inputs, atom, place.bindings), most)) {
+    const asked = yield* this.askedOf(frame, place, atom);
+    for (const made of yield* this.make(atom.relation, tupleOf(this.inputs, atom, place.bindings), most, asked)) {
       const bindings = extended(atom.args, made.codes, place.bindings);
       const changes = this.stored.merged(place.changes, made.changes, frame.most);
       if (bindings === undefined || changes === undefined) continue;
       yield* this.visit(frame, { ...place, assumed, bindings, changes });
     }
+  }
+
+  /** What the premises behind it compare its open variables with, as far as that is known by now. */
+  private *askedOf({ types }: Frame, { rest, bindings }: Place, { args }: AtomStep): Generator<void, Asked> {
+    const asked = new Map<number, number[]>();
+    for (const step of rest) {
+      if (step.kind !== 'test') continue;
+      for (const { left, right } of comparisonsIn(step.condition)) {
+        for (const [side, other] of [[left, right] as const, [right, left] as const]) {
+          if (side.op !== 'variable' || bindings.has(side.name)) continue;
+          const column = args.findIndex((arg) => arg?.op === 'variable' && arg.name === side.name);
+          const type = types.get(side.name);
+          const code = column < 0 || type === undefined ? undefined : yield* this.comesTo(other, type, bindings, types);
+          if (code !== undefined) asked.set(column, [...(asked.get(column) ?? []), code]);
+        }
+      }
+    }
+    return asked;
+  }
+
+  /** Undefined where that is not known yet, or is no value. */
+  private *comesTo(
+    side: Expression,
+    type: Type,
+    bindings: CodeBindings,
+    types: ReadonlyMap<string, Type>,
+  ): Generator<void, number | undefined> {
+    const isOpen = [...variablesOf(side)].some((name) => types.has(name) && !bindings.has(name));
+    if (isOpen || side.op === 'none') return undefined;
+    return (yield* codeOf({ inputs: this.inputs, bindings, types }, side, type)) ?? undefined;
   }
 
   private *filter(frame: Frame, place: Place, step: Step): Generator<void> {
@@ -179,7 +210,8 @@ export class Abducer {
     if (solutions.length > 0 && !isOpen) return;
     // What the expression comes to after a change is not known, and so nothing that reads it is asked.
     const rest = isOpen ? place.rest.filter((each) => !readsAny(each, binds)) : place.rest;
-    yield* this.goOn(frame, { ...place, rest }, yield* this.disturb(expression, bindings, most));
+    const asked = step.kind === 'let' ? bindings.get(step.variable) : undefined;
+    yield* this.goOn(frame, { ...place, rest }, yield* this.disturb(expression, bindings, most, asked));
   }
 
   private *goOn(frame: Frame, place: Place, ways: readonly Changes[]): Generator<void> {
@@ -241,21 +273,32 @@ export class Abducer {
     return found.slice(0, WAYS_MAX);
   }
 
-  /** Changes of what an expression reads. */
-  private *disturb(expression: Expression, bindings: CodeBindings, most: number): Generator<void, Changes[]> {
+  /** Changes of what an expression reads, `asked` to come to that value, if that is known. */
+  private *disturb(
+    expression: Expression,
+    bindings: CodeBindings,
+    most: number,
+    asked?: number,
+  ): Generator<void, Changes[]> {
     const found: Changes[] = [];
     if (expression.op === 'aggregate') found.push(...(yield* this.disturbAggregate(expression, bindings, most)));
-    if (expression.op === 'field' || expression.op === 'navigate') {
-      found.push(...(yield* this.disturbRead(expression, bindings, most)));
-    }
-    for (const part of partsOf(expression)) found.push(...(yield* this.disturb(part, bindings, most)));
+    if (isRead(expression)) found.push(...(yield* this.disturbRead(expression, bindings, most, asked)));
+    if (expression.op === 'compare') {
+      const { left, right } = expression;
+      for (const [side, other] of [[left, right] as const, [right, left] as const]) {
+        const type = isRead(side) ? typeOf(this.inputs, side, new Map()) : undefined;
+        const value = type && (yield* this.comesTo(other, type, bindings, new Map()));
+        found.push(...(yield* this.disturb(side, bindings, most, value)));
+      }
+    } else for (const part of partsOf(expression)) found.push(...(yield* this.disturb(part, bindings, most)));
     return found.slice(0, WAYS_MAX);
   }
 
   private *disturbRead(
-    read: Expression & { op: 'field' | 'navigate' },
+    read: Read,
     bindings: CodeBindings,
     most: number,
+    asked: number | undefined,
   ): Generator<void, Changes[]> {
     const { inputs } = this;
     const [path, own] = read.op === 'field' ? [read.field, 0] : [read.relation, read.own];
@@ -264,7 +307,9 @@ export class Abducer {
     const code = type && (yield* codeOf({ inputs, bindings, types: new Map() }, read.of, type));
     if (typeof code !== 'number') return [];
     const pattern = endpoints.map((_, column) => (column === own ? code : null));
-    const made = yield* this.make(path, pattern, most);
+    const isAsked = asked !== undefined && !this.inputs.program.isRule(path);
+    const values: Asked = new Map(isAsked ? endpoints.flatMap((_, at) => (at === own ? [] : [[at, [asked]]])) : []);
+    const made = yield* this.make(path, pattern, most, values);
     const facts = yield* factsLike(this.inputs, path, pattern, BROKEN_MAX + 1);
     const unmade = facts.length === 0 ? [] : yield* this.unmakeAll(path, facts, most);
     return [...made.map(({ changes }) => changes), ...unmade];
@@ -305,6 +350,18 @@ export class Abducer {
     );
     return all.sort((one, other) => one.length - other.length).slice(0, WAYS_MAX);
   }
+}
+
+/** Also of those that others are made of. */
+function comparisonsIn(expression: Expression): (Expression & { op: 'compare' })[] {
+  if (expression.op === 'compare') return [expression];
+  return partsOf(expression).flatMap(comparisonsIn);
+}
+
+type Read = Expression & { op: 'field' | 'navigate' };
+
+function isRead(expression: Expression): expression is Read {
+  return expression.op === 'field' || expression.op === 'navigate';
 }
 
 function without(place: Place, step: Step): Place {

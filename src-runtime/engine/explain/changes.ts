@@ -20,6 +20,10 @@ export interface Change {
   readonly op: 'insert' | 'delete' | 'set';
   readonly path: string;
   readonly codes: readonly number[];
+  /** Columns that the question left open, so that other values may do as well; undefined for none. */
+  readonly free?: readonly number[];
+  /** The values there are those with which a rule compares, or just beside one. */
+  readonly isAsked?: boolean;
 }
 
 /** What a module declares and a change would need otherwise: a fact, or with null a field that has no value. */
@@ -35,6 +39,11 @@ const CANDIDATES_MAX = 64;
 const TUPLES_MAX = 400;
 const TUPLES_BLOCK = 32;
 const ROWS_SCANNED = 512;
+
+/** By column, the values with which a rule compares what stands there. */
+export type Asked = ReadonlyMap<number, readonly number[]>;
+
+const NOTHING_ASKED: Asked = new Map();
 
 /** A stable name of a set of changes. */
 export function keyOf(changes: readonly Change[]): string {
@@ -84,8 +93,8 @@ export class StoredChanges {
     );
   }
 
-  /** Changes after which a fact of the pattern is stored that is not there now. */
-  *inserts(path: string, pattern: Pattern): Generator<void, Change[]> {
+  /** Changes after which a fact of the pattern is stored that is not there now; with what is `asked` for in an open column first, and the values just beside that. */
+  *inserts(path: string, pattern: Pattern, asked: Asked = NOTHING_ASKED): Generator<void, Change[]> {
     const info = this.inputs.program.relations.get(path);
     if (info === undefined || (info.kind !== 'stored' && info.kind !== 'field')) return [];
     if (info.kind === 'field' && pattern[0] != null && this.isGround(pattern[0])) {
@@ -94,12 +103,18 @@ export class StoredChanges {
     }
     const { relation, version } = relationOf(this.inputs, path);
     yield* relation.extendIdentityInBlocks();
+    const free = [...pattern.keys()].filter((column) => pattern[column] === null);
+    const wanted = info.endpoints.map(({ type }, column) =>
+      (asked.get(column) ?? []).flatMap((code) => this.around(type, code)),
+    );
     const changes: Change[] = [];
-    for (const [index, codes] of (yield* this.tuples(info, pattern)).entries()) {
+    for (const [index, codes] of (yield* this.tuples(info, pattern, wanted)).entries()) {
       if (index % TUPLES_BLOCK === TUPLES_BLOCK - 1) yield;
       if (relation.find(codes, version) >= 0 || !(yield* this.areAllowed(info, codes))) continue;
       const change = info.kind === 'field' ? this.set(path, codes) : yield* this.insert(info, codes, pattern);
-      if (change !== undefined) changes.push(change);
+      if (change === undefined) continue;
+      const isAsked = free.every((column) => wanted[column]?.includes(codes[column] ?? 0));
+      changes.push(free.length === 0 ? change : { ...change, free, ...(isAsked && { isAsked }) });
     }
     return changes;
   }
@@ -185,11 +200,19 @@ export class StoredChanges {
     return this.inputs.interner.decodeIndividual(individual).startsWith('@');
   }
 
-  private *tuples({ path, endpoints }: RelationInfo, pattern: Pattern): Generator<void, number[][]> {
+  /** Those with values that are wanted, by column, come first. */
+  private *tuples(
+    { path, endpoints }: RelationInfo,
+    pattern: Pattern,
+    wanted: readonly (readonly number[])[],
+  ): Generator<void, number[][]> {
     let tuples: number[][] = [[]];
     for (const [column, { type }] of endpoints.entries()) {
       const code = pattern[column] ?? null;
-      const candidates = code === null ? yield* this.candidatesOf(path, column, type) : [code];
+      const candidates =
+        code === null
+          ? [...new Set([...(wanted[column] ?? []), ...(yield* this.candidatesOf(path, column, type))])]
+          : [code];
       tuples = tuples.flatMap((tuple) => candidates.map((each) => [...tuple, each]));
       if (tuples.length <= TUPLES_MAX) continue;
       this.isComplete = false;

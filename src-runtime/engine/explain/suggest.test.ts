@@ -32,22 +32,16 @@ import { encode } from '../testing/random-store.js';
 import type { View } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { toWire } from '../values/wire.js';
-import type { DeclaredBlock } from './changes.js';
+import type { Change, DeclaredBlock } from './changes.js';
 import { suggest } from './suggest.js';
 
 const PERSON = classOf('Person');
 const people = concept('Person', { age: INT, nick: optional(INT) });
+const age = (person: string) => field('Person.age', v(person));
 const adult = (limit: number) =>
-  clause(
-    ['p'],
-    [
-      atom('Person', 'p'),
-      test(compare('>=', field('Person.age', v('p')), { op: 'constant', type: INT, value: limit })),
-    ],
-    {
-      p: PERSON,
-    },
-  );
+  clause(['p'], [atom('Person', 'p'), test(compare('>=', age('p'), { op: 'constant', type: INT, value: limit }))], {
+    p: PERSON,
+  });
 
 const PROGRAM = artifact({
   schema: {
@@ -85,6 +79,26 @@ const PROGRAM = artifact({
       [PERSON],
       [clause(['p'], [atom('Person', 'p'), test(compare('==', field('Person.nick', v('p')), int(7)))], { p: PERSON })],
     ),
+    rule(
+      'older',
+      [PERSON, PERSON],
+      [
+        clause(['p', 'q'], [atom('Person', 'p'), atom('Person', 'q'), test(compare('>', age('p'), age('q')))], {
+          p: PERSON,
+          q: PERSON,
+        }),
+      ],
+    ),
+    rule('known', [PERSON], [clause(['p'], [atom('Person', 'p'), atom('knows', 'p', '_')], { p: PERSON })]),
+    rule(
+      'either',
+      [PERSON],
+      [
+        adult(18),
+        clause(['p'], [atom('edge', int(5), int(6)), atom('edge', int(6), int(7)), atom('Person', 'p')], { p: PERSON }),
+      ],
+    ),
+    rule('round', [INT], [clause(['x'], [atom('edge', 'x', 'y'), atom('edge', 'y', 'x')])]),
     rule('path', [INT, INT], [clause(['x', 'z'], [atom('edge', 'x', 'y'), atom('edge', 'y', 'z')])]),
     rule(
       'apart',
@@ -137,19 +151,47 @@ async function check(path: string, tuple: readonly Json[], options: object = {},
   };
   const isDeclared = (each: string, codes: readonly number[]): boolean =>
     DECLARED.some(([at, declared]) => each === at && codes.join() === encode(view, at, declared).join());
-  const { sets, complete, declared } = await suggestIn(view, path, tuple, { isDeclared, ...options }, pacer);
+  const said = (changes: readonly Change[]) => changes.map((change) => `${change.op} ${wire(change)}`);
+  const inspect = async (_before: View, _after: View, changes: readonly Change[]) => said(changes).join();
+  const all = { isDeclared, inspect, ...options };
+  const { sets, complete, declared } = await suggestIn(view, path, tuple, all, pacer);
   return {
-    sets: sets.map(({ changes }) => changes.map((change) => `${change.op} ${wire(change)}`)),
+    sets: sets.map(({ changes }) => said(changes)),
+    examples: sets.map(({ examples }) => examples),
     complete,
     declared: declared.map(wire),
   };
 }
 
 describe('suggestions', () => {
-  it('write a field with the threshold of a rule or the value beside it', async () => {
-    const { sets, complete } = await check('adult', ['#i1']);
-    expect(sets).toEqual([['set Person.age(#i1, 18)'], ['set Person.age(#i1, 19)']]);
-    expect(complete).toBe(true);
+  it('write a field with what a rule compares it with or the value beside that, before what others have', async () => {
+    expect(await check('adult', ['#i1'])).toMatchObject({ sets: [['set Person.age(#i1, 18)']], complete: true });
+    expect(await check('older', ['#i1', '#i2'])).toMatchObject({
+      sets: [['set Person.age(#i2, 2)'], ['set Person.age(#i1, 4)']],
+      complete: true,
+    });
+  });
+
+  it('say once what other values would do as well, and that it is an example', async () => {
+    const { sets, examples, complete } = await check('known', ['#i1']);
+    expect({ sets, examples, complete }).toEqual({
+      sets: [['insert knows(#i1, #i2)']],
+      examples: [[[1]]],
+      complete: true,
+    });
+    const paths = await check('round', [1]);
+    expect(paths.sets[0]).toEqual(['insert edge(2, 1)']);
+    expect(paths.examples[0]).toEqual([[]]);
+  });
+
+  it('go on from what is refused to what is not, and tell it last', async () => {
+    const isAllowed = (changes: string) => !changes.includes('#i2)');
+    const { sets } = await check('known', ['#i1'], { isAllowed });
+    expect(sets).toEqual([['insert knows(#i1, #i3)']]);
+    const all = await check('adult', ['#i1'], { isAllowed: () => false });
+    expect(all).toMatchObject({ sets: [['set Person.age(#i1, 18)']], complete: true });
+    const either = await check('either', ['#i1'], { isAllowed: (changes: string) => !changes.includes('age') });
+    expect(either.sets.map((set) => set.length)).toEqual([2, 1]);
   });
 
   it('clear an optional field', async () => {
@@ -158,7 +200,7 @@ describe('suggestions', () => {
 
   it('leave declared individuals alone, and make none', async () => {
     expect(await check('adult', ['@dora'])).toMatchObject({ sets: [], complete: true });
-    expect(await check('adult', ['#i9'])).toEqual({ sets: [], complete: true, declared: [] });
+    expect(await check('adult', ['#i9'])).toEqual({ sets: [], examples: [], complete: true, declared: [] });
   });
 
   it('tell what the module declares and the fact would need otherwise, and nothing else that is declared', async () => {
@@ -198,7 +240,7 @@ describe('suggestions', () => {
   });
 
   it('are what was found until a deadline', async () => {
-    for (const polls of [1, 10, 40]) {
+    for (const polls of [1, 5, 10]) {
       let left = polls;
       const pacer: Pacer = {
         poll() {

@@ -14,6 +14,7 @@ import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';
 import { type Demanded, demandOf } from './demand.js';
+import { exampleColumns, isArbitrary, isLike, type Question } from './likeness.js';
 import { factsLike } from './search.js';
 
 export interface SuggestOptions<T> {
@@ -22,21 +23,30 @@ export interface SuggestOptions<T> {
   readonly isDeclared: FactProvenance['isDeclared'];
   /** Changes in a set; 4 unless given. */
   readonly changesMax?: number;
-  /** Sets to find; 5 unless given. */
+  /** Sets to find, of those that may be made; 5 unless given. */
   readonly setsMax?: number;
   /** Sets to try; 300 unless given. */
   readonly triesMax?: number;
   /** Asked of each set that is found, on the state before and the one after it; undefined where it must not be offered. */
   inspect(before: View, after: View, changes: readonly Change[]): Promise<T | undefined>;
+  /** False where what was inspected would be refused: such a set is told behind all others, and others are looked for in its place. True unless given. */
+  isAllowed?(inspected: T): boolean;
+}
+
+export interface SuggestedSet<T> {
+  readonly changes: readonly Change[];
+  readonly inspected: T;
+  /** Of each change, the columns whose values are examples: other ones may do as well, and are left out but for one. */
+  readonly examples: readonly (readonly number[])[];
 }
 
 export interface Suggestions<T> {
-  /** The smallest first. No part of one is enough. */
-  readonly sets: readonly { readonly changes: readonly Change[]; readonly inspected: T }[];
+  /** What is allowed first, the smallest of that first, and of one size what has values that the rules ask for. No part of one is enough. */
+  readonly sets: readonly SuggestedSet<T>[];
   /**
-   * True where no set is missing that is as small as the smallest or smaller (where there is none: of up to `changesMax`
-   * changes), over the individuals and values that occur, but for those that replace a fact which had only to go; false where a bound was reached first, or after a set that
-   * could not be evaluated.
+   * True where no set is missing that is as small as the first or smaller (where there is none: of up to `changesMax`
+   * changes), over the individuals and values that occur, but for those that replace a fact which had only to go, and those that are like
+   * one that is there but for values that were free to choose; false where a bound was reached first, or after a set that could not be evaluated.
    */
   readonly complete: boolean;
   /** What would have had to go or to be another and cannot, as a module declares it; as far as what was guessed came to it. */
@@ -75,7 +85,16 @@ const SINGLES_SHARE = 2 / 3;
 /** Single changes to try where there are too many to try all. */
 const STRAYS_MAX = 50;
 
+/** Sets that are like each other but for values that were free to choose, and are refused: others of them may not be, and so many are tried. */
+const REFUSED_ALIKE_MAX = 8;
+
 type Outcome = 'holds' | 'fails' | 'refused';
+
+interface Found<T> {
+  readonly changes: Changes;
+  readonly inspected: T;
+  readonly isAllowed: boolean;
+}
 
 class Search<T> {
   private readonly view: StoreView;
@@ -86,7 +105,8 @@ class Search<T> {
   private readonly pacer: Pacer;
   private readonly setsMax: number;
   private readonly changesMax: number;
-  private readonly found: { readonly changes: Changes; readonly inspected: T }[] = [];
+  private readonly question: Question;
+  private readonly found: Found<T>[] = [];
   private readonly outcomes = new Map<string, Outcome>();
   private triesLeft: number;
   /** Every set of up to so many changes has been tried. */
@@ -109,6 +129,7 @@ class Search<T> {
     this.codes = codes;
     this.options = options;
     this.pacer = pacer;
+    this.question = { program: view.program, own: new Set(individualsOf(view, path, codes)) };
     this.setsMax = options.setsMax ?? 5;
     this.changesMax = options.changesMax ?? 4;
     this.triesLeft = options.triesMax ?? 300;
@@ -124,14 +145,13 @@ class Search<T> {
     const stored = new StoredChanges(inputs, this.options.isDeclared);
     let singles: Changes | undefined;
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
-      const smallest = this.found[0]?.changes.length ?? size;
+      const smallest = this.allowed[0]?.changes.length ?? size;
       if (size > smallest + 1) return;
       const guesses = await drive(this.guesses(abducer, size), pacer);
       this.declared = abducible.declared;
-      for (const changes of this.nearestFirst(guesses.filter(({ length }) => length === size)))
-        await this.offer(changes);
+      for (const changes of this.askedFirst(guesses.filter(({ length }) => length === size))) await this.offer(changes);
       if (this.isOver() || size > smallest) continue;
-      singles ??= this.nearestFirst(
+      singles ??= this.askedFirst(
         (await drive(everySingle(inputs, stored, demandOf(inputs, path, codes, this.goal)), pacer)).map((change) => [
           change,
         ]),
@@ -150,9 +170,27 @@ class Search<T> {
   }
 
   suggestions(): Suggestions<T> {
-    const sets = this.found.toSorted((left, right) => left.changes.length - right.changes.length);
+    const allowed = this.allowed.toSorted((left, right) => weightOf(left) - weightOf(right));
+    // What is like one that is allowed need not be told, and of those that are like each other one says it.
+    const told = [...allowed];
+    for (const each of this.found.filter(({ isAllowed }) => !isAllowed))
+      if (!told.some(({ changes }) => isLike(this.question, changes, each.changes))) told.push(each);
+    const sets = told.slice(0, this.setsMax);
     const smallest = sets[0]?.changes.length ?? this.changesMax;
-    return { sets, complete: this.exhausted >= smallest, declared: this.declared };
+    const isCut = told.slice(this.setsMax).some(({ changes }) => changes.length <= smallest);
+    return {
+      sets: sets.map(({ changes, inspected }) => ({
+        changes,
+        inspected,
+        examples: exampleColumns(this.question, changes),
+      })),
+      complete: this.exhausted >= smallest && !isCut,
+      declared: this.declared,
+    };
+  }
+
+  private get allowed(): readonly Found<T>[] {
+    return this.found.filter(({ isAllowed }) => isAllowed);
   }
 
   /** Tries every set of the size, where there are few enough. */
@@ -171,24 +209,43 @@ class Search<T> {
     if (isWhole) this.exhausted = size;
   }
 
-  /** Sets that name more of the fact's own individuals come first: they change less for others. */
-  private nearestFirst(sets: readonly Changes[]): Changes[] {
-    const own = new Set(individualsOf(this.view, this.path, this.codes));
-    const nearness = (changes: Changes): number =>
-      changes.flatMap(({ path, codes }) => individualsOf(this.view, path, codes)).filter((code) => own.has(code))
-        .length;
-    const near = new Map(sets.map((changes) => [changes, nearness(changes)]));
-    return sets.toSorted((left, right) => (near.get(right) ?? 0) - (near.get(left) ?? 0));
+  /**
+   * Values that a rule asks for come before those that only occur. Then come sets that name more of the fact's own individuals, as
+   * they change less for others, and the fewer of them that have somebody be something to himself. But the first that changes certain
+   * relations comes before the second that changes the same ones: it is another way.
+   */
+  private askedFirst(sets: readonly Changes[]): Changes[] {
+    const { own } = this.question;
+    const orderOf = (changes: Changes): readonly number[] => {
+      const named = changes.map(({ path, codes }) => individualsOf(this.view, path, codes));
+      const distinct = named.map((each) => new Set(each));
+      const near = distinct.flatMap((each) => [...each]).filter((code) => own.has(code)).length;
+      const selves = named.filter((each, index) => each.length > (distinct[index]?.size ?? 0)).length;
+      return [arbitraryIn(changes), -near, selves];
+    };
+    const orders = new Map(sets.map((changes) => [changes, orderOf(changes)]));
+    const sorted = sets.toSorted((left, right) => compareLists(orders.get(left) ?? [], orders.get(right) ?? []));
+    const met = new Map<string, number>();
+    const places = new Map<Changes, number>();
+    for (const changes of sorted) {
+      const way = changes
+        .map(({ op, path }) => `${op} ${path}`)
+        .sort()
+        .join();
+      places.set(changes, met.get(way) ?? 0);
+      met.set(way, (met.get(way) ?? 0) + 1);
+    }
+    return sorted.sort((left, right) => (places.get(left) ?? 0) - (places.get(right) ?? 0));
   }
 
   private isOver(): boolean {
-    return this.found.length >= this.setsMax || this.triesLeft <= 0;
+    return this.allowed.length >= this.setsMax || this.triesLeft <= 0;
   }
 
   /** Tries the set, its parts before it. */
   private async offer(changes: Changes): Promise<void> {
     for (const part of [...parts(changes), changes]) {
-      if (this.isNeedless(part)) return;
+      if (this.isNeedless(part) || this.isRepeat(part)) return;
       if (this.isOver()) return;
       const outcome = this.outcomes.get(keyOf(part)) ?? (await this.attempt(part));
       // What makes it true and must not be offered leaves nothing to add either.
@@ -202,6 +259,12 @@ class Search<T> {
     return this.found.some((each) => each.changes.every(does));
   }
 
+  /** It is like what was found already but for values that were free to choose, or has more than that. */
+  private isRepeat(changes: Changes): boolean {
+    const like = this.found.filter((found) => isLike(this.question, found.changes, changes));
+    return like.some(({ isAllowed }) => isAllowed) || like.length >= REFUSED_ALIKE_MAX;
+  }
+
   /** It is the same, or gives another value to a field that had only to lose the one that it has. */
   private doesAtLeast(change: Change, found: Change): boolean {
     if (keyOf([change]) === keyOf([found])) return true;
@@ -213,7 +276,10 @@ class Search<T> {
     this.triesLeft -= 1;
     await this.pacer.poll();
     const inspected = await this.inspected(changes);
-    if (typeof inspected === 'object') this.found.push({ changes, ...inspected });
+    if (typeof inspected === 'object') {
+      const isAllowed = this.options.isAllowed?.(inspected.inspected) ?? true;
+      this.found.push({ changes, ...inspected, isAllowed });
+    }
     const outcome = typeof inspected === 'object' ? 'holds' : inspected;
     this.outcomes.set(keyOf(changes), outcome);
     return outcome;
@@ -235,6 +301,20 @@ class Search<T> {
       writer.rollback();
     }
   }
+}
+
+function compareLists(left: readonly number[], right: readonly number[]): number {
+  for (const [index, each] of left.entries()) if (each !== right[index]) return each - (right[index] ?? 0);
+  return 0;
+}
+
+function arbitraryIn(changes: Changes): number {
+  return changes.filter(isArbitrary).length;
+}
+
+/** The smaller ones weigh less, and of one size those whose values are asked for. */
+function weightOf({ changes }: { readonly changes: Changes }): number {
+  return changes.length + arbitraryIn(changes) / (changes.length + 1);
 }
 
 function individualsOf(view: View, path: string, codes: readonly number[]): number[] {
