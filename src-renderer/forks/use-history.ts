@@ -21,8 +21,6 @@ export function useTransactions({ about, changed }: HistoryWish, events: number)
   const question = ['facts', 'transactions', place, about ?? null, changed ?? null];
   return useInfiniteQuery({
     queryKey: [...question, events],
-    placeholderData: (previous, query) =>
-      hashKey(query?.queryKey.slice(0, question.length) ?? []) === hashKey(question) ? previous : undefined,
     queryFn: ({ pageParam, signal }) =>
       api.transactions({
         first: 1,
@@ -34,5 +32,7 @@ export function useTransactions({ about, changed }: HistoryWish, events: number)
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
+    placeholderData: (previous, query) =>
+      hashKey(query?.queryKey.slice(0, question.length) ?? []) === hashKey(question) ? previous : undefined,
   });
 }
