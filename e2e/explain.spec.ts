@@ -605,6 +605,9 @@ pub concept Person { name: Text }
 pub relation knows(a: Person, b: Person)
 pub individual ada: Person { name: "Ada" }
 pub individual bo: Person { name: "Bo" }
+${Array.from({ length: 90 }, (_, number) => `pub relation r${number}(a: Person)`).join('\n')}
+pub relation vip(a: Person)
+fact vip(@ada)
 `;
   const TOP = `module top
 use base::{Person, knows}
@@ -624,6 +627,21 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     await expect(trial).toContainText('this holds');
     await trial.getByRole('button', { name: 'Discard the fork' }).click();
     await expect(trial).toHaveCount(0);
+
+    await test.step('of many relations a fact is looked for in some, which is said, and then in all', async () => {
+      const find = page.getByRole('textbox', { name: 'Find a fact' });
+      await find.fill('ada');
+      const found = page.getByRole('region', { name: 'Facts found' });
+      await expect(found).toContainText('Looked in 40 of 95 relations');
+      const vip = found.getByRole('link', { name: 'Ada is vip' });
+      await expect(vip).toHaveCount(0);
+      await found.getByRole('button', { name: 'Look in the other 55' }).press('Enter');
+      await expect(found).toContainText('Looked in all 95 relations');
+      await vip.click();
+      await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada is vip');
+      await find.fill('bo');
+      await expect(found).toContainText('Looked in 40 of 95 relations');
+    });
 
     await page.goto(`${workbench.url}/data?path=top::Club`);
     await page.getByRole('button', { name: 'Add…' }).click();

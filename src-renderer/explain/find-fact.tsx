@@ -1,6 +1,6 @@
 /** The field that finds a fact anywhere, and below it what was found, or while it is empty what was asked last. */
 
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -14,8 +14,9 @@ import type { Index } from '../components/step-view.js';
 import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
+import { focusMainPartIfLost } from '../shell/lost-focus.js';
 import { type Question, recentQuestions } from './recent.js';
-import { RELATIONS_MAX, useFactSearch } from './use-fact-search.js';
+import { type FactSearch, PORTION, useFactSearch } from './use-fact-search.js';
 
 interface FindFactProps {
   readonly text: string;
@@ -44,7 +45,8 @@ export function FindField({ text, onChange, onEnter }: FindFactProps) {
 
 /** What has the words in it, with the search in every found fact's address, so that one can go through them. */
 export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsProps) {
-  const { found, labels, more, looking, unasked, failed } = useFactSearch(text, index);
+  const search = useFactSearch(text, index);
+  const { found, labels, more, looking, asked, all, failed } = search;
   const navigate = useNavigate();
   const [first] = found;
   useEffect(() => {
@@ -59,11 +61,13 @@ export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsP
       </KnownLabels>
       {looking && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
-        {!looking && found.length === 0 && 'No fact has all of these words in it. '}
+        {!looking && found.length === 0 && asked === all && 'No fact has all of these words in it. '}
+        {!looking && found.length === 0 && asked < all && 'No fact with all of these words so far. '}
         {first !== undefined && !looking && 'Enter opens the first. '}
         {more && !looking && 'More facts match; another word narrows them down. '}
-        {unasked > 0 && !looking && unaskedWords(unasked)}
+        {lookedWords(search)}
       </p>
+      {asked < all && (!looking || search.isGoingOn) && <GoOn {...search} />}
       {failed.length > 0 && !looking && <NotEvaluated relations={failed} index={index} />}
     </Pane>
   );
@@ -78,9 +82,25 @@ interface FoundFactsProps {
   readonly onOpened: () => void;
 }
 
-function unaskedWords(unasked: number): string {
-  const [were, them] = unasked === 1 ? ['relation was', 'it'] : ['relations were', 'them'];
-  return `${unasked} ${were} not looked at, as a search asks ${RELATIONS_MAX} at most; a word of the relation’s name puts ${them} first.`;
+/** How far it has looked, where that is not all from the beginning. */
+function lookedWords({ looking, asked, all, isGoingOn }: FactSearch): string {
+  if (all <= PORTION) return '';
+  if (asked === all) return looking ? `Looking in the last of ${all} relations.` : `Looked in all ${all} relations.`;
+  if (isGoingOn) return `Looking in ${asked} of ${all} relations.`;
+  return looking ? '' : `Looked in ${asked} of ${all} relations, those first whose names have one of the words.`;
+}
+
+/** To the relations that were not looked at, whose answers come one portion after the other. */
+function GoOn({ asked, all, isGoingOn, goOn }: FactSearch) {
+  // The button goes with the last portion.
+  useEffect(() => () => focusMainPartIfLost(), []);
+  return (
+    <div className="find-more">
+      <Button variant="default" size="compact-xs" onClick={() => goOn(!isGoingOn)}>
+        {isGoingOn ? 'Stop looking' : `Look in the other ${(all - asked).toLocaleString('en')}`}
+      </Button>
+    </div>
+  );
 }
 
 /** Why they cannot be is told where their facts would stand. */
