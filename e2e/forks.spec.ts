@@ -16,6 +16,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   await test.step('a fork is made, and the page works on it', async () => {
     await page.getByRole('button', { name: 'New fork' }).click();
     const form = page.getByRole('form', { name: 'New fork' });
+    await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('what-if');
     await form.getByRole('textbox', { name: 'Name' }).fill('no/slashes');
     await expect(form).toContainText('but no /');
     await form.getByRole('textbox', { name: 'Name' }).fill('sign-two');
@@ -721,10 +722,11 @@ test('what there was at a point of the history is looked at on a fork of its own
   const form = page.getByRole('form', { name: 'New fork' });
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('main-at-1');
+  await expect(form.getByRole('textbox', { name: 'Label' })).toHaveValue('main – after sign NEW-1');
   await expect(form).toContainText('as of transaction 1');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Fork main-at-1' })).toBeVisible();
-  const fork = page.getByRole('region', { name: 'Fork main-at-1' });
+  await expect(page.getByRole('button', { name: 'Fork main – after sign NEW-1' })).toBeVisible();
+  const fork = page.getByRole('region', { name: 'Fork main – after sign NEW-1' });
   await expect(fork).toContainText('from main as of transaction 1');
   const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
   await expect(transactions.getByRole('option').first()).toContainText('going back to transaction 1');
@@ -732,9 +734,9 @@ test('what there was at a point of the history is looked at on a fork of its own
   await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('Compare').click();
   await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
 
-  const sheet = await openPromotion(page, 'main-at-1');
+  const sheet = await openPromotion(page, 'main – after sign NEW-1');
   await expect(sheet).toContainText('promoting it takes back what main got');
-  await promote(sheet, 'main-at-1');
+  await promote(sheet, 'main – after sign NEW-1');
   const answer = await send(workbench, 'POST', '/v1/explain', { relation: 'lease::Lease.rent', tuple: [lease, '700'] });
   expect(answer.result).toMatchObject({ holds: true });
 });

@@ -147,7 +147,7 @@ function rawValue(value: JsonValue): string {
 }
 
 /** `worksFor` → `works for`. */
-function humanize(name: string): string {
+export function humanize(name: string): string {
   return humanizeClass(name.replace(/_/g, ' ')).toLowerCase();
 }
 

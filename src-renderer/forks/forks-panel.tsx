@@ -238,7 +238,7 @@ function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDet
         {address.view === 'derive' && (
           <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
         )}
-        {address.view === 'history' && <HistoryView {...{ fork, forks, schema, address, change }} />}
+        {address.view === 'history' && <HistoryView {...{ fork, schema, address, change }} />}
         {address.view === 'compare' && (
           <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
         )}

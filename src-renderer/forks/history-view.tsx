@@ -1,7 +1,7 @@
 /** The history of a fork: its transactions, the last first, and of the chosen one what wrote it and what it came to. */
 
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { useContext, useMemo } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListedTransaction } from '../../src-runtime/api/schemas.js';
@@ -12,18 +12,19 @@ import { EffectsView } from '../components/effects-view.js';
 import { EventWords } from '../components/event-words.js';
 import { ForkName } from '../components/fork-name.js';
 import { Panes } from '../components/panes.js';
-import { KnownLabels } from '../components/reference-label.js';
+import { KnownLabels, useLabels } from '../components/reference-label.js';
 import { Empty, LoadFailure, LoadingRows } from '../components/states.js';
 import { TransactionView } from '../components/transaction-view.js';
 import { causeOf } from '../data/cause-words.js';
 import { namesOfEffects } from '../data/effects-model.js';
 import { useForkNames } from '../data/forks.js';
+import { idLabel } from '../data/labels.js';
 import { ForkOfPart, usePlace } from '../data/place.js';
 import { relationIndex } from '../data/relation-index.js';
 import { shortTimeText } from '../data/time-text.js';
 import { useTransactionEffects } from '../data/transaction-effects.js';
 import { SHEET_BUTTONS } from './fork-header.js';
-import { freeName } from './fork-tree.js';
+import { deedText } from './fork-suggestion.js';
 import { HistoryFilter } from './history-filter.js';
 import { newForkDraft } from './new-fork-form.js';
 import { type ForkSheet, type ForksAddress, isOfTransaction } from './panel-address.js';
@@ -33,7 +34,6 @@ import { useTransactions } from './use-history.js';
 
 interface HistoryViewProps {
   readonly fork: ForkInfo;
-  readonly forks: readonly ForkInfo[];
   readonly schema: ServedSchema;
   readonly address: ForksAddress;
   readonly change: (change: Partial<ForksAddress>) => void;
@@ -47,7 +47,7 @@ export function HistoryView(props: HistoryViewProps) {
   );
 }
 
-function History({ fork, forks, schema, address, change }: HistoryViewProps) {
+function History({ fork, schema, address, change }: HistoryViewProps) {
   const { about, changed } = address;
   const transactions = useTransactions({ about, changed }, fork.events);
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = transactions;
@@ -112,7 +112,12 @@ function History({ fork, forks, schema, address, change }: HistoryViewProps) {
           stackedHeight: 400,
           content:
             shown === undefined ? null : (
-              <Transaction key={shown} {...{ fork, forks, schema, address, change }} txn={shown} />
+              <Transaction
+                key={shown}
+                {...{ fork, schema, address, change }}
+                txn={shown}
+                row={rows?.find(({ txn }) => txn === shown)}
+              />
             ),
         },
       ]}
@@ -157,8 +162,14 @@ function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
 
 const NO_EFFECTS = { facts: [] };
 
+interface TransactionProps extends HistoryViewProps {
+  readonly txn: number;
+  /** As it stands in the list, where it does. */
+  readonly row: ListedTransaction | undefined;
+}
+
 /** What has gone since is called here what it was called then. */
-function Transaction({ txn, schema, ...rest }: HistoryViewProps & { readonly txn: number }) {
+function Transaction({ txn, schema, ...rest }: TransactionProps) {
   const effects = useTransactionEffects(txn, usePlace());
   const names = useMemo(() => namesOfEffects(schema, effects.data ?? NO_EFFECTS), [schema, effects.data]);
   return (
@@ -177,7 +188,10 @@ function Transaction({ txn, schema, ...rest }: HistoryViewProps & { readonly txn
 }
 
 /** What can be done from here: the transaction taken back or picked onto another fork, or all that came after it taken back on one. */
-function Actions({ txn, fork, forks, address, change }: Omit<HistoryViewProps, 'schema'> & { readonly txn: number }) {
+function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'schema'>) {
+  const known = useContext(KnownLabels);
+  const labels = useLabels();
+  const nameOf = useForkNames();
   const granted = useForksGranted();
   const isOpen = fork.status === 'open';
   const opening = (sheet: ForkSheet) => ({
@@ -207,7 +221,10 @@ function Actions({ txn, fork, forks, address, change }: Omit<HistoryViewProps, '
               open: true,
               from: fork.id,
               asOf: txn,
-              name: freeName(`${fork.id}-at-${txn}`, forks),
+              deed:
+                row === undefined ? '' : deedText(row, (id) => known.get(id) ?? labels.get(id) ?? idLabel(id), nameOf),
+              name: null,
+              label: null,
             }))
           }
         >

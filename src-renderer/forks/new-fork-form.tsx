@@ -1,7 +1,7 @@
 /** Making a fork: its name, what it is called, and what it begins as. What was typed outlives a reload of the page. */
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { ForkLabelField, labelProblem } from '../components/fork-label-field.js';
@@ -11,27 +11,41 @@ import { sortedForks } from '../data/fork-names.js';
 import { useCreateFork, useForkNames } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { createKeptStore, useStore } from '../data/store.js';
+import { forkSuggestion } from './fork-suggestion.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
 
 interface NewForkDraft {
   readonly open: boolean;
-  readonly name: string;
-  readonly label: string;
+  /** Null for what is suggested. */
+  readonly name: string | null;
+  readonly label: string | null;
   /** Empty for the fork that is shown. */
   readonly from: string;
   /** The transaction of its history after which it is to stand; null for as it is now. */
   readonly asOf: number | null;
+  /** What that did, in few words. */
+  readonly deed: string;
   readonly switchTo: boolean;
 }
 
-const EMPTY: NewForkDraft = { open: false, name: '', label: '', from: '', asOf: null, switchTo: true };
+const EMPTY: NewForkDraft = {
+  open: false,
+  name: null,
+  label: null,
+  from: '',
+  asOf: null,
+  deed: '',
+  switchTo: true,
+};
 
 export const newForkDraft = createKeptStore<NewForkDraft>('entail.forks.new', EMPTY, isDraft);
 
 function isDraft(value: unknown): value is NewForkDraft {
   const draft = (typeof value === 'object' ? value : null) as Partial<NewForkDraft> | null;
-  const texts = [draft?.name, draft?.label, draft?.from].every((text) => typeof text === 'string');
+  const texts =
+    [draft?.from, draft?.deed].every((text) => typeof text === 'string') &&
+    [draft?.name, draft?.label].every((text) => text === null || typeof text === 'string');
   const isPast = draft?.asOf === null || typeof draft?.asOf === 'number';
   return texts && isPast && typeof draft?.open === 'boolean' && typeof draft.switchTo === 'boolean';
 }
@@ -55,8 +69,13 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   const from = parents.includes(wished) ? wished : MAIN;
   // Of another fork it would be another state.
   const asOf = from === wished ? draft.asOf : null;
-  const name = draft.name.trim();
-  const label = draft.label.trim();
+  const suggested = useMemo(
+    () => forkSuggestion({ from, asOf, deed: draft.deed }, forks),
+    [from, asOf, draft.deed, forks],
+  );
+  const typed = { name: draft.name ?? suggested.name, label: draft.label ?? suggested.label };
+  const name = typed.name.trim();
+  const label = typed.label.trim();
   const problem = nameProblem(name, forks);
   const change = (part: Partial<NewForkDraft>): void => newForkDraft.update((current) => ({ ...current, ...part }));
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
@@ -79,12 +98,13 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
       <TextInput
         label="Name"
         placeholder="what-if"
-        value={draft.name}
+        value={typed.name}
         error={asked || name !== '' ? problem : undefined}
         autoFocus
+        onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <ForkLabelField value={draft.label} onChange={(typed) => change({ label: typed })} />
+      <ForkLabelField value={typed.label} onChange={(text) => change({ label: text })} />
       <ForkSelect
         label="Begins as"
         data={parents}

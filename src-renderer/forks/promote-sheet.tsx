@@ -16,6 +16,7 @@ import { conflictsOf, hasCode } from '../data/failure.js';
 import { useForkNames } from '../data/forks.js';
 import { currentFork, ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
+import { freeLabel } from './fork-suggestion.js';
 import { freeName, nameProblem } from './fork-tree.js';
 import { conflictsText, eventsText, pastText } from './fork-words.js';
 import { keepText, usePromotionDraft } from './promotion-draft.js';
@@ -117,6 +118,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
   const sides: Sides = { of: 'promotion', left: parent, right: fork, keep };
   const dryRun = useMergeDryRun(sides);
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
+  const keepLabel = fork.label === undefined ? undefined : freeLabel(`before ${fork.label}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
   const isRefused = dryRun.isError;
   const lostTxn = lostIn(dryRun.error);
@@ -183,7 +185,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
         <Button
           disabled={!granted || isRefused || dryRun.isPending || problem !== undefined}
           loading={promote.isPending}
-          onClick={() => promote.mutate({ fork, keepAs: keeps ? keptName.trim() : undefined, keep })}
+          onClick={() => promote.mutate({ fork, keepAs: keeps ? keptName.trim() : undefined, keepLabel, keep })}
         >
           Promote
         </Button>

@@ -20,6 +20,8 @@ export interface Promotion {
   readonly fork: ForkInfo;
   /** The name under which the parent is kept as it was; undefined keeps nothing. */
   readonly keepAs: string | undefined;
+  /** What it is called then. */
+  readonly keepLabel?: string | undefined;
   /** The conflicts in which the parent's value is kept, as the server takes it. */
   readonly keep: string | undefined;
 }
@@ -29,9 +31,10 @@ export function usePromote() {
   return useMutation({
     mutationKey: ['forks', 'promote'],
     onMutate: () => giveUpPreviews(client),
-    mutationFn: async ({ fork, keepAs, keep }: Promotion) => {
+    mutationFn: async ({ fork, keepAs, keepLabel: label, keep }: Promotion) => {
       const call = { context: sentContext() };
-      if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '' }, call);
+      const called = label === undefined ? {} : { label };
+      if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '', ...called }, call);
       try {
         return await api.promoteFork(fork.id, { ...call, ...(keep !== undefined && { keep }) });
       } catch (error) {
