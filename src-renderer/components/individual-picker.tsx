@@ -8,8 +8,8 @@ import type { Entity } from '../../src-runtime/api/schemas.js';
 import { missingField } from '../data/failure.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
+import { articleFor } from '../data/name-grammar.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
-import { articleFor } from '../data/sentence.js';
 import { NamedText } from './named-text.js';
 import {
   offeredUntyped,

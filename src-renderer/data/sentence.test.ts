@@ -96,6 +96,72 @@ describe('sentences', () => {
     check(relation('concept', 'ward::Unassigned', 'individual'), ['#i1'], 'Ada is an Unassigned');
   });
 
+  /** Endpoints as `name: Class`, or `name` for a date. */
+  const named = (path: string, ...endpoints: string[]): RelationInfo => ({
+    ...relation('stored', path),
+    endpoints: endpoints.map((endpoint) => {
+      const [name = '', className] = endpoint.split(': ');
+      return className === undefined
+        ? { name, type: { kind: 'scalar', name: 'Date' } }
+        : { name, type: { kind: 'class', path: `m::${className}` } };
+    }),
+  });
+
+  it.each([
+    ['lease::asOf', ['day'], 'as of #i1'],
+    ['lease::occupiedBy', ['u: Unit', 'p: Party'], 'Ada is occupied by L1'],
+    ['lease::signedOn', ['l: Lease', 'day'], 'Ada is signed on #i2'],
+    ['lease::fullyPaid', ['l: Lease'], 'Ada is fully paid'],
+    ['lease::inArrears', ['l: Lease'], 'Ada is in arrears'],
+    ['lease::tenantOf', ['l: Lease', 't: Tenant'], 'L1 is a tenant of Ada'],
+    ['access::memberOf', ['p: Person', 'c: Club'], 'Ada is a member of L1'],
+    ['access::grantedTo', ['r: Role', 'u: User'], 'Ada is granted to L1'],
+    ['access::enrolledInSaca', ['s: Student'], 'Ada is enrolled in saca'],
+    ['access::enrolledIn', ['s: Student', 'c: Course'], 'Ada is enrolled in L1'],
+    ['access::notCleared', ['u: User'], 'Ada is not cleared'],
+    ['access::cannotRead', ['u: User', 'f: File'], 'Ada cannot read L1'],
+    ['access::eligibleFor', ['u: User', 'r: Role'], 'Ada is eligible for L1'],
+    ['supply::partOf', ['a: Part', 'b: Part'], 'Ada is a part of L1'],
+    ['supply::madeOf', ['whole: Part', 'part: Part'], 'Ada is made of L1'],
+    ['supply::soldBy', ['p: Part', 's: Supplier'], 'Ada is sold by L1'],
+    ['supply::prices', ['part: Part', 'price'], 'prices: part Ada, price #i2'],
+    ['supply::outOfStock', ['p: Part'], 'Ada is out of stock'],
+    ['supply::substituteFor', ['a: Part', 'b: Part'], 'substitute for: a Ada, b L1'],
+    ['code::parentOf', ['c: Class', 'p: Class'], 'L1 is a parent of Ada'],
+    ['code::calledFrom', ['m: Method', 'c: Call'], 'Ada is called from L1'],
+    ['code::reachableFrom', ['m: Method', 'n: Method'], 'Ada is reachable from L1'],
+    ['code::resultOf', ['c: Call', 'v: Variable'], 'result of: call Ada, variable L1'],
+    ['code::basis', ['a: Method', 'b: Method'], 'basis: a Ada, b L1'],
+    ['code::definedAt', ['v: Variable', 'l: Line'], 'Ada is defined at L1'],
+    ['code::entryPoint', ['m: Method'], 'Ada is an entry point'],
+    ['code::closedAccount', ['m: Method'], 'Ada is a closed account'],
+  ])('%s of %j reads well, or is spelled out', (path, endpoints, expected) => {
+    check(named(path, ...endpoints), ['#i1', '#i2'].slice(0, endpoints.length), expected);
+  });
+
+  it('says of a field that it is had, or how and when its owner is', () => {
+    const field = (name: string, type = 'Date'): RelationInfo => ({
+      ...relation('field', `m::Lease.${name}`),
+      endpoints: [
+        { name: 'of', type: person },
+        { name, type: { kind: 'scalar', name: type as 'Date' } },
+      ],
+    });
+    const day = '2026-03-01';
+    check(field('born'), ['#i1', day], 'Ada born 2026-03-01');
+    check(field('starts'), ['#i2', day], 'L1 starts 2026-03-01');
+    check(field('validFrom'), ['#i2', day], 'L1 valid from 2026-03-01');
+    check(field('on'), ['#i2', day], 'L1 on 2026-03-01');
+    check(field('born'), ['#i1', null], 'Ada has no value of born');
+    check(field('rooms', 'Int'), ['#i2', '3'], 'L1 has rooms 3');
+    const said = (value: boolean) =>
+      sentenceText(
+        sentenceOf('m::User.suspended', ['#i1', value], field('suspended', 'Bool')),
+        (id) => labels[id] ?? id,
+      );
+    expect([said(true), said(false)]).toEqual(['Ada is suspended', 'Ada is not suspended']);
+  });
+
   it('leaves an open endpoint open', () => {
     check(relation('derived', 'lease::liable', 'p', 'l'), [null, '#i2'], 'any Person is liable for L1');
   });

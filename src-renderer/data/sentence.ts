@@ -6,6 +6,19 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { shortName } from './locations.js';
+import {
+  ADJECTIVES,
+  articleFor,
+  BELONGING,
+  endsWithPreposition,
+  humanize,
+  humanizeClass,
+  isAdjective,
+  isPreposition,
+  isVerb,
+  MUTUAL,
+  saysHow,
+} from './name-grammar.js';
 import type { RelationInfo } from './relation-index.js';
 import { writtenSentence } from './written-sentence.js';
 
@@ -20,52 +33,6 @@ export type SentencePart =
 
 export type Sentence = readonly SentencePart[];
 
-const PREPOSITIONS = new Set(
-  'above at before behind below beside for from in inside into near of on over to under with within'.split(' '),
-);
-const VERB_STARTS = new Set(['is', 'has', 'can', 'may', 'must', 'was', 'does']);
-/** Adjectives that take an object, with the word that joins it. What is reachable is as often the second as the first. */
-const ADJECTIVES: Readonly<Record<string, string>> = {
-  accessible: 'to',
-  accountable: 'for',
-  adjacent: 'to',
-  available: 'to',
-  connected: 'to',
-  dependent: 'on',
-  eligible: 'for',
-  entitled: 'to',
-  equal: 'to',
-  liable: 'for',
-  related: 'to',
-  responsible: 'for',
-  similar: 'to',
-  subject: 'to',
-  visible: 'to',
-};
-
-/** What two are to each other, so that the order in which they are named says nothing. */
-const MUTUAL = new Set(
-  'allies classmates colleagues cousins coworkers duplicates friends neighbors neighbours partners peers relatives rivals roommates siblings spouses teammates twins'.split(
-    ' ',
-  ),
-);
-/** Verbs that end as the names of doers and of deeds do. */
-const VERBS_LIKE_NOUNS =
-  /^(?:answer|author|bring|cement|cent|consider|consent|cover|deliver|differ|discover|document|encounter|enter|favor|filter|foster|frequent|gather|grant|honor|implement|invent|mention|mentor|mirror|monitor|offer|orbit|order|own|patent|plant|position|prefer|present|prevent|question|recover|refer|register|remember|render|rent|represent|ring|sponsor|supplement|tender|transfer|trigger|visit|want|warrant|wing)s$/;
-
-/**
- * A define is called by what somebody is (`Tenant`) or by how (`Overworked`, `Reachable`, `Vacant`), and only the first takes an
- * article. What none of these knows is taken for the first.
- */
-const ADJECTIVE_ENDING = /(?:[^e]ed|[ai]ble|less|ous)$/;
-const NOUNS_LIKE_ADJECTIVES =
-  /^(?:bed|bible|cable|constable|crucible|hundred|moped|newlywed|seabed|shed|stable|table|timetable|variable|vegetable|watershed)$/;
-const ADJECTIVE_CLASSES = new Set(
-  'absent active alive alone away bankrupt blank busy closed complete correct dead due early empty exempt fit free full healthy idle ill inactive incomplete independent invalid late legal new obsolete offline old online open overdue pending present private public ready redundant safe sick single solvent stale unfit unique unknown unsafe urgent vacant valid vegan wrong young'.split(
-    ' ',
-  ),
-);
-
 /** `info` is undefined for a relation that the schema does not know; its endpoints are then numbered. */
 export function sentenceOf(
   relation: string,
@@ -77,7 +44,7 @@ export function sentenceOf(
   const written = info?.kind === 'stored' || info?.kind === 'derived' ? writtenSentence(info) : undefined;
   if (written !== undefined)
     return written.flatMap((part) => ('text' in part ? spaced(part.text) : slot(part.position)));
-  if (info?.kind === 'field') return fieldSentence(name, slot);
+  if (info?.kind === 'field') return fieldSentence(name, { info, value: tuple[1] ?? null }, slot);
   if (info?.kind === 'check') return spelledOut(`${humanize(name)} fires`, tuple, info, slot);
   if (info?.kind === 'concept' || info?.kind === 'define') {
     const text = humanizeClass(name);
@@ -91,7 +58,7 @@ export function sentenceOf(
     const role = roleSentence(all, info, slot);
     if (role !== undefined) return role;
     if (MUTUAL.has(text) && areAlike(info)) return [slot(0), words(' and '), slot(1), words(' are '), own(text)];
-    const joined = joinedWords(all);
+    const joined = joinedWords(all, info);
     if (joined !== undefined) return [slot(0), words(joined.is), own(joined.text), words(' '), slot(1)];
   }
   return spelledOut(text, tuple, info, slot);
@@ -146,49 +113,66 @@ function rawValue(value: JsonValue): string {
   return typeof value === 'string' && !/^[#@]/.test(value) ? JSON.stringify(value) : String(value);
 }
 
-/** `worksFor` → `works for`. */
-export function humanize(name: string): string {
-  return humanizeClass(name.replace(/_/g, ' ')).toLowerCase();
-}
-
-/** `HasAVote` → `Has A Vote`, `URLOfSite` → `URL Of Site`. */
-function humanizeClass(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
-}
-
-/** `Overworked`, `Short Staffed`, but neither `Closed Account` nor `Timetable`: its last word says what it is. */
-function isAdjective(text: string): boolean {
-  const last = text.slice(text.lastIndexOf(' ') + 1).toLowerCase();
-  return ADJECTIVE_CLASSES.has(last) || (ADJECTIVE_ENDING.test(last) && !NOUNS_LIKE_ADJECTIVES.test(last));
-}
-
-function fieldSentence(name: string, slot: (position: number) => SentencePart): Sentence {
-  const field = name.slice(name.lastIndexOf('.') + 1);
-  const value = slot(1);
-  if (value.kind === 'any') return [slot(0), words(' has no '), own(humanize(field))];
-  return [slot(0), words(' has '), own(humanize(field)), words(' '), value];
+/** `rent` is what somebody has, `born` and `valid from` are said of him, and `suspended` with a truth value whether he is it. */
+function fieldSentence(
+  name: string,
+  { info, value }: { readonly info: RelationInfo; readonly value: JsonValue | null },
+  slot: (position: number) => SentencePart,
+): Sentence {
+  const text = humanize(name.slice(name.lastIndexOf('.') + 1));
+  const type = info.endpoints[1]?.type;
+  const isTime = type?.kind === 'scalar' && ['Date', 'Instant'].includes(type.name);
+  const isSaid = saysHow(text) || endsWithPreposition(text) || (isTime && (isVerb(text) || isPreposition(text)));
+  if (value === null) return [slot(0), words(isSaid ? ' has no value of ' : ' has no '), own(text)];
+  if (type?.kind === 'scalar' && type.name === 'Bool' && saysHow(text))
+    return [slot(0), words(value === true ? ' is ' : ' is not '), own(text)];
+  return [slot(0), words(isSaid ? ' ' : ' has '), own(text), words(' '), slot(1)];
 }
 
 function unarySentence(text: string, all: readonly string[], slot: (position: number) => SentencePart): Sentence {
   const first = all[0] ?? '';
-  if (VERB_STARTS.has(first) || looksThirdPerson(first)) return [slot(0), words(' '), own(text)];
-  // Several words are a noun (`entry point`), one word an adjective (`active`) as often as not.
-  return [slot(0), words(all.length > 1 ? ` is ${articleFor(text)} ` : ' is '), own(text)];
+  if (isVerb(first)) return [slot(0), words(' '), own(text)];
+  // `as of` wants a word behind it, and is no name of what stands there.
+  if (endsWithPreposition(text)) return [own(text), words(' '), slot(0)];
+  // Several words are a noun (`entry point`) unless they say how it is (`fully paid`, `in use`), one word an adjective (`active`) as often as not.
+  const isNoun = all.length > 1 && !saysHow(text);
+  return [slot(0), words(isNoun ? ` is ${articleFor(text)} ` : ' is '), own(text)];
 }
 
-/** `tenantOf(lease, tenant)`, `tenants(lease, tenant)`, `tenant(lease, tenant)`: the endpoint that the name mentions is the subject. */
+/**
+ * `tenantOf(lease, tenant)`, `tenants(lease, tenant)`, `tenant(lease, tenant)`: the endpoint that the name mentions is the subject. With
+ * `of` that is also one whose class is called so, or that has its first letters: `tenantOf(l: Lease, t: Tenant)`, and of two alike the first, as in
+ * `parentOf(a: Class, b: Class)`.
+ */
 function roleSentence(
   all: readonly string[],
   info: RelationInfo | undefined,
   slot: (position: number) => SentencePart,
 ): Sentence | undefined {
   if (info === undefined) return undefined;
-  const named = (all.at(-1) === 'of' ? all.slice(0, -1) : all).join(' ');
-  const position = info.endpoints.findIndex(({ name }) => [named, named.replace(/s$/, '')].includes(humanize(name)));
-  const role = humanize(info.endpoints[position]?.name ?? '');
+  const hasOf = all.at(-1) === 'of' && all.length > 1;
+  const named = (hasOf ? all.slice(0, -1) : all).join(' ');
+  const { endpoints } = info;
+  const sentence = (position: number, role: string): Sentence => [
+    slot(position),
+    words(` is ${articleFor(role)} `),
+    own(role),
+    words(' of '),
+    slot(1 - position),
+  ];
+  const byName = endpoints.findIndex(({ name }) => [named, named.replace(/s$/, '')].includes(humanize(name)));
   // What stands for a value is no role.
-  if (position < 0 || info.endpoints[position]?.type.kind !== 'class') return undefined;
-  return [slot(position), words(` is ${articleFor(role)} `), own(role), words(' of '), slot(1 - position)];
+  if (byName >= 0)
+    return endpoints[byName]?.type.kind === 'class' ? sentence(byName, humanize(endpoints[byName].name)) : undefined;
+  if (!hasOf || isVerb(all[0] ?? '') || saysHow(all[0] ?? '')) return undefined;
+  if (endpoints.some(({ type }) => type.kind !== 'class')) return undefined;
+  const classes = endpoints.map(({ type }) => (type.kind === 'class' ? humanize(shortName(type.path)) : ''));
+  const byClass = classes.filter((each) => each === named).length === 1 ? classes.indexOf(named) : -1;
+  const byLetters = endpoints.findIndex(({ name }) => named.startsWith(name.toLowerCase()));
+  const hint = byClass >= 0 ? byClass : byLetters;
+  // Which of two unlike ones it is nothing says, but for words that always stand behind what they are said of.
+  if (hint < 0 && !areAlike(info) && !BELONGING.has(named)) return undefined;
+  return sentence(Math.max(hint, 0), named);
 }
 
 function areAlike(info: RelationInfo | undefined): boolean {
@@ -196,20 +180,20 @@ function areAlike(info: RelationInfo | undefined): boolean {
   return left?.kind === 'class' && right?.kind === 'class' && left.path === right.path;
 }
 
-/** The words between two endpoints: a verb, `is` and where something is, or `is` and an adjective with its preposition. */
-function joinedWords(all: readonly string[]): { readonly is: string; readonly text: string } | undefined {
+/** The words between two endpoints: a verb, `is` and where something is, or `is` and how it is with its preposition. */
+function joinedWords(
+  all: readonly string[],
+  info: RelationInfo | undefined,
+): { readonly is: string; readonly text: string } | undefined {
   const first = all[0] ?? '';
   const text = all.join(' ');
-  if (PREPOSITIONS.has(first)) return { is: ' is ', text };
+  if (isPreposition(first)) return { is: ' is ', text };
   const preposition = ADJECTIVES[first];
   if (preposition !== undefined && all.length === 1) return { is: ' is ', text: `${text} ${preposition}` };
-  return VERB_STARTS.has(first) || looksThirdPerson(first) ? { is: ' ', text } : undefined;
-}
-
-/** `works`, `guarantees`, but neither `class` nor `status`, nor the plural of whoever does something: `members`, `agents`. */
-function looksThirdPerson(word: string): boolean {
-  if (!/[^su]s$/.test(word) || word.length <= 3 || MUTUAL.has(word)) return false;
-  return !/(?:er|or|ant|ent|ian|ist|tion|ment|ship|ing|it(?:y|ie))s$/.test(word) || VERBS_LIKE_NOUNS.test(word);
+  if (saysHow(first) && endsWithPreposition(text)) return { is: ' is ', text };
+  // `prices(part, price)` has prices, and prices nothing.
+  const isPlural = info?.endpoints.some(({ name }) => text === `${humanize(name)}s`) === true;
+  return isVerb(first) && !isPlural ? { is: ' ', text } : undefined;
 }
 
 function spelledOut(
@@ -241,13 +225,6 @@ function slotPart(value: JsonValue | null, info: RelationInfo | undefined, posit
   const reference = type === undefined ? typeof value === 'string' && /^[#@]/.test(value) : type.kind === 'class';
   if (value === null) return { kind: 'any', text: `any ${type?.kind === 'class' ? shortName(type.path) : 'value'}` };
   return { kind: 'value', value, reference };
-}
-
-/** `a unit`, `a user`, but `an uninvolved`. */
-const SOUNDS_LIKE_YOU = /^(uni(?![nm])|us[aeu]|ut[ei]|eu)/i;
-
-export function articleFor(word: string): string {
-  return /^[aeiou]/i.test(word) && !SOUNDS_LIKE_YOU.test(word) ? 'an' : 'a';
 }
 
 /** The relation's own words, with the blanks around them apart. */

@@ -6,8 +6,8 @@ import { FORK_LABEL_LENGTH_MAX } from '../../src-runtime/api/wire-constants.js';
 import { causeOf } from '../data/cause-words.js';
 import { type NameOfFork, namesOf } from '../data/fork-names.js';
 import { looksLikeReference } from '../data/labels.js';
+import { humanize } from '../data/name-grammar.js';
 import { MAIN } from '../data/place.js';
-import { humanize } from '../data/sentence.js';
 import { freeName } from './fork-tree.js';
 
 export interface Beginning {
