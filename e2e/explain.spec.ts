@@ -292,8 +292,12 @@ test('a rule in the source leads to its facts, from the outline and from the cur
     .getByRole('button', { name: /^check unguaranteed/ })
     .click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeFocused();
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press('Shift+Alt+e');
   await expect(page).toHaveURL(/relation=lease%3A%3Aunguaranteed/);
+  await expect(
+    page.getByRole('region', { name: 'Checks', exact: true }).getByRole('link', { name: 'unguaranteed' }),
+  ).toBeInViewport({ ratio: 1 });
 });
 
 test('the outline counts the facts of what it lists, and leads to calls and tests, as a key at the cursor does', async ({
@@ -364,6 +368,11 @@ test('the graph opens to be read, comes closer, goes farther and is shown whole 
   await expect(graph.getByLabel(/^ELM-12 has rent 1250/)).toBeInViewport({ ratio: 0.99 });
   await expect(graph.getByLabel(/^billed: lease ELM-12, month 2026-03/)).toBeInViewport({ ratio: 0.99 });
   await expect(conclusion).toBeFocused();
+  const credit = await graph.getByRole('link', { name: 'React Flow' }).boundingBox();
+  for (const node of await graph.locator('.graph-node').all()) {
+    const { y = 0, height = 0 } = (await node.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(credit?.y ?? 0);
+  }
   const whole = await zoom();
   await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
   await expect.poll(zoom).toBeGreaterThan(whole * 1.1);

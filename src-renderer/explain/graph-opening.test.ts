@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { Step } from '../components/proof-outline.js';
 import { PROOF_FORMS, type ProofPlaces } from './graph-layout.js';
-import { openingOf } from './graph-opening.js';
+import { openingOf, roomOfMap } from './graph-opening.js';
 import type { ProofGraph } from './proof-graph.js';
 
 const [FORM] = PROOF_FORMS;
@@ -33,9 +33,9 @@ function layered(...widths: readonly number[]): { graph: ProofGraph; places: Pro
   };
 }
 
-function seen(widths: readonly number[]) {
+function seen(widths: readonly number[], room = ROOM) {
   const { graph, places } = layered(...widths);
-  const { viewport, levels } = openingOf(graph, places, ROOM);
+  const { viewport, levels } = openingOf(graph, places, room);
   const { x, y, zoom } = viewport;
   const boxes = Object.entries(places.positions).map(([id, at]) => ({
     id,
@@ -45,7 +45,7 @@ function seen(widths: readonly number[]) {
     bottom: (at.y + FORM.nodeHeight) * zoom + y,
   }));
   const isInSight = (box: (typeof boxes)[number]): boolean =>
-    box.left >= 0 && box.top >= 0 && box.right <= ROOM.width && box.bottom <= ROOM.height;
+    box.left >= 0 && box.top >= 0 && box.right <= room.width && box.bottom <= room.height;
   return { zoom, levels, boxes, inSight: boxes.filter(isInSight).map(({ id }) => id) };
 }
 
@@ -74,4 +74,14 @@ it('where not even the nearest premises fit, the conclusion is in sight above as
   expect([zoom, levels]).toEqual([READABLE_ZOOM, 0]);
   expect(inSight).toContain('0.0');
   expect(inSight.length).toBeGreaterThanOrEqual(3);
+});
+
+it('the levels that are in sight are kept clear of the map, which there is where not all is in sight', () => {
+  const room = { width: 500, height: 260 };
+  const { levels, boxes, inSight } = seen([1, 3, 3, 9], room);
+  expect(levels).toBe(1);
+  expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '1.2']));
+  for (const { id, left, bottom } of boxes) {
+    if (Number(id.split('.')[0]) <= levels) expect(room.height - bottom).toBeGreaterThanOrEqual(roomOfMap(left));
+  }
 });
