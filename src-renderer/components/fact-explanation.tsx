@@ -7,7 +7,7 @@ import { useRowHeight } from '../data/density.js';
 import { moduleLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
-import { allSteps, chosenAtFirst, collapsedAtFirst, explanationSteps, KIND_WORD, type Step } from './proof-outline.js';
+import { allSteps, chosenAtFirst, collapsedAtFirst, explanationSteps, kindWord, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
 import { type Index, StepGlyph, StepLine } from './step-view.js';
 import { SuggestionSets } from './suggestion-sets.js';
@@ -57,7 +57,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
             <>
               <StepGlyph kind={step.kind} />
               <StepLine step={step} index={index} />
-              <span className="step-kind">{KIND_WORD[step.kind]}</span>
+              <span className="step-kind">{kindWord(step)}</span>
             </>
           )}
         />

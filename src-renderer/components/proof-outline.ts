@@ -48,6 +48,11 @@ export const KIND_WORD: Record<StepKind, string> = {
   open: 'open',
 };
 
+/** The same of a step, with how much an aggregate takes together: `aggregate of 500`. */
+export function kindWord({ kind, contributions }: Pick<Step, 'kind' | 'contributions'>): string {
+  return contributions === undefined ? KIND_WORD[kind] : `${KIND_WORD[kind]} of ${contributions.toLocaleString('en')}`;
+}
+
 /** Premises that a why-not is about: what is written of them in the source says more than their sentence. */
 export const UNMET: ReadonlySet<StepKind> = new Set(['missing', 'fails', 'missingToo', 'failsToo', 'open']);
 
@@ -73,6 +78,8 @@ export interface Step {
   readonly value: JsonValue | undefined;
   /** What a comparison read, null where that is absent. */
   readonly values: NonNullable<ProofNode['values']>;
+  /** Of an aggregate, how many bindings it takes together. */
+  readonly contributions: number | undefined;
   readonly factId: string | undefined;
   /** On a `ref`, the step that expands the fact. */
   readonly target: string | undefined;
@@ -171,6 +178,16 @@ function heldBefore({ children }: Step): readonly Step[] {
   return allSteps(held).length > ROWS_BEFORE_STOP_MAX ? held.filter((step) => step.children.length > 0) : [];
 }
 
+/** So many facts behind an aggregate are in the way of what follows it: of more, they are closed. */
+const ROWS_OF_AGGREGATE_MAX = 24;
+
+/** Aggregates whose facts would push the premises behind them out of sight, such as the formula that their values are put into. */
+function longAggregates({ children }: Step): readonly Step[] {
+  return children
+    .slice(0, -1)
+    .filter(({ kind, children: facts }) => kind === 'aggregate' && facts.length > ROWS_OF_AGGREGATE_MAX);
+}
+
 /** What is collapsed at first. */
 export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   const steps = allSteps(roots);
@@ -180,6 +197,7 @@ export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
       .flatMap(heldBefore)
       .map(({ id }) => id),
   );
+  for (const { id } of steps.flatMap(longAggregates)) collapsed.add(id);
   if (steps.length <= OPEN_STEPS_MAX) return collapsed;
   const visit = (steps: readonly Step[], level: number): void => {
     for (const step of steps) {
@@ -211,6 +229,7 @@ const NOTHING = {
   reason: undefined,
   value: undefined,
   values: [],
+  contributions: undefined,
   factId: undefined,
   span: undefined,
   rule: undefined,
@@ -229,10 +248,23 @@ function elsewhere(id: string, factId: string): Step {
 }
 
 function proofStep(source: ProofNode, id: string, children: readonly Step[]): Step {
-  const { kind, relation, tuple, text, value, values = [], factId, rule, bindings = {}, event, cut } = source;
+  const {
+    kind,
+    relation,
+    tuple,
+    text,
+    value,
+    values = [],
+    contributions,
+    factId,
+    rule,
+    bindings = {},
+    event,
+    cut,
+  } = source;
   return {
     ...NOTHING,
-    ...{ id, kind, relation, tuple, text, value, values, factId, bindings, event, children },
+    ...{ id, kind, relation, tuple, text, value, values, contributions, factId, bindings, event, children },
     target: undefined,
     span: rule?.span,
     rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause },

@@ -7,7 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
-import { KIND_WORD, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
+import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { type Index, StepGlyph, StepSentence } from './step-view.js';
 import './step-details.css';
@@ -31,7 +31,7 @@ export function StepDetails({ step, index, hasSource = true, before }: StepDetai
     <div className="details" aria-live="polite">
       <p className="details-sentence">
         <StepGlyph kind={step.kind} />
-        <span className="dim">{KIND_WORD[step.kind]}</span>
+        <span className="dim">{kindWord(step)}</span>
         <StepSentence step={step} index={index} />
       </p>
       <dl className="details-facts">

@@ -87,7 +87,10 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
         <span>
           <span className="mono">{named.name}</span>
           <span className="dim"> = </span>
-          <ReferenceLabel value={step.value} /> <span className="mono dim">{named.expression}</span>
+          <ReferenceLabel value={step.value} />{' '}
+          <span className="dim">
+            <Tested text={named.expression} values={step.values} />
+          </span>
         </span>
       );
     }

@@ -34,7 +34,7 @@ import { GraphMap } from '../components/graph-map.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
-import { KIND_WORD, type Step } from '../components/proof-outline.js';
+import { kindWord, type Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
 import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
@@ -259,7 +259,7 @@ function useNodes({ graph, places, naming, selected, onToggle }: FlowProps): Ste
 
 function nodeLabel(step: Step, hidden: number, naming: Naming): string {
   const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: Enter shows them`;
-  return `${stepText(step, naming)}, ${KIND_WORD[step.kind]}${more}`;
+  return `${stepText(step, naming)}, ${kindWord(step)}${more}`;
 }
 
 /** At first what fits; later what is looked at stays where it is, and what is chosen, or what all is about, comes into view. */

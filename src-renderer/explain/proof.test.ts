@@ -7,6 +7,7 @@ import {
   chosenAtFirst,
   collapsedAtFirst,
   explanationSteps,
+  kindWord,
   stepsTogether,
 } from '../components/proof-outline.js';
 import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
@@ -153,6 +154,42 @@ describe('a proof', () => {
     const collapsed = collapsedAtFirst(explanationSteps(holds(deep)));
     expect(collapsed.has('s2')).toBe(false);
     expect(collapsed.has('s3')).toBe(true);
+  });
+});
+
+describe('a number that is worked out', () => {
+  const fee: ProofNode = {
+    kind: 'test',
+    text: 'let fee = round(t * 0.05 + n * 2, 2)',
+    value: '7.65',
+    values: [
+      { text: 't', value: '33' },
+      { text: 'n', value: 3 },
+    ],
+    premises: [],
+  };
+  const counted = (count: number): ProofNode => ({
+    kind: 'aggregate',
+    text: 'let n = count(for e where Entry(e))',
+    value: count,
+    contributions: count,
+    premises: Array.from({ length: count }, (_, at) => stored(`e${at}`)),
+  });
+
+  it('is said with its formula and what is put into it, and an aggregate with how much it takes together', () => {
+    const [root] = explanationSteps(holds(derived('root', counted(1_200), fee)));
+    const [sum, formula] = root?.children ?? [];
+    const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
+    expect(formula && stepText(formula, naming)).toBe('fee = 7.65 (round(t (33) * 0.05 + n (3) * 2, 2))');
+    expect(sum && kindWord(sum)).toBe('aggregate of 1,200');
+  });
+
+  it('has its formula in sight: many facts behind an aggregate before it are closed at first, behind it they are open', () => {
+    const closed = (...premises: ProofNode[]): number =>
+      collapsedAtFirst(explanationSteps(holds(derived('root', ...premises)))).size;
+    expect(closed(counted(25), fee)).toBe(1);
+    expect(closed(counted(24), fee)).toBe(0);
+    expect(closed(fee, counted(25))).toBe(0);
   });
 });
 

@@ -48,11 +48,12 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
     const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
     const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
     const bound = letOf(step);
-    if (bound !== undefined && hasFound(value)) return `${bound.name} = ${said(value)} (${bound.expression})`;
-    if (hasFound(value)) return `${text} = ${said(value)}`;
-    return testPieces(text, values)
-      .map((piece) => (piece.kind === 'value' ? said(piece.value) : piece.text))
-      .join('');
+    const tested = (source: string): string =>
+      testPieces(source, values)
+        .map((piece) => (piece.kind === 'value' ? said(piece.value) : piece.text))
+        .join('');
+    if (bound !== undefined && hasFound(value)) return `${bound.name} = ${said(value)} (${tested(bound.expression)})`;
+    return hasFound(value) ? `${text} = ${said(value)}` : tested(text);
   }
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { useNavigate } from 'react-router';
 import { GraphPending } from '../components/graph-pending.js';
 import { Pane, Panes } from '../components/panes.js';
-import { allSteps, chosenAtFirst, collapsedAtFirst, KIND_WORD, type Step } from '../components/proof-outline.js';
+import { allSteps, chosenAtFirst, collapsedAtFirst, kindWord, type Step } from '../components/proof-outline.js';
 import { type Index, StepGlyph, StepLine } from '../components/step-view.js';
 import { Tree } from '../components/tree.js';
 import { loadPart } from '../data/load-part.js';
@@ -189,7 +189,7 @@ function Outline({ label, index, steps, onOpen }: OutlineProps) {
             <span className="step-lines">
               <StepLine step={step} index={index} />
             </span>
-            <span className="step-kind">{KIND_WORD[step.kind]}</span>
+            <span className="step-kind">{kindWord(step)}</span>
           </>
         )}
       />

@@ -49,6 +49,18 @@ export function* comparison(
   }
 }
 
+/** What the expression of a `let` or a test was worked out from; undefined where that is it as a whole, or nothing that can be shown. */
+export function* valuesPutIn(
+  inputs: Inputs,
+  literal: Literal & { op: 'test' | 'let' | 'each' },
+  bindings: CodeBindings,
+  types: ReadonlyMap<string, Type>,
+): Generator<void, Found['values'] | undefined> {
+  if (literal.op === 'test') return (yield* comparison(inputs, literal, bindings, types))?.values;
+  if (literal.op === 'each' || isWholeRead(literal.value)) return undefined;
+  return (yield* new Reader(inputs, bindings, types).list(literal.value))?.values;
+}
+
 class Reader {
   readonly inputs: Inputs;
   readonly bindings: CodeBindings;
@@ -110,8 +122,12 @@ class Reader {
 
 /** The outermost reads and variables of an expression. */
 function readsIn(expression: Expression): Expression[] {
-  if (['variable', 'field', 'navigate', 'aggregate'].includes(expression.op)) return [expression];
+  if (isWholeRead(expression)) return [expression];
   return partsOf(expression).flatMap(readsIn);
+}
+
+function isWholeRead({ op }: Expression): boolean {
+  return op === 'variable' || op === 'field' || op === 'navigate' || op === 'aggregate';
 }
 
 function isPlain({ op }: Expression): boolean {

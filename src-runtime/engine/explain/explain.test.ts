@@ -237,7 +237,11 @@ describe('explain', () => {
         clauses: [
           {
             bindings: { x: 3, y: 2, z: 3 },
-            satisfied: [{ tuple: [2, 3] }, { text: 'let x' }, { text: 'y + 1', value: 3 }],
+            satisfied: [
+              { tuple: [2, 3] },
+              { text: 'let x' },
+              { text: 'y + 1', value: 3, values: [{ text: 'y', value: 2 }] },
+            ],
             fails: { text: 'missing(y + 1)', tuple: [3] },
           },
         ],
