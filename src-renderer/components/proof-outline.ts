@@ -199,15 +199,22 @@ export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
   );
   for (const { id } of steps.flatMap(longAggregates)) collapsed.add(id);
   if (steps.length <= OPEN_STEPS_MAX) return collapsed;
-  const visit = (steps: readonly Step[], level: number): void => {
+  const visit = (steps: readonly Step[], level: number, isOnWay: boolean): void => {
     for (const step of steps) {
       if (step.children.length === 0) continue;
-      if (level >= OPEN_LEVELS) collapsed.add(step.id);
-      visit(step.children, level + 1);
+      const leadsOn = isOnWay && leadsToStop(step, steps);
+      if (level >= OPEN_LEVELS && !leadsOn) collapsed.add(step.id);
+      visit(step.children, level + 1, leadsOn);
     }
   };
-  visit(roots, 1);
+  visit(roots, 1, roots.length === 1);
   return collapsed;
+}
+
+/** On the one way from the question down to what stops it: as long as each question on it has one clause. */
+function leadsToStop(step: Step, siblings: readonly Step[]): boolean {
+  if (step.kind === 'clause') return siblings.length === 1;
+  return (step.kind === 'whyNot' || isStop(step)) && step.children.length === 1;
 }
 
 /** A fact is asked for and not there; what must not hold is blocked by a fact, and a comparison names none. */

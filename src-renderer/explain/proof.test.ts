@@ -157,6 +157,14 @@ describe('a proof', () => {
   });
 });
 
+const counted = (count: number): ProofNode => ({
+  kind: 'aggregate',
+  text: 'let n = count(for e where Entry(e))',
+  value: count,
+  contributions: count,
+  premises: Array.from({ length: count }, (_, at) => stored(`e${at}`)),
+});
+
 describe('a number that is worked out', () => {
   const fee: ProofNode = {
     kind: 'test',
@@ -168,13 +176,6 @@ describe('a number that is worked out', () => {
     ],
     premises: [],
   };
-  const counted = (count: number): ProofNode => ({
-    kind: 'aggregate',
-    text: 'let n = count(for e where Entry(e))',
-    value: count,
-    contributions: count,
-    premises: Array.from({ length: count }, (_, at) => stored(`e${at}`)),
-  });
 
   it('is said with its formula and what is put into it, and an aggregate with how much it takes together', () => {
     const [root] = explanationSteps(holds(derived('root', counted(1_200), fee)));
@@ -283,6 +284,20 @@ describe('a why-not', () => {
       expect(names([held, stored('leaf')])).toEqual(['held']);
       expect(names([derived('low', stored('leaf'))])).toEqual([]);
     });
+  });
+
+  it('of one clause each is open down to what stops it, however much holds beside that', () => {
+    const question = (id: string, fails: object): object => ({
+      ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
+      clauses: [{ rule: 'lease::liable', clause: 0, span, bindings: {}, satisfied: [counted(30)], fails }],
+    });
+    const missing = (whyNot?: object) => ({ text: id, span, relation: 'lease::liable', tuple: ['#i1', '#i2'], whyNot });
+    const id = 'liable(p, l)';
+    const whyNot = question('a', missing(question('b', missing(question('c', missing())))));
+    const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
+    const collapsed = collapsedAtFirst(roots);
+    const kinds = allSteps(roots).filter((step) => collapsed.has(step.id));
+    expect(kinds.map(({ kind }) => kind)).toEqual(['aggregate', 'aggregate', 'aggregate']);
   });
 
   it('says of a `let` that comes to something else both values before the expression', () => {
