@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import type { Firing } from '../../src-runtime/api/schemas.js';
 import { useLabels } from '../components/reference-label.js';
 import { useFirings } from '../data/checks.js';
-import { ApiFailure, registryRow } from '../data/failure.js';
+import { ApiFailure, statusOfCode } from '../data/failure.js';
 import { plainText } from '../data/labels.js';
 import type { ShownCheck } from './check-groups.js';
 import { newsOf, type Seen } from './news.js';
@@ -40,7 +40,7 @@ function stateFailure(error: {
   readonly details: object;
 }): ApiFailure {
   const { code, message, details } = error;
-  return new ApiFailure(registryRow(code)?.status ?? 500, {
+  return new ApiFailure(statusOfCode(code) ?? 500, {
     error: { code, message, details: { ...details } },
     requestId: '',
     moduleHash: '',

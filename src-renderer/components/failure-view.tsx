@@ -1,8 +1,8 @@
-/** A failure as the envelope says it: code, status, message, firings, details, and from the registry what to do. */
+/** A failure as the envelope says it: code, status, message, firings, details, why it came and what to do. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
-import type { ErrorRow } from '../../src-runtime/api/errors.js';
+import type { ErrorWords } from '../../src-runtime/api/error-words.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import {
   type ApiFailure,
@@ -12,8 +12,8 @@ import {
   failureOf,
   firingsOf,
   namesOf,
-  registryRow,
   spanOf,
+  wordsOfCode,
 } from '../data/failure.js';
 import { codeLocation, dataLocation, logLocation, moduleLocation } from '../data/locations.js';
 import { BreakingName } from './breaking-name.js';
@@ -52,7 +52,7 @@ export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
 }
 
 function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
-  const row = registryRow(failure.code);
+  const words = wordsOfCode(failure.code);
   const firings = firingsOf(failure);
   const diagnostics = diagnosticsOf(failure);
   const names = useMemo(() => namesOf(failure.details), [failure]);
@@ -66,7 +66,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
     <div className="failure" role="alert">
       <div className="failure-head">
         <Glyph kind={glyph} />
-        {row === undefined ? (
+        {words === undefined ? (
           <strong className="mono failure-code">{failure.code}</strong>
         ) : (
           <Link className="mono failure-code" to={codeLocation(failure.code)}>
@@ -82,7 +82,7 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
       </p>
       {firings.length > 0 && <ViolationList failure={failure} />}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
-      {row !== undefined && <Facts failure={failure} row={row} names={names} />}
+      {words !== undefined && <Facts failure={failure} words={words} names={names} />}
       {Object.keys(details).length > 0 && (
         <details className="failure-details" open={firings.length === 0}>
           <summary>Details</summary>
@@ -95,20 +95,20 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
 
 interface FactsProps {
   readonly failure: ApiFailure;
-  readonly row: ErrorRow;
+  readonly words: ErrorWords;
   readonly names: ReadonlyMap<string, string>;
 }
 
 /** What the code means and what to do, and what the failure is about. */
-function Facts({ failure, row, names }: FactsProps) {
+function Facts({ failure, words, names }: FactsProps) {
   const span = spanOf(failure);
   const bindings = bindingsOf(failure);
   return (
     <dl className="failure-facts">
-      <dt>When</dt>
-      <dd>{row.condition}</dd>
+      <dt>Cause</dt>
+      <dd>{words.cause}</dd>
       <dt>What to do</dt>
-      <dd>{row.remedy}</dd>
+      <dd>{words.advice}</dd>
       {span !== undefined && (
         <>
           <dt>Where</dt>

@@ -1,5 +1,6 @@
 /** What the envelope of a failed request says, in the forms that the page shows. */
 
+import { ERROR_WORDS, type ErrorWords } from '../../src-runtime/api/error-words.js';
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
@@ -10,9 +11,14 @@ import type { Span } from '../../src-runtime/base/span.js';
 
 export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
 
-/** Condition and remedy of a code; undefined where this page is older than the server and does not know it. */
-export function registryRow(code: string): ErrorRow | undefined {
-  return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code];
+/** Undefined where this page is older than the server and does not know the code. */
+export function statusOfCode(code: string): number | undefined {
+  return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code]?.status;
+}
+
+/** What a code means, and what to do; undefined likewise. */
+export function wordsOfCode(code: string): ErrorWords | undefined {
+  return (ERROR_WORDS as Readonly<Record<string, ErrorWords>>)[code];
 }
 
 /**

@@ -1,8 +1,9 @@
-/** The registry of error codes to read: each with its status, when it is given and what to do. */
+/** The registry of error codes to read: each with its status, why it comes and what to do. */
 
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { ERROR_WORDS } from '../../src-runtime/api/error-words.js';
 import { ERROR_CODES, ERROR_REGISTRY, type ErrorCode } from '../../src-runtime/api/errors.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
@@ -30,14 +31,15 @@ export function CodesPane({ code }: { code: string }) {
           <CodeRow key={each} code={each} meant={each === code} />
         ))}
       </dl>
-      {shown.length === 0 && <p className="pane-padded dim">No code has that in its name, condition or remedy.</p>}
+      {shown.length === 0 && <p className="pane-padded dim">No code has that in its name or description.</p>}
     </Pane>
   );
 }
 
 function CodeRow({ code, meant }: { code: ErrorCode; meant: boolean }) {
   const element = useRef<HTMLElement>(null);
-  const { status, condition, remedy } = ERROR_REGISTRY[code];
+  const { status } = ERROR_REGISTRY[code];
+  const { cause, advice } = ERROR_WORDS[code];
   useEffect(() => {
     if (meant) element.current?.scrollIntoView({ block: 'center' });
   }, [meant]);
@@ -47,13 +49,14 @@ function CodeRow({ code, meant }: { code: ErrorCode; meant: boolean }) {
         <span className="mono code-name">{code}</span>
         <span className="numeric dim">{status}</span>
       </dt>
-      <dd>{condition}</dd>
-      <dd className="dim">{remedy}</dd>
+      <dd>{cause}</dd>
+      <dd className="dim">{advice}</dd>
     </div>
   );
 }
 
 function fits(code: ErrorCode, part: string): boolean {
   const { condition, remedy } = ERROR_REGISTRY[code];
-  return [code, condition, remedy].some((text) => text.toLowerCase().includes(part));
+  const { cause, advice } = ERROR_WORDS[code];
+  return [code, condition, remedy, cause, advice].some((text) => text.toLowerCase().includes(part));
 }

@@ -7,7 +7,7 @@ import type { Rename } from '../../src-runtime/api/module-schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import type { SourceFile } from '../data/api.js';
-import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, registryRow } from '../data/failure.js';
+import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, wordsOfCode } from '../data/failure.js';
 import { previewSave, useInMemory, useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
@@ -104,7 +104,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
       <p className="dim">
         <span className="mono">{failure.code}</span>{' '}
         {incompatibilities.length === 0
-          ? registryRow(failure.code)?.remedy
+          ? wordsOfCode(failure.code)?.advice
           : 'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'}
       </p>
     </Notice>

@@ -1,6 +1,7 @@
 /** The registry is the contract: 43 codes, and a page in the documentation that says the same. */
 
 import { describe, expect, it } from 'vitest';
+import { ERROR_WORDS } from './error-words.js';
 import { ApiError, ERROR_CODES, ERROR_REGISTRY } from './errors.js';
 
 describe('the error registry', () => {
@@ -15,6 +16,15 @@ describe('the error registry', () => {
       expect(code).toMatch(/^SVC_RUNTIME_[A-Z_]+$/);
       expect(ERROR_REGISTRY[code].condition).toMatch(/\.$/);
       expect(ERROR_REGISTRY[code].remedy).toMatch(/\.$/);
+    }
+  });
+
+  it('says for every code in one plain sentence each why it comes and what to do', () => {
+    expect(Object.keys(ERROR_WORDS)).toEqual(ERROR_CODES);
+    for (const sentence of Object.values(ERROR_WORDS).flatMap(({ cause, advice }) => [cause, advice])) {
+      expect(sentence).toMatch(/^[A-Z][^.]*(\.\w[^.]*)*\.$/);
+      // Names of the wire and words of the implementation stand in the registry.
+      expect(sentence).not.toMatch(/details|descriptor|coerc|wire|materiali|lower(ed|ing)|\/v1/i);
     }
   });
 
@@ -44,9 +54,11 @@ function errorsPage(): string {
     ...rows.flatMap(({ code, status, condition, remedy }) => [
       `## ${code}`,
       '',
-      `Status ${status}. ${condition}`,
+      `Status ${status}. ${ERROR_WORDS[code].cause} ${ERROR_WORDS[code].advice}`,
       '',
-      `What to do: ${remedy}`,
+      `In the words of the contract: ${condition}`,
+      '',
+      `What a client does: ${remedy}`,
       '',
     ]),
   ].join('\n');
