@@ -9,6 +9,7 @@ const DEBTS = `module debts
 pub concept Person { name: Text, age: Int = 40 }
 pub relation knows(a: Person, b: Person)
 pub relation owes(a: Person, b: Person)
+pub relation lent(a: Person, sum: Int [0..1])
 
 pub derive share(p: Person, part: Int) when Person(p), let part = 100 div (p.age - 30)
 
@@ -42,6 +43,12 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await link.click();
   const list = page.getByRole('region', { name: 'Checks' });
   await expect(list.getByRole('region', { name: 'Hold for everything' })).toContainText('ageless');
+  const builtIn = list.getByRole('region', { name: 'Built in' });
+  await expect(builtIn.getByRole('link')).toHaveText(/^lent.sum/);
+  await builtIn.getByRole('button', { name: 'Built in 1' }).click();
+  await page.reload();
+  await expect(builtIn.getByRole('button', { name: 'Built in 1' })).toHaveAttribute('aria-expanded', 'false');
+  await expect(builtIn.getByRole('link')).toHaveCount(0);
   const firings = page.getByRole('region', { name: 'All firings' });
   await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 firing');
   await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
@@ -77,7 +84,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await check.getByRole('link', { name: /Ada owes to Bo/ }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada owes Bo');
   await link.click();
-  await check.getByRole('link', { name: 'debts.entail:13' }).click();
+  await check.getByRole('link', { name: 'debts.entail:14' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of debts.entail' })).toBeVisible();
 });
 

@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 import type { ShownCheck } from './check-groups.js';
 import { checkGroups } from './check-groups.js';
 
-const check = (name: string, severity: 'blocking' | 'warning', firings: number | null, message = ''): ShownCheck => ({
+const check = (
+  name: string,
+  severity: 'blocking' | 'warning',
+  firings: number | null,
+  message = '',
+  builtIn = false,
+): ShownCheck => ({
   name,
   state: { check: `m::${name}`, severity, firings },
   declared: {
@@ -12,7 +18,7 @@ const check = (name: string, severity: 'blocking' | 'warning', firings: number |
     public: true,
     span: { file: 'm', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } },
     severity,
-    builtIn: false,
+    builtIn,
     message,
     parameters: [],
   },
@@ -22,16 +28,19 @@ const checks = [
   check('late', 'warning', 2, '{p.name} pays late'),
   check('twice', 'blocking', 1),
   check('broken', 'warning', null),
+  check('one kin', 'blocking', 0, '', true),
   check('fine', 'blocking', 0),
+  check('name required', 'blocking', 3, '', true),
 ];
 const names = (filter: string, show?: Parameters<typeof checkGroups>[2]) =>
   checkGroups(checks, filter, show).map(({ title, checks: members }) => [title, ...members.map(({ name }) => name)]);
 
-it('what cannot be evaluated comes first, then what fires, blocking before warning', () => {
+it('what cannot be evaluated comes first, then what fires, blocking before warning, and what is built in last', () => {
   expect(names('')).toEqual([
     ['Cannot be evaluated', 'broken'],
     ['Firing', 'twice', 'late'],
     ['Hold for everything', 'fine'],
+    ['Built in', 'name required', 'one kin'],
   ]);
 });
 
@@ -43,5 +52,6 @@ it('only those of one severity are shown where that is asked for', () => {
   expect(names('', 'blocking')).toEqual([
     ['Firing', 'twice'],
     ['Hold for everything', 'fine'],
+    ['Built in', 'name required', 'one kin'],
   ]);
 });

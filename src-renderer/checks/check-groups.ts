@@ -23,18 +23,39 @@ interface CheckGroup {
   readonly checks: readonly ShownCheck[];
 }
 
-/** Blocking before warning in each group; empty groups are left out. */
+/** Of what the language itself sees to: multiplicities, required fields, refinements. */
+export const BUILT_IN = 'Built in';
+
+/** The module's own before those that are built in, blocking before warning in each group; empty groups are left out. */
 export function checkGroups(checks: readonly ShownCheck[], filter: string, show: SeverityShow = 'all'): CheckGroup[] {
   const wanted = filter.trim().toLowerCase();
   const found = checks
     .filter((check) => textOf(check).includes(wanted) && (show === 'all' || check.state.severity === show))
     .toSorted((a, b) => a.state.severity.localeCompare(b.state.severity));
+  const [own, builtIn] = [found.filter((check) => !isBuiltIn(check)), found.filter(isBuiltIn)];
   const groups: CheckGroup[] = [
-    { title: 'Cannot be evaluated', checks: found.filter(({ state }) => state.firings === null) },
-    { title: 'Firing', checks: found.filter(({ state }) => (state.firings ?? 0) > 0) },
-    { title: 'Hold for everything', checks: found.filter(({ state }) => state.firings === 0) },
+    { title: 'Cannot be evaluated', checks: own.filter(isBroken) },
+    { title: 'Firing', checks: own.filter(isFiring) },
+    { title: 'Hold for everything', checks: own.filter(({ state }) => state.firings === 0) },
+    { title: BUILT_IN, checks: builtIn.toSorted((a, b) => urgency(b) - urgency(a)) },
   ];
   return groups.filter((group) => group.checks.length > 0);
+}
+
+function isBuiltIn({ declared }: ShownCheck): boolean {
+  return declared?.builtIn === true;
+}
+
+function isBroken({ state }: ShownCheck): boolean {
+  return state.firings === null;
+}
+
+function isFiring({ state }: ShownCheck): boolean {
+  return (state.firings ?? 0) > 0;
+}
+
+function urgency(check: ShownCheck): number {
+  return isBroken(check) ? 2 : isFiring(check) ? 1 : 0;
 }
 
 function textOf({ name, declared }: ShownCheck): string {

@@ -1,6 +1,8 @@
 /** All checks: those that cannot be evaluated first, then those that fire, then those that hold for everything. */
 
 import { SegmentedControl } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
@@ -8,10 +10,17 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import { checksLocation } from '../data/locations.js';
+import { createKeptStore, useStore } from '../data/store.js';
 import { useUrlText } from '../data/url-text.js';
 import type { ShownCheck } from './check-groups.js';
-import { checkGroups, severityShow } from './check-groups.js';
+import { BUILT_IN, checkGroups, severityShow } from './check-groups.js';
 import type { SeenChecks } from './seen.js';
+
+const isBuiltInFolded = createKeptStore(
+  'entail.checks.built-in-folded',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
 
 interface CheckListProps {
   readonly checks: readonly ShownCheck[];
@@ -57,8 +66,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
       )}
       <div className="check-rows">
         {groups.map(({ title, checks: members }) => (
-          <section key={title} aria-label={title}>
-            <h2 className="group-title">{title}</h2>
+          <CheckGroup key={title} title={title} checks={members} wanted={filter.trim() === '' ? chosen : 'all'}>
             {members.map((check) => (
               <CheckRow
                 key={check.state.check}
@@ -68,7 +76,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
                 before={seen[check.state.check]?.count}
               />
             ))}
-          </section>
+          </CheckGroup>
         ))}
       </div>
       {!pending && checks.length > 0 && groups.length === 0 && (
@@ -77,6 +85,50 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
         </p>
       )}
     </Pane>
+  );
+}
+
+interface CheckGroupProps {
+  readonly title: string;
+  readonly checks: readonly ShownCheck[];
+  /** The path of a check that must be seen, or `all`. */
+  readonly wanted: string | null;
+  readonly children: ReactNode;
+}
+
+/** What is built in is folded as it was left, unless something in it is looked for; how often it fires is told all the same. */
+function CheckGroup({ title, checks, wanted, children }: CheckGroupProps) {
+  const folded = useStore(isBuiltInFolded);
+  if (title !== BUILT_IN) {
+    return (
+      <section aria-label={title}>
+        <h2 className="group-title">{title}</h2>
+        {children}
+      </section>
+    );
+  }
+  const isWanted = wanted === 'all' || checks.some(({ state }) => state.check === wanted);
+  const opened = isWanted || !folded;
+  const firings = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
+  return (
+    <section aria-label={title}>
+      <h2 className="group-title">
+        <button
+          type="button"
+          className="plain check-fold"
+          aria-expanded={opened}
+          disabled={isWanted}
+          onClick={() => isBuiltInFolded.set(!folded)}
+        >
+          <IconChevronRight size={14} aria-hidden />
+          {title}
+          <span className="check-row-count numeric">
+            {opened || firings === 0 ? checks.length : `${firings.toLocaleString('en')} firing`}
+          </span>
+        </button>
+      </h2>
+      {opened && children}
+    </section>
   );
 }
 
