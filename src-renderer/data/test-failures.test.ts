@@ -1,10 +1,11 @@
 /** A failure says what was expected, what was found, and what it came to. */
 
 import { expect, it } from 'vitest';
-import { failureWords, valueWords } from './test-failures.js';
+import { failureWords, foundText, valueWords } from './test-failures.js';
 
 it.each([
   ['expect linked(p, p)', '`linked(p, p)` does not hold', 'Expected', 'linked(p, p)', 'it does not hold'],
+  ['expect p.age > 9, p.tall', '`p.age > 9` does not hold', 'Expected', 'p.age > 9, p.tall', 'p.age > 9 does not hold'],
   ['expect error E from add("")', 'it was accepted', 'Expected', 'error E from add("")', 'it was accepted'],
   ['insert Person { name: "x" }', 'refused', 'Statement', 'insert Person { name: "x" }', 'refused'],
 ])('%s is told once', (text, message, wanted, statement, found) => {
@@ -18,4 +19,9 @@ it('tells individuals by the names that the test gave them, else by what they ar
     'people() = [Bo, ada]',
     'size() = { all: 1, first: none }',
   ]);
+});
+
+it('tells what was found by names too', () => {
+  const found = { text: 'expect linked(p, q)', message: 'm::linked(#i7, @m::ada) holds', names: { '#i7': 'Bo' } };
+  expect(foundText(found)).toBe('m::linked(Bo, ada) holds');
 });

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { TestResult } from '../../src-runtime/api/test-schemas.js';
-import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, plainText } from './labels.js';
+import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, piecesByIds, plainText } from './labels.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
 
@@ -17,8 +17,20 @@ interface FailureWords {
 export function failureWords({ text, message }: Pick<TestFailure, 'text' | 'message'>): FailureWords {
   if (!text.startsWith('expect ')) return { wanted: 'Statement', statement: text, found: message };
   const statement = text.slice('expect '.length);
-  // What was expected is not said twice.
-  return { wanted: 'Expected', statement, found: message.replace(`\`${statement}\` `, 'it ') };
+  // What was expected is not said twice, and a part of it as it is written.
+  const found = message.replace(
+    /^`(.*)` (?=does not hold$)/s,
+    (_, part: string) => `${part === statement ? 'it' : part} `,
+  );
+  return { wanted: 'Expected', statement, found };
+}
+
+/** What was found where no component is at hand: individuals by the names that are known, else by those of their declarations. */
+export function foundText(failure: Pick<TestFailure, 'text' | 'message' | 'names'>): string {
+  const { names = {} } = failure;
+  return piecesByIds(failureWords(failure).found)
+    .map((piece) => (looksLikeReference(piece) ? (names[piece] ?? idLabel(piece)) : piece))
+    .join('');
 }
 
 /** What the names and sides in the statement stood for: `twice(2) = 4`, individuals by their names. */

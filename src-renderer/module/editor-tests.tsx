@@ -9,7 +9,7 @@ import { drawn } from '../components/drawn.js';
 import { tellFailure } from '../components/tell-failure.js';
 import { VerdictGlyph } from '../components/verdict-glyph.js';
 import { testsLocation } from '../data/locations.js';
-import { failureWords, type TestFailure, valueWords } from '../data/test-failures.js';
+import { failureWords, foundText, type TestFailure, valueWords } from '../data/test-failures.js';
 import { NOT_RUN, type TestTelling, testKey } from '../data/test-runs.js';
 import { testRuns } from '../data/tests.js';
 import { surroundings } from './editor-context.js';
@@ -126,13 +126,12 @@ export async function runTest(view: EditorView, key: string): Promise<void> {
 export function testFindings(told: TestTellings, file: string, length: number): LintDiagnostic[] {
   return [...told].flatMap(([key, { failure }]) => {
     if (failure === undefined || failure.span.file !== file || failure.span.end.offset > length) return [];
-    const { found } = failureWords(failure);
     return {
       from: failure.span.start.offset,
       to: failure.span.end.offset,
       severity: 'info',
       markClass: 'cm-test-failed',
-      message: found,
+      message: foundText(failure),
       renderMessage: () => findingOf(failure),
       actions: [{ name: 'Show in Tests', apply: () => surroundings()?.goTo(testsLocation(key)) }],
     };
@@ -140,13 +139,13 @@ export function testFindings(told: TestTellings, file: string, length: number): 
 }
 
 function findingOf(failure: TestFailure): HTMLElement {
-  const { wanted, statement, found } = failureWords(failure);
+  const { wanted, statement } = failureWords(failure);
   const list = document.createElement('dl');
   list.className = 'test-finding';
   const where = valueWords(failure);
   for (const [term, words, isCode] of [
     [wanted, statement, true],
-    ['Found', found, false],
+    ['Found', foundText(failure), false],
     ...(where.length === 0 ? [] : ([['Where', where.join(', '), true]] as const)),
   ] as const) {
     const name = document.createElement('dt');
