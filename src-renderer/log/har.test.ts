@@ -60,3 +60,17 @@ it('has the requests in the order in which they came, with what was asked and an
   expect(second?.['request']).not.toHaveProperty('postData');
   expect(second?.['response']).not.toHaveProperty('content.text');
 });
+
+it('tells where the time went, in the words of HAR and in those of the server', () => {
+  const phases = [
+    { phase: 'receiving', ms: 1 },
+    { phase: 'evaluating', ms: 8 },
+    { phase: 'encoding', ms: 1.5 },
+    { phase: 'sending', ms: 2 },
+  ] as const;
+  const { log } = harOf([request({ phases: [...phases] })], '', '1.0') as { log: { entries: { timings: unknown }[] } };
+  expect(log.entries[0]?.timings).toEqual({
+    ...{ send: 1, wait: 9.5, receive: 2 },
+    ...{ _receiving: 1, _evaluating: 8, _encoding: 1.5, _sending: 2 },
+  });
+});

@@ -44,9 +44,20 @@ function entryOf(request: RequestDetail, origin: string): object {
       bodySize: bytes,
     },
     cache: {},
-    timings: { send: 0, wait: ms, receive: 0 },
+    timings: timingsOf(request),
     comment: erased === true ? `${requestId}: an individual was forgotten, and the bodies with it` : requestId,
   };
+}
+
+/**
+ * What a network panel calls sending, waiting and receiving, which together are all of the time; and each phase of the server's own,
+ * under a name that begins with `_`, as HAR has it for what is no part of it.
+ */
+function timingsOf({ ms, phases = [] }: RequestDetail): Readonly<Record<string, number>> {
+  const msOf = (wanted: string): number => phases.find(({ phase }) => phase === wanted)?.ms ?? 0;
+  const [send, receive] = [msOf('receiving'), msOf('sending')];
+  const own = phases.map(({ phase, ms: each }) => [`_${phase}`, each] as const);
+  return { send, wait: Math.max(0, ms - send - receive), receive, ...Object.fromEntries(own) };
 }
 
 function pairs(headers: Readonly<Record<string, string>>): HarPair[] {
