@@ -190,7 +190,17 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
 
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
-  await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Nina');
+  const name = page.getByRole('textbox', { name: 'name' });
+  await expect(name).toHaveValue('Nina');
+  await name.fill('not sent');
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Open in Invoke' }).click();
+  await expect(name).toHaveValue('Nina');
+  const tabs = page.getByRole('tablist', { name: 'Calls' }).getByRole('tab');
+  await expect(tabs).toHaveText(['register', 'register 2']);
+  await tabs.first().click();
+  await expect(name).toHaveValue('not sent');
 
   await test.step('a batch is opened with its steps, and the one that was being composed is offered back', async () => {
     await page.getByRole('link', { name: 'Batch of several calls' }).click();

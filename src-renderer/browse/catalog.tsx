@@ -9,7 +9,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { countText, countTip } from '../data/count-text.js';
-import { missingField } from '../data/failure.js';
+import { ConnectionFailure, isLost, missingField } from '../data/failure.js';
 import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -36,13 +36,14 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
   const nameOf = useMemo(() => namesOf([...index.keys()]), [index]);
   const found = [...index.values()].filter(({ path }) => nameOf(path).toLowerCase().includes(wanted));
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
-  // The list beside it asks for the context; one place is enough.
-  const isAskedFor = chosen !== undefined && missingField(counts.error) !== undefined;
+  // The list beside it asks for the context, and says that nobody answers; one place is enough.
+  const isToldBeside =
+    chosen !== undefined && (missingField(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
   return (
     <Pane title="Facts">
       <ListFilter label="Filter concepts and relations" value={filter} onChange={setFilter} />
       {pending && <LoadingRows rows={8} />}
-      {counts.isError && !isAskedFor && <LoadFailure error={counts.error} onRetry={() => void counts.refetch()} />}
+      {isLost(counts) && !isToldBeside && <LoadFailure error={counts.error} onRetry={() => void counts.refetch()} />}
       {GROUPS.map(({ title, kind, glyph }) => {
         const infos = found.filter((info) => info.kind === kind);
         if (infos.length === 0) return null;

@@ -1,22 +1,22 @@
 /** The calls that were made, the latest first: searched by words, each one a click away from being shown again. */
 
+import { Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { argumentText, referencesIn } from '../data/argument-text.js';
 import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../data/call-history.js';
-import { callTitle } from '../data/calls.js';
+import { type Args, type CallRequest, callTitle } from '../data/calls.js';
 import { useForkNames } from '../data/forks.js';
 import { useKeptText } from '../data/kept-text.js';
 import { entityLabel, idLabel } from '../data/labels.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { MAIN, usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { Cut } from './cut.js';
+import { momentText, secondText } from '../data/time-text.js';
 import { Glyph } from './glyph.js';
 import { ListFilter } from './list-filter.js';
 import { useLabels } from './reference-label.js';
 import './history-list.css';
-import { shortTimeText } from '../data/time-text.js';
 
 interface HistoryListProps {
   /** Under which what it is filtered by is kept. */
@@ -66,9 +66,11 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
                     onChange={() => picked.onToggle(entry.id)}
                   />
                 )}
-                <button type="button" className="plain history-entry" onClick={() => onOpen(entry)}>
-                  <EntryLines entry={entry} args={argumentsOf(entry)} />
-                </button>
+                <Tooltip label={<EntryTip entry={entry} args={argumentsOf(entry)} />} position="right">
+                  <button type="button" className="plain history-entry" onClick={() => onOpen(entry)}>
+                    <EntryLines entry={entry} args={argumentsOf(entry)} />
+                  </button>
+                </Tooltip>
               </li>
             );
           })}
@@ -78,29 +80,64 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
   );
 }
 
-function EntryLines({ entry, args }: { entry: HistoryEntry; args: string }) {
-  const { request, outcome, at, fork, context } = entry;
-  const tenant = context['tenantId'];
-  const isOther = tenant !== usePlace().context['tenantId'];
-  const nameOf = useForkNames();
+interface EntryProps {
+  readonly entry: HistoryEntry;
+  readonly args: string;
+}
+
+/** Whatever is cut here, the tooltip has whole. */
+function EntryLines({ entry, args }: EntryProps) {
+  const { request, outcome, at } = entry;
+  const place = usePlaceOf(entry);
   return (
     <>
       <span className="history-line">
         <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'answered' : 'failed'} />
-        <Cut>{callTitle(request)}</Cut>
-        <span className="pane-spacer" />
-        <span className="dim numeric">{shortTimeText(at)}</span>
+        <span className="cut history-title">{callTitle(request)}</span>
+        <span className="cut dim history-outcome">{outcome.ok ? outcome.summary : shortCode(outcome.code)}</span>
+        <span className="dim numeric">{secondText(at)}</span>
       </span>
       <span className="history-line dim">
-        <Cut>
-          {isOther && tenant !== undefined ? `${tenant}: ` : ''}
-          {fork === MAIN ? '' : `${isOther ? fork : nameOf(fork)}: `}
-          {outcome.ok ? outcome.summary : outcome.code.replace('SVC_RUNTIME_', '')}
-          {args !== '' && ` · ${args}`}
-        </Cut>
+        <span className="cut" dir="auto">
+          {place.map((part) => `${part}: `).join('')}
+          {args === '' ? 'no arguments' : args}
+        </span>
       </span>
     </>
   );
+}
+
+function EntryTip({ entry, args }: EntryProps) {
+  const { request, outcome, at, durationMs, dryRun } = entry;
+  const place = usePlaceOf(entry);
+  const words = outcome.ok ? outcome.summary : `${shortCode(outcome.code)}: ${outcome.message}`;
+  return (
+    <span className="history-tip">
+      <span>{callTitle(request)}</span>
+      {args !== '' && <span>{args}</span>}
+      <span>{words}</span>
+      <span className="numeric">
+        {momentText(at)}, {Math.max(1, Math.round(durationMs))} ms
+      </span>
+      {place.length > 0 && <span>{place.join(', ')}</span>}
+      {dryRun && <span>dry run: nothing was kept</span>}
+    </span>
+  );
+}
+
+/** The tenant and the fork, where they are not those of the page or the usual ones. */
+function usePlaceOf({ fork, context }: HistoryEntry): readonly string[] {
+  const tenant = context['tenantId'];
+  const isOther = tenant !== usePlace().context['tenantId'];
+  const nameOf = useForkNames();
+  return [
+    ...(isOther && tenant !== undefined ? [tenant] : []),
+    ...(fork === MAIN ? [] : [isOther ? fork : nameOf(fork)]),
+  ];
+}
+
+function shortCode(code: string): string {
+  return code.replace('SVC_RUNTIME_', '');
 }
 
 /** What a call was given, individuals by what they are called where the page is; an id of another fork or tenant may be somebody else here. */
@@ -114,9 +151,7 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
   );
   const named = useMemo(() => {
     const ids = new Set(
-      entries.flatMap((entry) =>
-        isHere(entry) && entry.request.kind !== 'batch' ? referencesIn(entry.request.args) : [],
-      ),
+      entries.flatMap((entry) => (isHere(entry) ? argumentsIn(entry.request).flatMap(referencesIn) : [])),
     );
     return [...ids].map((id) => [id, labels.get(id) ?? idLabel(id)] as const);
   }, [entries, isHere, labels]);
@@ -124,13 +159,23 @@ function useArgumentText(entries: readonly HistoryEntry[]): (entry: HistoryEntry
   return useCallback(
     (entry) => {
       const { request } = entry;
-      if (request.kind === 'batch') return '';
-      return argumentText(request.args, (id, sent) => {
-        const kept = sent === undefined ? idLabel(id) : entityLabel(sent);
-        if (!isHere(entry)) return kept;
-        return markedName(labels.get(id) ?? kept, alike.has(id) ? labels.markOf(id) : undefined);
-      });
+      const textOf = (args: Args): string =>
+        argumentText(args, (id, sent) => {
+          const kept = sent === undefined ? idLabel(id) : entityLabel(sent);
+          if (!isHere(entry)) return kept;
+          return markedName(labels.get(id) ?? kept, alike.has(id) ? labels.markOf(id) : undefined);
+        });
+      const [args = '', ...others] = argumentsIn(request).map(textOf);
+      if (request.kind === 'batch') return [args, ...others].filter((each) => each !== '').join('; ');
+      if (request.kind !== 'adhoc') return args;
+      // Texts are often called alike.
+      const source = request.source.replace(/\s+/g, ' ').trim();
+      return args === '' ? source : `${args}; ${source}`;
     },
     [labels, isHere, alike],
   );
+}
+
+function argumentsIn(request: CallRequest): readonly Args[] {
+  return request.kind === 'batch' ? request.steps.map(({ args = {} }) => args) : [request.args];
 }

@@ -14,7 +14,7 @@ interface RunButtonsProps {
   readonly call: SentCall | undefined;
   /** There is nothing to be sent. */
   readonly disabled?: boolean;
-  /** *Run* is that of the form around it, which `Enter` in a field presses. */
+  /** The one that stands out is that of the form around it, which `Enter` in a field presses. */
   readonly isOfForm?: boolean;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
@@ -23,8 +23,10 @@ interface RunButtonsProps {
 export function RunButtons({ isWriting, outcome, call, disabled = false, isOfForm, onRun, onCancel }: RunButtonsProps) {
   const next = nextSending(isWriting, outcome, call);
   const running = outcome?.state === 'running' ? next : undefined;
-  const look = (sending: Sending) => ({
+  const button = (sending: Sending) => ({
     variant: sending === next ? 'filled' : 'default',
+    type: isOfForm && sending === next ? ('submit' as const) : ('button' as const),
+    onClick: () => onRun(sending === 'dryRun'),
     loading: sending === running,
     disabled: disabled || running !== undefined,
   });
@@ -32,15 +34,11 @@ export function RunButtons({ isWriting, outcome, call, disabled = false, isOfFor
     <>
       {isWriting && (
         <WithKeys of="dryRun">
-          <Button {...look('dryRun')} onClick={() => onRun(true)}>
-            Dry run
-          </Button>
+          <Button {...button('dryRun')}>Dry run</Button>
         </WithKeys>
       )}
       <WithKeys of="run">
-        <Button {...look('run')} {...(isOfForm ? { type: 'submit' } : { onClick: () => onRun(false) })}>
-          Run
-        </Button>
+        <Button {...button('run')}>Run</Button>
       </WithKeys>
       {running !== undefined && (
         <Button variant="subtle" color="gray" onClick={onCancel}>

@@ -28,9 +28,13 @@ it('all of them are found', () => {
   expect(referencesIn({ a: ada, b: [{ c: '@m::bo', d: 'text' }] })).toEqual(['#i1', '@m::bo']);
 });
 
-it('an answer goes by the names that came with it, and a list that is empty is seen', () => {
+it('an answer goes by the names that came with it, and what is empty is seen', () => {
   expect(resultText(ada)).toBe('Ada');
   expect(resultText({ who: ada, count: 2, of: '@m::bo' })).toBe('who Ada, count 2, of bo');
   expect(resultText('short')).toBe('"short"');
-  expect(argumentText({ tags: [] }, nameOf)).toBe('tags []');
+  expect(argumentText({ tags: [], note: '' }, nameOf)).toBe('tags [], note ""');
+});
+
+it('a step of a batch is given what an earlier one came to', () => {
+  expect(argumentText({ tenant: { $step: 0 } }, nameOf)).toBe('tenant result of step 0');
 });

@@ -15,10 +15,16 @@ export function argumentText(args: Arguments, nameOf: (id: string, sent?: Entity
   const textOf = (value: JsonValue): string => {
     if (Array.isArray(value)) return value.length === 0 ? '[]' : value.map(textOf).join(', ');
     if (isEntity(value)) return nameOf(value.$id, value);
-    if (isJsonObject(value)) return `(${membersText(value)})`;
+    if (value === '') return '""';
+    if (isJsonObject(value)) return stepText(value) ?? `(${membersText(value)})`;
     return valueText(value, looksLikeReference(value), nameOf);
   };
   return membersText(args);
+}
+
+/** Of what stands for the result of an earlier step of a batch. */
+function stepText({ $step, ...others }: Arguments): string | undefined {
+  return typeof $step === 'number' && Object.keys(others).length === 0 ? `result of step ${$step}` : undefined;
 }
 
 /** A result that is no list, with the names that it brings itself. */

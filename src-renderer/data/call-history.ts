@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { allOf, openDatabase, write } from './browser-database.js';
 import { callText, callTitle, type SentCall } from './calls.js';
 import { createStore } from './store.js';
+import { momentText } from './time-text.js';
 
 export type CallResult =
   | { readonly ok: true; readonly summary: string }
@@ -77,7 +78,7 @@ export async function clearHistory(): Promise<void> {
   pages?.postMessage(CLEARED satisfies PageMessage);
 }
 
-/** Entries that have every word of the filter somewhere in what was sent or came of it. */
+/** Entries that have every word of the filter somewhere in what was sent, when, and what came of it. */
 export function searchHistory(
   entries: readonly HistoryEntry[],
   filter: string,
@@ -87,9 +88,9 @@ export function searchHistory(
   if (words.length === 0) return entries;
   return entries.filter((entry) => {
     const { outcome } = entry;
-    const came = outcome.ok ? outcome.summary : `${outcome.code} ${outcome.message} failed`;
+    const came = outcome.ok ? `${outcome.summary} answered` : `${outcome.code} ${outcome.message} failed`;
     const called = `${callText(entry)} ${callTitle(entry.request)} ${shown(entry)}`;
-    const text = `${called} ${came} ${entry.dryRun ? 'dry run' : ''} ${entry.requestId}`;
+    const text = `${called} ${came} ${entry.dryRun ? 'dry run' : ''} ${momentText(entry.at)} ${entry.requestId}`;
     return words.every((word) => text.toLowerCase().includes(word));
   });
 }

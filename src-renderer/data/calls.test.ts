@@ -17,6 +17,7 @@ import {
 } from './calls.js';
 import { csvOf } from './csv.js';
 import { curlOf } from './curl.js';
+import { momentText } from './time-text.js';
 
 const SIGN: CallRequest = { kind: 'mutation', path: 'lease::sign', args: { code: "L'1", rent: '900' } };
 const call = (request: CallRequest, more: Partial<SentCall> = {}): SentCall => ({
@@ -121,6 +122,7 @@ describe('the history', () => {
     ['violation', [2]],
     ['failed', [2]],
     ['3 rows active', [1]],
+    [momentText(1), [2, 1]],
     ['nothing', []],
   ])('is searched by words: %j', (filter, ids) => {
     expect(searchHistory(entries, filter).map(({ id }) => id)).toEqual(ids);

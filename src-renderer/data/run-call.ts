@@ -160,12 +160,12 @@ function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: Call
   return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
 }
 
-/** One line for lists. */
+/** One line for lists, whose rows are not to be taken for the button *Dry run*. */
 function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
-  if (steps !== undefined) return `${dryRun ? 'dry run: ' : ''}${counted(steps.length, 'step')}`;
+  if (steps !== undefined) return `${dryRun ? 'tried: ' : ''}${counted(steps.length, 'step')}`;
   if (written !== undefined) {
     const changes = counted(writtenItems(written.events).length, 'change');
-    return dryRun ? `dry run: ${changes}` : changes;
+    return dryRun ? `tried: ${changes}` : changes;
   }
   if (Array.isArray(result))
     return `${counted(result.length, 'row')}${nextCursor === undefined ? '' : ', more follow'}`;

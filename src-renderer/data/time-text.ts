@@ -31,6 +31,11 @@ export function timeText(at: Moment): string {
   return isToday(at) ? time : `${days(date)} ${time}`;
 }
 
+/** `16:33:02`, and `21 Nov 16:33:02` of another day. */
+export function secondText(at: Moment): string {
+  return isToday(at) ? clockText(at) : `${days(new Date(at))} ${clockText(at)}`;
+}
+
 /** `16:33` today, else `21 Nov`: where there is little room. */
 export function shortTimeText(at: Moment): string {
   const date = new Date(at);

@@ -5,12 +5,12 @@ import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
-import { offerUndo } from '../components/closed-notice.js';
 import { Cut } from '../components/cut.js';
 import { type EarlierStep, EarlierSteps } from '../components/step-reference.js';
 import { shortName } from '../data/locations.js';
 import { typeText } from '../data/type-text.js';
-import { batchDraft, type DraftStep, draftOfStep, movedStep, withoutStep, withStepsBack } from './batch-store.js';
+import { changeSteps } from './batch-changes.js';
+import { batchDraft, type DraftStep, draftOfStep, movedStep, withoutStep } from './batch-store.js';
 import type { Callable } from './callables.js';
 
 interface BatchStepProps {
@@ -51,14 +51,6 @@ export const BatchStep = memo(function BatchStep(props: BatchStepProps) {
     </li>
   );
 });
-
-/** Takes steps away, and offers them back with what is typed in them. */
-export function changeSteps(message: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
-  const before = batchDraft.get();
-  const after = change(before);
-  batchDraft.set(after);
-  offerUndo(message, async () => batchDraft.update((now) => withStepsBack(now, { before, after })));
-}
 
 function StepHead({ step, index, last, choice }: BatchStepProps & { readonly choice: ReactNode }) {
   const name = shortName(step.path);

@@ -1,12 +1,10 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { offerUndo } from '../components/closed-notice.js';
 import { type ArgumentDraft, draftOfText, isArgumentDraft, readArguments } from '../data/argument-draft.js';
 import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../data/by-tenant.js';
 import type { BatchSteps, CallRequest } from '../data/calls.js';
 import { type FormParameter, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
-import { type SavedOrigin, savedOrigins, setOrigin } from '../data/saved-origins.js';
 import { createKeptStore } from '../data/store.js';
 import type { VariableScope } from '../data/variable-arguments.js';
 
@@ -36,32 +34,19 @@ const isStep = (value: unknown): value is DraftStep => {
   );
 };
 
-const areSteps = (value: unknown): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep);
+export const areSteps = (value: unknown): value is readonly DraftStep[] => Array.isArray(value) && value.every(isStep);
 
 export const batchDraft = createKeptStore<readonly DraftStep[]>('entail.batch', [], areSteps);
 
-keepByTenant('entail.batch', batchDraft, areSteps, (steps) => {
+keepByTenant('entail.batch', batchDraft, areSteps, stepsElsewhere);
+
+/** What the scope of another tenant can have of them; the very steps where that is all. */
+export function stepsElsewhere(steps: readonly DraftStep[]): readonly DraftStep[] {
   const elsewhere = steps.map((step) => withTexts(step, withoutIndividualsInText, withoutIndividuals));
   return elsewhere.every((step, index) => step === steps[index]) ? steps : elsewhere;
-});
+}
 
 export const BATCH_KEY = 'batch';
-
-/** Steps as they came from calls that were made or kept. */
-const putBack = new WeakSet<readonly DraftStep[]>();
-
-/** By the steps of calls that can be had again, `origin` of such as are kept; those that were composed here are offered back. */
-export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin): void {
-  const [before, originBefore] = [batchDraft.get(), savedOrigins.get()[BATCH_KEY]];
-  putBack.add(steps);
-  batchDraft.set(steps);
-  setOrigin(BATCH_KEY, origin);
-  if (before.length === 0 || putBack.has(before)) return;
-  offerUndo('The steps of the batch were replaced.', async () => {
-    batchDraft.set(before);
-    setOrigin(BATCH_KEY, originBefore);
-  });
-}
 
 /** The steps of calls, those of a batch included; a text that no module declares can be none. */
 export function stepsOf(requests: readonly CallRequest[], newId: () => string): DraftStep[] {
@@ -137,7 +122,7 @@ export function withStepsBack(
   now: readonly DraftStep[],
   { before, after }: { readonly before: readonly DraftStep[]; readonly after: readonly DraftStep[] },
 ): readonly DraftStep[] {
-  if (now === after) return before;
+  if (JSON.stringify(now) === JSON.stringify(after)) return before;
   return [...now, ...before.filter(({ id }) => !now.some((step) => step.id === id))];
 }
 

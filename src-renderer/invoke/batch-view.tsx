@@ -8,6 +8,7 @@ import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallActions } from '../components/call-actions.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
+import { Glyph } from '../components/glyph.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { RunButtons } from '../components/run-buttons.js';
 import type { EarlierStep } from '../components/step-reference.js';
@@ -23,7 +24,8 @@ import { typeText } from '../data/type-text.js';
 import { callOfTyped } from '../data/typed-call.js';
 import { sendingScope, type VariableScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
-import { BatchStep, changeSteps } from './batch-step.js';
+import { bringStepsBack, changeSteps, stepsBefore } from './batch-changes.js';
+import { BatchStep } from './batch-step.js';
 import { BATCH_KEY, type BatchReading, batchDraft, type DraftStep, readBatch } from './batch-store.js';
 import { callDrafts } from './call-store.js';
 import { type Callable, requestTo } from './callables.js';
@@ -132,6 +134,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
         </Button>
       }
     >
+      <StepsBeforeNotice />
       <ol className="batch-steps" ref={list}>
         {steps.map((step, index) => (
           <BatchStep
@@ -164,6 +167,23 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
         </div>
       </div>
     </Pane>
+  );
+}
+
+function StepsBeforeNotice() {
+  const kept = useStore(stepsBefore);
+  if (kept === null) return null;
+  return (
+    <div className="notice" data-tone="plain" role="status">
+      <Glyph kind="changed" />
+      <div className="notice-body">{kept.words}</div>
+      <Button variant="subtle" size="compact-xs" onClick={bringStepsBack}>
+        Undo
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => stepsBefore.set(null)}>
+        Dismiss
+      </Button>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The form of a callable: its arguments, and the buttons that run it. */
 
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { ArgumentForm } from '../components/argument-form.js';
@@ -56,15 +56,21 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
       onRun(sent, dryRun);
     } else form.current?.parentElement?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    submit(false);
-  };
   const isWriting = callable.kind === 'mutation';
   useShortcuts({ run: () => submit(false), ...(isWriting && { dryRun: () => submit(true) }) });
 
   return (
-    <form ref={form} className="call-form" onSubmit={onSubmit} noValidate>
+    <form
+      ref={form}
+      className="call-form"
+      noValidate
+      // Its button sends what is typed, whichever that is by now.
+      onSubmit={(event) => event.preventDefault()}
+      // A key that is held must not run what it has tried.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault();
+      }}
+    >
       <ArgumentForm
         parameters={parameters}
         schema={schema}

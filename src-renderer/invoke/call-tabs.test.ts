@@ -25,6 +25,7 @@ describe('tabs of calls', () => {
       expect(tabOfAddress(new URLSearchParams(location.split('?')[1]))).toEqual(each);
     }
     expect(tabOfAddress(new URLSearchParams())).toBeUndefined();
+    expect(tabOfAddress(new URLSearchParams('call=m::sign&args={}'))).toBeUndefined();
     expect(tabOfAddress(new URLSearchParams('call=m::sign&tab=x'))).toEqual(tab('m::sign'));
     const named = [tab('m::sign'), tab('m::sign', 2), BATCH_TAB, tab('calls/smoke')];
     expect(named.map(tabName)).toEqual(['sign', 'sign 2', 'Batch', 'smoke.calls.json']);

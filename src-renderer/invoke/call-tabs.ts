@@ -1,6 +1,7 @@
 /** The tabs of the Invoke panel: calls that are worked on side by side. They outlive a reload. */
 
 import {
+  ARGUMENTS_PARAMETER,
   BATCH_PARAMETER,
   batchLocation,
   invokeLocation,
@@ -57,13 +58,13 @@ export function tabName({ path, number }: CallTab): string {
   return number === 1 ? shortName(path) : `${shortName(path)} ${number}`;
 }
 
-/** The tab that an address names; undefined for one that names none. */
+/** The tab that an address names; undefined for one that names none, or brings a call that has none yet. */
 export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
   if (search.has(BATCH_PARAMETER)) return BATCH_TAB;
   const collection = search.get(RUN_PARAMETER);
   if (collection !== null) return { path: `${RUN_PREFIX}${collection}`, number: 1, isTouched: false };
   const path = search.get('call');
-  if (path === null) return undefined;
+  if (path === null || search.has(ARGUMENTS_PARAMETER)) return undefined;
   const number = Number(search.get(TAB_PARAMETER) ?? '1');
   return { path, number: Number.isInteger(number) && number > 0 ? number : 1, isTouched: false };
 }

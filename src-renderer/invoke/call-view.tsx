@@ -22,7 +22,6 @@ import { callOfTyped } from '../data/typed-call.js';
 import { useLiveCall } from '../data/use-live-call.js';
 import { sendingScope } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
-import { useArgumentsOfAddress } from './arguments-of-address.js';
 import { CallForm } from './call-form.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
 import { callTabs, touched } from './call-tabs.js';
@@ -38,7 +37,6 @@ interface CallViewProps {
 }
 
 export function CallView(props: CallViewProps) {
-  useArgumentsOfAddress(props.callable, props.tab);
   const isRunning = useStore(callOutcomes)[callKey(props.tab)]?.state === 'running';
   return (
     <Panes
@@ -160,20 +158,30 @@ function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
 
 /** As in the module. What would push the form out of sight says first how many parameters there are: they stand below. */
 function Signature({ callable }: { callable: Callable }) {
-  const { parameters } = callable;
-  const whole = signature(callable, parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', '));
-  if (whole.length <= SIGNATURE_CHARACTERS_MAX) return <p className="mono">{whole}</p>;
+  const { kind, name, parameters, result } = callable;
+  const [word, gives] = [kind === 'function' ? 'fn' : kind, result === null ? '' : typeText(result)];
+  const taken = parameters.map((each) => `${each.name}: ${typeText(each.type)}`).join(', ');
+  const signature = (inside: string) => (
+    <>
+      {word} {name}({inside})
+      {gives !== '' && (
+        <>
+          {' '}
+          <span className="call-arrow">{'->'}</span> {gives}
+        </>
+      )}
+    </>
+  );
+  if (word.length + name.length + taken.length + gives.length <= SIGNATURE_CHARACTERS_MAX) {
+    return <p className="mono">{signature(taken)}</p>;
+  }
   return (
     <details>
-      <summary className="mono">{signature(callable, `${parameters.length} parameters`)}</summary>
-      <p className="mono">{whole}</p>
+      <summary className="mono">{signature(`${parameters.length} parameters`)}</summary>
+      <p className="mono">{signature(taken)}</p>
     </details>
   );
 }
 
 /** Three lines or so. */
-const SIGNATURE_CHARACTERS_MAX = 160;
-
-function signature({ kind, name, result }: Callable, parameters: string): string {
-  return `${kind === 'function' ? 'fn' : kind} ${name}(${parameters})${result === null ? '' : ` -> ${typeText(result)}`}`;
-}
+const SIGNATURE_CHARACTERS_MAX = 154;

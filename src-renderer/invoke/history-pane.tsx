@@ -10,7 +10,8 @@ import { asTyped, type SentCall } from '../data/calls.js';
 import { wholeContext } from '../data/identities.js';
 import { batchLocation, logLocation } from '../data/locations.js';
 import { useStore } from '../data/store.js';
-import { replaceBatch, stepsOf } from './batch-store.js';
+import { replaceBatch } from './batch-changes.js';
+import { stepsOf } from './batch-store.js';
 import { ScenarioSheet } from './scenario-sheet.js';
 
 const everyCall = (): boolean => true;
@@ -45,14 +46,14 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
       <HistoryList name="calls" accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
       {picked.length === 0 ? (
         entries.length > 0 && (
-          <div className="history-actions">
+          <div className="call-history-actions">
             <Button variant="subtle" color="gray" onClick={() => void clearHistory()}>
               Clear history
             </Button>
           </div>
         )
       ) : (
-        <div className="history-actions" role="toolbar" aria-label="With what is picked">
+        <div className="call-history-actions" role="toolbar" aria-label="With what is picked">
           <span className="dim numeric">{picked.length} picked</span>
           <Button variant="default" onClick={() => setShown('test')}>
             As test

@@ -10,19 +10,19 @@ import { SavedList } from '../components/saved-list.js';
 import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import { isLost, isNoModule } from '../data/failure.js';
-import { batchLocation, invokeLocation, runLocation } from '../data/locations.js';
+import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
 import { useOpenName } from '../data/page-title.js';
 import { useSchema } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { BatchView } from './batch-view.js';
+import { useCallOfAddress } from './call-of-address.js';
 import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
 import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
 import { RunView } from './run-view.js';
-import { useStepsOfAddress } from './steps-of-address.js';
 import { useCallTabs } from './use-call-tabs.js';
 import { useOpenSaved } from './use-open-saved.js';
 import { useRestore } from './use-restore.js';
@@ -45,11 +45,12 @@ export function InvokePanel() {
   const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
   const first = callables[0]?.path;
   const restore = useRestore(callables);
-  useStepsOfAddress(restore);
-  useOpenSaved(schema.data === undefined ? undefined : restore);
+  useCallOfAddress(callables, schema.data && restore);
+  useOpenSaved(schema.data && restore);
   // Something to click is always open: what was open last, else the first of all.
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
-  useOpenFirst(active === undefined && !search.has('saved') ? opened : undefined);
+  const brings = search.has('saved') || search.has(ARGUMENTS_PARAMETER);
+  useOpenFirst(active === undefined && !brings ? opened : undefined);
   useOpenName(active === undefined ? undefined : tabName(active));
 
   if (isNoModule(schema.error)) {
