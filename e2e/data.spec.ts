@@ -177,6 +177,13 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
     await grid.getByRole('link', { name: 'ELM-12' }).click({ button: 'right' });
     await menu.getByRole('menuitem', { name: 'Freeze no column' }).click();
     await expect(grid.getByRole('columnheader', { name: 'code' })).not.toBeInViewport();
+  });
+
+  await test.step('beside an individual the head of the list stays one line', async () => {
+    await page.setViewportSize({ width: 1200, height: 800 });
+    const heightOf = (pane: Locator) => pane.locator('header').evaluate(({ clientHeight }) => clientHeight);
+    await expect.poll(() => heightOf(list)).toBe(await heightOf(individual));
+    await expect(list.getByRole('link', { name: 'Import', exact: true })).toBeInViewport({ ratio: 1 });
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

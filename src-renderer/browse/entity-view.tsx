@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
+import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { LongText } from '../components/long-text.js';
 import { Pane, PaneTitle } from '../components/panes.js';
@@ -46,8 +47,9 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
     <Pane
       label="Individual"
       title={
+        // The name has the line; what it is on the wire stands below, beside its classes.
         <PaneTitle>
-          {entity !== undefined && entityLabel(entity)} <span className="mono dim entity-id">{id}</span>
+          {entity !== undefined && !gone ? entityLabel(entity) : <span className="mono entity-id">{id}</span>}
         </PaneTitle>
       }
       actions={
@@ -72,7 +74,12 @@ export function EntityView({ id, schema, index, state }: EntityViewProps) {
       )}
       {entity !== undefined && (
         <>
-          {!gone && <Classes entity={entity} index={index} />}
+          {!gone && (
+            <div className="entity-head">
+              <Classes entity={entity} index={index} />
+              <Cut className="mono dim entity-id">{entity.$id}</Cut>
+            </div>
+          )}
           {/* They stay while one is being edited: what is typed is not lost. */}
           <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} gone={gone} />
         </>

@@ -41,7 +41,12 @@ export function ExportMenu({ info, state }: { info: RelationInfo; state: ListSta
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="subtle" leftSection={<IconDownload size={14} />}>
+        <Button
+          className="list-button"
+          title="Save the rows as a file"
+          variant="subtle"
+          leftSection={<IconDownload size={14} />}
+        >
           Export
         </Button>
       </Menu.Target>

@@ -7,9 +7,9 @@ import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
-import { Empty, LoadingRows } from '../components/states.js';
+import { LoadingRows } from '../components/states.js';
 import { numberText } from '../data/count-text.js';
-import { dataLocation, explainLocation, moduleLocation, shortName } from '../data/locations.js';
+import { explainLocation, moduleLocation, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { docText } from '../data/written-sentence.js';
@@ -21,6 +21,7 @@ import { Grid, type Reading } from './grid.js';
 import { gridColumns } from './grid-columns.js';
 import { importLocation } from './import-location.js';
 import type { ListState } from './list-state.js';
+import { NoRows } from './no-rows.js';
 import { RemovalPane } from './removal-pane.js';
 import type { StagedChange } from './staged.js';
 import { StagedBar } from './staged-bar.js';
@@ -90,6 +91,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
   const canAdd = noAdditionReason(info) === undefined;
+  const onAdd = canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined;
   const addLike = (like: GridRow): void => onSheet({ kind: 'addition', like });
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
   return (
@@ -109,13 +111,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           </span>
         </>
       }
-      actions={
-        <ListActions
-          info={info}
-          state={state}
-          onAdd={canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined}
-        />
-      }
+      actions={<ListActions info={info} state={state} onAdd={onAdd} />}
     >
       <div className="list-body">
         <FilterBar state={state} columns={columns} schema={schema} />
@@ -146,7 +142,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           </div>
         )}
         {reading.rows === 0 && !staged.insertions.some(({ path }) => path === info.path) && (
-          <NoRows info={info} schema={schema} isNarrowed={isNarrowed} />
+          <NoRows info={info} schema={schema} isNarrowed={isNarrowed} onAdd={onAdd} />
         )}
       </div>
     </Pane>
@@ -190,65 +186,27 @@ function ListActions({ info, state, onAdd }: ListActionsProps) {
         Proofs
       </Link>
       {onAdd !== undefined && (
-        <Button variant="subtle" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+        <Button
+          className="list-button"
+          title="Add a row"
+          variant="subtle"
+          leftSection={<IconPlus size={14} />}
+          onClick={onAdd}
+        >
           Add…
         </Button>
       )}
       <ExportMenu info={info} state={state} />
-      <Button component={Link} to={importLocation(info.path)} variant="subtle" leftSection={<IconUpload size={14} />}>
+      <Button
+        className="list-button"
+        title="Add rows from a file"
+        component={Link}
+        to={importLocation(info.path)}
+        variant="subtle"
+        leftSection={<IconUpload size={14} />}
+      >
         Import
       </Button>
     </>
-  );
-}
-
-interface NoRowsProps extends Pick<ListPaneProps, 'info' | 'schema'> {
-  readonly isNarrowed: boolean;
-}
-
-function NoRows({ info, schema, isNarrowed }: NoRowsProps) {
-  if (isNarrowed) {
-    return (
-      <Empty title="Nothing fits">
-        <p>
-          No row of {shortName(info.path)} fits the filter.{' '}
-          <Link className="link" to={dataLocation(info.path)}>
-            Show all rows
-          </Link>
-        </p>
-      </Empty>
-    );
-  }
-  const isDerived = info.kind === 'derived' || info.kind === 'define' || info.kind === 'check';
-  return (
-    <Empty title={isDerived ? 'Nothing follows here yet' : 'Nothing is stored here yet'}>
-      {isDerived ? (
-        <p>
-          <Link className="link" to={explainLocation(info.path)}>
-            Ask about a tuple
-          </Link>{' '}
-          to see why it does not hold.
-        </p>
-      ) : !schema.mutations.some((mutation) => mutation.public) ? (
-        <p>
-          The module has no public mutation that could add to it.{' '}
-          <Link className="link" to="/module">
-            Write one
-          </Link>
-          , and save it.
-        </p>
-      ) : (
-        <p>
-          <Link className="link" to="/invoke">
-            Call a mutation
-          </Link>
-          , or{' '}
-          <Link className="link" to={importLocation(info.path)}>
-            import
-          </Link>{' '}
-          rows from a CSV or JSON file.
-        </p>
-      )}
-    </Empty>
   );
 }
