@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { headerBytes } from '../../src-runtime/api/headers.js';
 import { codesOf } from './call-code.js';
 import type { SentCall } from './calls.js';
 
@@ -49,7 +50,8 @@ it('says it in TypeScript, which sends what the page would', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const text = codeOf(SIGN, 'TypeScript', `http://127.0.0.1:${port}`) ?? '';
+  const call = { ...SIGN, context: { ...SIGN.context, principalId: "日本's" } };
+  const text = codeOf(call, 'TypeScript', `http://127.0.0.1:${port}`) ?? '';
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', text], {
     env: { ...process.env, ENTAIL_TOKEN: 'secret' },
   });
@@ -62,6 +64,7 @@ it('says it in TypeScript, which sends what the page would', async () => {
       'content-type': 'application/json',
       'x-fork-id': 'what-if',
       'x-tenant-id': "o'neill",
+      'x-principal-id': headerBytes("日本's"),
     },
     body: { path: 'lease::sign', args: ARGS },
   });
@@ -94,4 +97,8 @@ it('says it in Python, in whose words truth values and null are written otherwis
         },
     }).encode(),
 `);
+});
+
+it('says to Python, too, a header that is not of ASCII as its bytes', () => {
+  expect(codeOf({ ...SIGN, fork: 'é' }, 'Python')).toContain(`"x-fork-id": "é".encode().decode("latin-1"),`);
 });

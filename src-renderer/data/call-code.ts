@@ -46,7 +46,7 @@ function typescriptOf(call: SentCall, baseUrl: string | undefined): string {
   method: 'POST',
   headers: {
     authorization: \`Bearer \${process.env.ENTAIL_TOKEN}\`,
-${headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`).join('\n')}
+${headers.map(([name, value]) => `    ${quoted(name)}: ${nodeHeader(value, quoted)},`).join('\n')}
   },
   body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),
 });
@@ -67,7 +67,7 @@ request = urllib.request.Request(
     method="POST",
     headers={
         "authorization": f"Bearer {os.environ['ENTAIL_TOKEN']}",
-${headers.map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`).join('\n')}
+${headers.map(([name, value]) => `        ${JSON.stringify(name)}: ${pythonHeader(value)},`).join('\n')}
     },
     data=json.dumps(${pythonText(body as JsonValue, '    ')}).encode(),
 )
@@ -76,6 +76,19 @@ try:
 except urllib.error.HTTPError as failure:
     raise SystemExit(json.load(failure)["error"])
 `;
+}
+
+/** A header in Node, which takes one character a byte: a text with others goes as the bytes of its UTF-8, as the page sends it. */
+export function nodeHeader(value: string, literal: (text: string) => string): string {
+  return isPlain(value) ? literal(value) : `Buffer.from(${literal(value)}).toString('latin1')`;
+}
+
+function pythonHeader(value: string): string {
+  return isPlain(value) ? JSON.stringify(value) : `${JSON.stringify(value)}.encode().decode("latin-1")`;
+}
+
+function isPlain(value: string): boolean {
+  return /^[ -~]*$/.test(value);
 }
 
 function quoted(text: string): string {

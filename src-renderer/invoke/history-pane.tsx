@@ -47,7 +47,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
       {picked.length === 0 ? (
         entries.length > 0 && (
           <div className="call-history-actions">
-            <Button variant="subtle" color="gray" onClick={() => void clearHistory()}>
+            <Button className="history-clear" variant="subtle" color="gray" onClick={() => void clearHistory()}>
               Clear history
             </Button>
           </div>

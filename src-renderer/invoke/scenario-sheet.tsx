@@ -7,6 +7,8 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { SideSheet } from '../components/side-sheet.js';
 import { useModuleEnd } from '../data/append-to-module.js';
 import type { HistoryEntry } from '../data/call-history.js';
+import { useForks } from '../data/forks.js';
+import { MAIN, usePlace } from '../data/place.js';
 import { scriptOf, testOf } from './scenario.js';
 import { ScenarioTrial } from './scenario-trial.js';
 
@@ -19,7 +21,8 @@ interface ScenarioSheetProps {
 
 export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetProps) {
   const [name, setName] = useState('what was called');
-  const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries);
+  const isClosed = useIsClosed();
+  const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries, isClosed);
   const end = useModuleEnd();
   const copy = (): void =>
     void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied.' }));
@@ -51,4 +54,14 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
       </div>
     </SideSheet>
   );
+}
+
+/** As far as it is known: another tenant has other forks. */
+function useIsClosed(): (entry: HistoryEntry) => boolean {
+  const forks = useForks().data;
+  const tenant = usePlace().context['tenantId'];
+  return ({ fork, context }) => {
+    if (fork === MAIN || forks === undefined || context['tenantId'] !== tenant) return false;
+    return !forks.some(({ id, status }) => id === fork && status === 'open');
+  };
 }

@@ -185,6 +185,9 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     expect(script).toContain(`call m::meet --arg "a=$person1" --arg b=@m::root --fork 'what if'`);
     expect(script).toContain(`refused SVC_RUNTIME_VALIDATION_FAILED m::meet --arg "a=$person2" --arg b=nobody`);
     expect(script.join('\n')).not.toContain('Never');
+    const onMain = scriptOf(calls, ({ fork }) => fork === 'what if').split('\n');
+    const at = onMain.indexOf('# made on the fork "what if", which is closed');
+    expect(onMain[at + 1]).toBe('call m::meet --arg "a=$person1" --arg b=@m::root');
   });
 });
 

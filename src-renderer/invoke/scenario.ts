@@ -178,11 +178,21 @@ function freshName(names: Names, word: string): string {
 
 /**
  * The calls as a script of `entail call`: the address is its argument, the token comes from the environment. What a call made
- * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call.
+ * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call. A call on a
+ * fork that is closed, as that of a run is once it has ended, is made on `main`: on no other one can it be made again.
  */
-export function scriptOf(entries: readonly HistoryEntry[]): string {
+export function scriptOf(
+  entries: readonly HistoryEntry[],
+  isClosed: (entry: HistoryEntry) => boolean = () => false,
+): string {
   const names: Names = new Map();
-  const lines = inOrder(entries).map((entry) => scriptLine(entry, names));
+  const lines = inOrder(entries).flatMap((entry) => {
+    if (!isClosed(entry)) return [scriptLine(entry, names)];
+    return [
+      `# made on the fork ${JSON.stringify(entry.fork)}, which is closed`,
+      scriptLine({ ...entry, fork: MAIN }, names),
+    ];
+  });
   return `${SCRIPT_HEAD}\n${lines.join('\n')}\n`;
 }
 

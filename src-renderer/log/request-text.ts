@@ -4,6 +4,7 @@ import { contextFieldOfHeader, FORK_HEADER } from '../../src-runtime/api/headers
 import type { RecordedBody, RequestDetail, RequestSummary } from '../../src-runtime/api/request-log.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import type { GlyphKind } from '../components/glyph.js';
+import { nodeHeader } from '../data/call-code.js';
 import { shellQuoted } from '../data/curl.js';
 
 /** What a client sends again; the rest it makes itself. */
@@ -40,7 +41,7 @@ export function fetchText(request: RequestDetail, origin: string | undefined): s
     origin === undefined ? `process.env.ENTAIL_URL + ${quoted(request.path)}` : quoted(origin + request.path);
   const headers = [
     `    authorization: 'Bearer ' + process.env.ENTAIL_TOKEN,`,
-    ...sentHeaders(request).map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
+    ...sentHeaders(request).map(([name, value]) => `    ${quoted(name)}: ${nodeHeader(value, quoted)},`),
   ];
   return [
     `const response = await fetch(${address}, {`,
