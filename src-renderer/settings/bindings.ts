@@ -48,9 +48,13 @@ export function bound(bindings: Bindings, id: ShortcutId, keys: string): Binding
   return withKeys(owner === undefined ? bindings : withKeys(bindings, owner.id, ''), id, keys);
 }
 
-/** The bindings after a command was given back its own keys, which may take them from another. */
+/** The bindings after a command was given back its own keys. Another that had them has its own again too, unless a third has those. */
 export function reset(bindings: Bindings, id: ShortcutId): Bindings {
-  return bound(bindings, id, keysOf(id, {}));
+  const keys = keysOf(id, {});
+  const owner = ownerOf(keys, id, bindings);
+  const given = bound(bindings, id, keys);
+  if (owner === undefined || ownerOf(owner.keys, owner.id, given) !== undefined) return given;
+  return withKeys(given, owner.id, owner.keys);
 }
 
 /** What is as the table has it is not kept: a later table may have better keys. */
