@@ -30,7 +30,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   await request(page, /VALIDATION_FAILED/).click();
   const inspector = page.getByRole('region', { name: 'Request', exact: true });
   await expect(inspector).toContainText('The argument "lease"');
-  await expect(inspector).toContainText('Correct the value that details.path or the message names');
+  await expect(inspector).toContainText('Correct the value that the message names');
   await expect(inspector.getByRole('tree', { name: 'Asked' })).toContainText('"nobody"');
 
   await fetch(`${workbench.url}/v1/individuals?class=lease::Lease&filter=${'long'.repeat(40)}`, {

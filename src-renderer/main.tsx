@@ -14,6 +14,7 @@ import './theme/base.css';
 import './theme/inputs.css';
 import './theme/motion.css';
 import './theme/forced-colors.css';
+import { loadFailureFacts } from './components/failure-view.js';
 import { startCompiler } from './data/compiler.js';
 import { askFirstFacts } from './data/first-facts.js';
 import { followHeading } from './data/heading.js';
@@ -63,7 +64,7 @@ async function makePage(): Promise<void> {
       </MantineProvider>
     </StrictMode>,
   );
-  void answers.finally(() => loadAhead(PANELS.map(({ load }) => load)));
+  void answers.finally(() => loadAhead([loadFailureFacts, ...PANELS.map(({ load }) => load)]));
 }
 
 /** With the panel that is open, where it is there already. */

@@ -1,6 +1,5 @@
 /** What the envelope of a failed request says, in the forms that the page shows. */
 
-import { ERROR_WORDS, type ErrorWords } from '../../src-runtime/api/error-words.js';
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
@@ -14,11 +13,6 @@ export { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js
 /** Undefined where this page is older than the server and does not know the code. */
 export function statusOfCode(code: string): number | undefined {
   return (ERROR_REGISTRY as Readonly<Record<string, ErrorRow>>)[code]?.status;
-}
-
-/** What a code means, and what to do; undefined likewise. */
-export function wordsOfCode(code: string): ErrorWords | undefined {
-  return (ERROR_WORDS as Readonly<Record<string, ErrorWords>>)[code];
 }
 
 /**

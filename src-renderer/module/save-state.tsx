@@ -2,12 +2,12 @@
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { Rename } from '../../src-runtime/api/module-schemas.js';
-import { FailureView } from '../components/failure-view.js';
+import { CodeAdvice, FailureView } from '../components/failure-view.js';
 import { Glyph } from '../components/glyph.js';
 import type { SourceFile } from '../data/api.js';
-import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf, wordsOfCode } from '../data/failure.js';
+import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
 import { previewSave, useInMemory, useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
@@ -103,9 +103,13 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
       )}
       <p className="dim">
         <span className="mono">{failure.code}</span>{' '}
-        {incompatibilities.length === 0
-          ? wordsOfCode(failure.code)?.advice
-          : 'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'}
+        {incompatibilities.length === 0 ? (
+          <Suspense>
+            <CodeAdvice code={failure.code} />
+          </Suspense>
+        ) : (
+          'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'
+        )}
       </p>
     </Notice>
   );
