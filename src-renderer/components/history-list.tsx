@@ -98,10 +98,10 @@ function EntryLines({ entry, args }: EntryProps) {
         <span className="dim numeric">{secondText(at)}</span>
       </span>
       <span className="history-line dim">
-        <span className="cut" dir="auto">
-          {place.map((part) => `${part}: `).join('')}
+        <span className="cut history-args" dir="auto">
           {args === '' ? 'no arguments' : args}
         </span>
+        {place.length > 0 && <span className="cut history-place">{place.join(', ')}</span>}
       </span>
     </>
   );
