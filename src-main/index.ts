@@ -1,8 +1,11 @@
-/** Where the desktop application starts: what must have happened before Electron is ready, and where everything lies. */
+/**
+ * Where the desktop application starts: what must have happened before Electron is ready, and where everything lies. The rest is read
+ * behind it: a machine that is busy has Electron ready before all of it is there, and then takes no scheme any more.
+ */
 
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { runApplication } from './application.js';
+import { givenFiles } from './given-files.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
@@ -15,6 +18,8 @@ protocol.registerSchemesAsPrivileged([
 ]);
 
 if (app.requestSingleInstanceLock()) {
+  const given = givenFiles(app, process.argv.slice(1), process.cwd());
+  const { runApplication } = await import('./application.js');
   runApplication({
     workerFile: join(built, 'main/runtime-worker.js'),
     preload: join(built, 'preload/index.cjs'),
@@ -22,6 +27,7 @@ if (app.requestSingleInstanceLock()) {
     sample: join(built, '../resources/modules/lease.entail'),
     icon: join(built, '../resources/icons/512x512.png'),
     userData: app.getPath('userData'),
+    given,
   });
 } else {
   app.quit();
