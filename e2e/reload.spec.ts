@@ -1,6 +1,6 @@
 /** The loop of a developer: see what saving would change, save, see what it changed; and be asked before facts are in the way. */
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
@@ -194,6 +194,17 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await build(workbench, 'ada', 'bel');
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
+
+  // Another editor saves it, and takes that back.
+  await expect(source).toContainText('road(from: Town');
+  await writeFile(workbench.moduleFile, ROADS.replaceAll('road(', 'street('));
+  const unloaded = page.getByText('Not loaded: stored facts use names that this text does not have.');
+  await expect(unloaded).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'What roads::road is now' })).toHaveValue('roads::street');
+  await expect(page.getByRole('button', { name: 'Save the text only' }), 'it is saved').toBeHidden();
+  await writeFile(workbench.moduleFile, ROADS);
+  await expect(unloaded).toBeHidden();
+
   await writeText(page, ROADS.replaceAll('road(', 'street('));
   await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();

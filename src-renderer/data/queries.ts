@@ -32,7 +32,7 @@ export const PAGE_ROWS = 200;
 /** Individuals whose labels are fetched at once; others are asked for one by one as they are shown. */
 const LABEL_ROWS = 1_000;
 
-const HEALTH = queryOptions({
+export const HEALTH = queryOptions({
   queryKey: ['health'],
   queryFn: async ({ signal }) => {
     const { result } = await api.health({ signal });

@@ -27,7 +27,7 @@ export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
 }
 
 function saveWords(save: LastSave, dirty: boolean) {
-  if (save.state === 'misfit') return <span className="dim">Not saved yet</span>;
+  if (save.state === 'misfit') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
   if (save.state === 'saving') return <span className="dim">Building…</span>;
   if (dirty) return <span className="dim">Unsaved changes</span>;
   if (save.state !== 'done') return null;
@@ -63,7 +63,9 @@ interface SaveNoticeProps {
 /** Why the server does not run what was saved, or would not run what is about to be. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
   if (save.state === 'misfit') {
-    return <MisfitNotice key={JSON.stringify(save.outcome)} {...save} onSave={onSave} onDiscard={onDiscard} />;
+    return (
+      <MisfitNotice key={JSON.stringify(save.outcome)} {...save} dirty={dirty} onSave={onSave} onDiscard={onDiscard} />
+    );
   }
   if (save.state === 'refused') {
     return (
@@ -115,8 +117,8 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
   );
 }
 
-/** Before anything is written: what the stored facts do not fit, and the ways out. */
-function MisfitNotice({ files, outcome, renames: before, onSave, onDiscard }: MisfitProps) {
+/** Before anything is written, or loaded of what another program wrote: what the stored facts do not fit, and the ways out. */
+function MisfitNotice({ files, outcome, renames: before, dirty, onSave, onDiscard }: MisfitProps) {
   const details = outcome.failure?.details ?? {};
   const misfits = incompatibilitiesOf(details);
   const inMemory = useInMemory();
@@ -127,9 +129,10 @@ function MisfitNotice({ files, outcome, renames: before, onSave, onDiscard }: Mi
   return (
     <Notice tone={isOffered ? 'warning' : 'blocking'}>
       <strong>
+        {dirty ? 'Not saved yet' : 'Not loaded'}:{' '}
         {isOffered
-          ? 'Not saved yet: stored facts use names that this text does not have.'
-          : 'Not saved yet: stored facts do not fit this text, so the server would keep the module that it runs.'}
+          ? 'stored facts use names that this text does not have.'
+          : `stored facts do not fit this text, so the server ${dirty ? 'would keep' : 'keeps'} the module that it runs.`}
       </strong>
       {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
       {left.length > 0 ? (
@@ -160,9 +163,11 @@ function MisfitNotice({ files, outcome, renames: before, onSave, onDiscard }: Mi
         <Button variant="default" onClick={onDiscard}>
           Keep the old module
         </Button>
-        <Button variant="default" onClick={() => onSave('anyway')}>
-          Save the text only
-        </Button>
+        {dirty && (
+          <Button variant="default" onClick={() => onSave('anyway')}>
+            Save the text only
+          </Button>
+        )}
         <Button variant="default" color="red" onClick={() => onSave('setAside')}>
           Start an empty scope
         </Button>
@@ -189,7 +194,7 @@ function factWords(misfits: readonly Incompatibility[]): string {
   return `${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
 }
 
-type MisfitProps = Misfit & Pick<SaveNoticeProps, 'onSave' | 'onDiscard'>;
+type MisfitProps = Misfit & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
 
 /** One line: the errors themselves are the problems pane's to list. */
 function DoesNotCompile({ errors }: { errors: number }) {

@@ -14,6 +14,7 @@ import { useStore } from '../data/store.js';
 import { lastSave, savesOpen, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
 import { fileLeftOpen, lastFile } from './file-places.js';
+import { useMisfitOnDisk } from './misfit-on-disk.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
 import { SaveNotice, SaveWords } from './save-state.js';
@@ -31,13 +32,14 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const running = useModuleInfo().data?.sources;
+  const dirty = files.some((file) => file.dirty);
   useStandingRefusal();
+  useMisfitOnDisk(dirty);
   const named = address.file ?? fileLeftOpen;
   const open = files.find(({ file }) => file === named) ?? files[0];
   useOpenName(open?.file);
   useEffect(() => lastFile.set(open?.file ?? ''), [open?.file]);
   if (open === undefined) return null;
-  const dirty = files.some((file) => file.dirty);
   return (
     <section className="pane" aria-label="Module">
       <header className="pane-header module-header">
