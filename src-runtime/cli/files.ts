@@ -1,9 +1,9 @@
 /** What the command line names as sources: files, folders, and `-` for what is piped in. */
 
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, isAbsolute, join, relative, resolve } from 'node:path';
 import { findSources } from '../lsp/find-sources.js';
-import { decodeText, readSourceFiles, type SourceFile } from '../server/index.js';
+import { decodeText, openModuleSource, type SourceFile } from '../server/index.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 /** What stands for standard input, and the name of its text in findings. */
@@ -11,10 +11,29 @@ export const STANDARD_INPUT = '-';
 
 export const EXTENSION = '.entail';
 
+/** What was read of a file, and the path that leads to it from where the command was given; `file` is its name in the module. */
+export interface ShownSource extends SourceFile {
+  readonly shown: string;
+}
+
 /** The sources, by name. Throws CommandFailure for names that are no module sources, SourceFileError for what cannot be read. */
-export async function readSources(files: readonly string[], terminal: Terminal): Promise<readonly SourceFile[]> {
-  if (!isStandardInput(files)) return await readSourceFiles(await resolveFiles(files));
-  return [{ file: STANDARD_INPUT, text: decodeText('the standard input', await terminal.input()) }];
+export async function readSources(files: readonly string[], terminal: Terminal): Promise<readonly ShownSource[]> {
+  if (!isStandardInput(files)) return await readShown(openModuleSource(await resolveFiles(files)), files);
+  const text = decodeText('the standard input', await terminal.input());
+  return [{ file: STANDARD_INPUT, text, shown: STANDARD_INPUT }];
+}
+
+/** All files of a module that stands in files. What lies elsewhere, and was named from the root on, goes by its name in the module. */
+export async function readShown(
+  module: ReturnType<typeof openModuleSource>,
+  named: readonly string[],
+): Promise<ShownSource[]> {
+  const sources = await module.read();
+  const isNamedFromHere = named.some((path) => !isAbsolute(path));
+  return sources.map((source) => {
+    const path = relative('', join(module.folder ?? '', source.file));
+    return { ...source, shown: path.startsWith('..') && !isNamedFromHere ? source.file : path };
+  });
 }
 
 /** Throws WrongUsage where it is named beside files: its text would have no place among them. */
@@ -46,6 +65,11 @@ export function isFolder(path: string): Promise<boolean> {
 
 async function sourcesIn(folder: string): Promise<string[]> {
   if (!(await isFolder(folder))) {
+    const isThere = await stat(folder).then(
+      () => true,
+      () => false,
+    );
+    if (folder !== '' && !isThere) throw new CommandFailure(`There is no file or folder ${folder}; check the path.`);
     throw new CommandFailure(
       `${basename(folder) || 'An empty name'} is no module source; name files that end in ${EXTENSION}, or a folder of them.`,
     );

@@ -3,7 +3,7 @@
 import { hasErrors } from '../base/diagnostic.js';
 import { format } from '../language/format/index.js';
 import { openModuleSource } from '../server/index.js';
-import { isStandardInput, readSources, resolveFiles, STANDARD_INPUT } from './files.js';
+import { isStandardInput, readShown, readSources, resolveFiles, STANDARD_INPUT } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
@@ -18,11 +18,11 @@ export async function fmtCommand(
 ): Promise<number> {
   if (isStandardInput(files)) return await formatInput(check, terminal);
   const module = openModuleSource(await resolveFiles(files));
-  const sources = await module.read();
-  const results = sources.map(({ file, text }) => ({ file, text, ...format(file, text) }));
-  const changed = results.filter(({ text, value }) => value !== text).map(({ file, value }) => ({ file, text: value }));
-  if (!check) await module.write(changed);
-  for (const { file } of changed) terminal.out(`${file}\n`);
+  const sources = await readShown(module, files);
+  const results = sources.map((source) => ({ ...source, ...format(source.file, source.text) }));
+  const changed = results.filter(({ text, value }) => value !== text);
+  if (!check) await module.write(changed.map(({ file, value }) => ({ file, text: value })));
+  for (const { shown } of changed) terminal.out(`${shown}\n`);
   const errors = results.flatMap(({ diagnostics }) => diagnostics).filter((each) => each.severity === 'error');
   if (errors.length > 0) terminal.error(formatDiagnostics(errors, sources, terminal.colour));
   if (check && changed.length > 0) terminal.error('entail fmt without --check formats them.\n');

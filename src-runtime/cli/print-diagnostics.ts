@@ -1,11 +1,13 @@
 /** Diagnostics for people: where, what, the line of source with a caret under it, and the way out. */
 
 import type { Diagnostic } from '../base/diagnostic.js';
-import type { Position, Span } from '../base/span.js';
+import type { Span } from '../base/span.js';
 
 interface Source {
   readonly file: string;
   readonly text: string;
+  /** The path of the file, where it is told by that. */
+  readonly shown?: string;
 }
 
 /** All diagnostics, then one line that counts them. `colour` uses ANSI codes. */
@@ -16,7 +18,8 @@ export function formatDiagnostics(
 ): string {
   const paint = painter(colour);
   const lines = new Map(sources.map(({ file, text }) => [file, text.split(/\r?\n/)]));
-  const blocks = diagnostics.map((diagnostic) => formatOne(diagnostic, lines, paint));
+  const placed = (span: Span): string => placeOf(span, sources);
+  const blocks = diagnostics.map((diagnostic) => formatOne(diagnostic, lines, placed, paint));
   return `${[...blocks, countLine(diagnostics)].join('\n\n')}\n`;
 }
 
@@ -26,7 +29,18 @@ export function excerptOf(span: Span, sources: readonly Source[]): string {
   return excerpt(span, lines, (text) => text, painter(false));
 }
 
-function formatOne(diagnostic: Diagnostic, lines: ReadonlyMap<string, readonly string[]>, paint: Painter): string {
+/** Where a span begins, as terminals and editors make a link of it. */
+export function placeOf({ file, start }: Span, sources: readonly Source[]): string {
+  const shown = sources.find((source) => source.file === file)?.shown ?? file;
+  return `${shown}:${start.line}:${start.column}`;
+}
+
+function formatOne(
+  diagnostic: Diagnostic,
+  lines: ReadonlyMap<string, readonly string[]>,
+  place: (span: Span) => string,
+  paint: Painter,
+): string {
   const { code, severity, message, span, notes = [], hint } = diagnostic;
   const shade = severity === 'error' ? 'red' : 'yellow';
   const parts = [
@@ -60,10 +74,6 @@ function excerpt(
     `  ${paint('dim', gutter)} ${bar} ${line}`,
     `  ${' '.repeat(gutter.length)} ${bar} ${indent}${mark('^'.repeat(Math.max(1, to - from)))}`,
   ].join('\n');
-}
-
-function place({ file, start }: { readonly file: string; readonly start: Position }): string {
-  return `${file}:${start.line}:${start.column}`;
 }
 
 function countLine(diagnostics: readonly Diagnostic[]): string {

@@ -2,7 +2,7 @@
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runProgram } from './program.js';
 import { type TestTerminal, testTerminal } from './testing/terminal.js';
@@ -108,6 +108,8 @@ describe('check', () => {
     expect(code).toBe(1);
     expect(complaints).toContain('lease.entail:3:9 error E0');
     expect(complaints).toContain('  3 |   name: Txt\n    |         ^^^\n');
+    const fromHere = relative('', file);
+    expect((await run('check', fromHere)).complaints, 'a link from here').toContain(`${fromHere}:3:9 error E0`);
     const { out } = await run('check', '--json', file);
     expect(JSON.parse(out).diagnostics[0]).toMatchObject({ severity: 'error', span: { file: 'lease.entail' } });
   });
@@ -123,7 +125,9 @@ describe('check', () => {
     }
     expect(await run('check', folder)).toMatchObject({ code: 0, complaints: 'no findings\n' });
     expect((await run('check', inner, file)).code).toBe(0);
-    expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(/none is no module source/);
+    expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(
+      /There is no file or folder .*none; check/,
+    );
     await mkdir(join(folder, 'empty'));
     expect((await run('check', join(folder, 'empty'))).complaints).toMatch(/no files that end in \.entail/);
   });
@@ -140,6 +144,7 @@ describe('check', () => {
     expect(missing.complaints).toMatch(
       /^error: Cannot read .*none\.entail: there is no such file; check the path\.\n$/,
     );
+    await writeFile(join(folder, 'notes.txt'), 'notes');
     const other = await run('check', join(folder, 'notes.txt'));
     expect(other.complaints).toBe(
       'error: notes.txt is no module source; name files that end in .entail, or a folder of them.\n',

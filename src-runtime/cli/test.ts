@@ -7,8 +7,8 @@ import { compile } from '../compiler/index.js';
 import { createPacer } from '../server/index.js';
 import { runModuleTests, type TestFailure, wholeCoverage } from '../world/index.js';
 import { explanationLines } from './explanation-text.js';
-import { readSources } from './files.js';
-import { excerptOf, formatDiagnostics, painter } from './print-diagnostics.js';
+import { readSources, type ShownSource } from './files.js';
+import { excerptOf, formatDiagnostics, painter, placeOf } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
 const FACTS_PER_RULE = 20_000_000;
@@ -42,12 +42,12 @@ export async function testCommand(
     if (failure !== undefined) terminal.out(`${formatFailure(failure, sources)}\n`);
   }
   terminal.out(`${results.length - failed} passed, ${failed} failed\n`);
-  if (coverage !== undefined) terminal.out(coverageLines(coverage).join(''));
+  if (coverage !== undefined) terminal.out(coverageLines(coverage, sources).join(''));
   return failed > 0 ? 1 : 0;
 }
 
 /** How much is tested, then what is not. */
-function coverageLines(rows: readonly CoverageRow[]): string[] {
+function coverageLines(rows: readonly CoverageRow[], sources: readonly ShownSource[]): string[] {
   const untested = rows.flatMap((row) => {
     const lack = untestedWords(row);
     return lack === undefined ? [] : [{ row, lack }];
@@ -56,16 +56,16 @@ function coverageLines(rows: readonly CoverageRow[]): string[] {
     `${rows.length - untested.length} of ${rows.length} clauses and callables are tested\n`,
     ...untested.map(({ row: { path, kind, clause, span }, lack }) => {
       const which = clause === undefined ? path : `${path}, clause ${clause + 1}`;
-      return `  ${span.file}:${span.start.line}:${span.start.column} ${kind} ${which}: ${lack}\n`;
+      return `  ${placeOf(span, sources)} ${kind} ${which}: ${lack}\n`;
     }),
   ];
 }
 
-function formatFailure(failure: TestFailure, sources: readonly { file: string; text: string }[]): string {
+function formatFailure(failure: TestFailure, sources: readonly ShownSource[]): string {
   const { span, message, values = {}, names = {}, facts = [] } = failure;
   const named = Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return [
-    `  ${span.file}:${span.start.line}:${span.start.column} ${message}`,
+    `  ${placeOf(span, sources)} ${message}`,
     excerptOf(span, sources),
     ...(named.length > 0 ? [`  where ${named.join(', ')}`] : []),
     ...facts.flatMap((fact) => explanationLines(fact).map((line) => `  ${line}`)),

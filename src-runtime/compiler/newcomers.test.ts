@@ -134,6 +134,15 @@ describe('words of other languages', () => {
     ['fn f() -> Date = "2026-01-01"', 'E0201', 'date "2026-01-31"'],
     ['fn f(d: Date) -> Date = d + 1', 'E0203', 'addDays'],
     ["fn f() -> Text = 'a'", 'E0009', '`"a"`'],
+    ['fn f() -> Text = “a”', 'E0009', '`"a"`'],
+    ['fn f() -> Text = „a“', 'E0009', '`"a"`'],
+    ['fn f() -> Int =\u00a02', 'E0001', 'a plain space'],
+    ['fn f(x: Int) -> Int = x ^ 2', 'E0001', 'x * x'],
+    ['derive a(l: Lease) when Lease(l) price(l, _)', 'E0014', 'Put a comma before `price`'],
+    ['derive a(l: Lease)\n  when Lease(l)\n    l.rent > 3', 'E0014', 'Put a comma before `l`'],
+    ['derive a(l: Lease)\n  when Lease(l)\n    not price(l, _)', 'E0014', 'Put a comma before `not`'],
+    ['fact age(@ada, 36,5)', 'E0207', 'a point'],
+    ['<<<<<<< HEAD\nfn f() -> Int = 1\n=======\nfn g() -> Int = 2\n>>>>>>> theirs', 'E0008', 'one of the two sides'],
     ['test "x" { expect error from rename(@ada, "") }', 'E0010', 'expect error'],
   ];
   it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));

@@ -72,7 +72,19 @@ const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
   ['#', 'A comment begins with `//`.'],
   ['|', 'Write `T?` for a value that may be none, and `or` between conditions.'],
   ['\\', 'Write `not` before what must not hold.'],
+  ['^', 'Multiply, `x * x`: there are no powers.'],
 ]);
+/** What closes a text in the quotes of word processors, by what opens it. */
+const CURVED_QUOTES: ReadonlyMap<string, string> = new Map([
+  ['“', '”“"'],
+  ['”', '”"'],
+  ['„', '“”"'],
+  ['‘', '’‘'],
+  ['’', '’'],
+  ['«', '»'],
+  ['»', '«'],
+]);
+const MERGE_MARKS = ['<<<<<<<', '|||||||', '=======', '>>>>>>>'];
 const LONGEST_FIRST = [
   ...['===', '!=='],
   ...['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..', '&&', '||', '<>', ':='],
@@ -149,7 +161,10 @@ class Lexer {
     else if (isDigit(code)) this.number();
     else if (code === 34) this.literal();
     else if (code === 92 && this.isInMessage && this.text.charCodeAt(this.at + 1) === 34) this.innerLiteral();
-    else if (code === 39 || code === 96) this.quoted(code);
+    else if (code === 39 || code === 96) this.quoted(this.text.charAt(this.at));
+    else if (code > 127 && CURVED_QUOTES.has(this.text.charAt(this.at))) {
+      this.quoted(CURVED_QUOTES.get(this.text.charAt(this.at)) ?? '');
+    } else if (this.atMergeMark()) this.mergeMark();
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 47) this.lineComment();
     else if (code === 47 && this.text.charCodeAt(this.at + 1) === 42) this.blockComment();
     else this.punctuation();
@@ -241,16 +256,17 @@ class Lexer {
   }
 
   /** A text in the quotes of another language is reported and read as a text, where it ends on its line. */
-  private quoted(quote: number): void {
+  private quoted(closing: string): void {
     const start = this.at;
+    const isClosing = (at: number): boolean => closing.includes(this.text.charAt(at));
     let end = start + 1;
-    while (end < this.to && this.text.charCodeAt(end) !== quote && !isLineEnd(this.text.charCodeAt(end))) end += 1;
-    if (this.text.charCodeAt(end) !== quote || end >= this.to) {
+    while (end < this.to && !isClosing(end) && !isLineEnd(this.text.charCodeAt(end))) end += 1;
+    if (end >= this.to || !isClosing(end)) {
       this.unknown();
       return;
     }
     const content = this.text.slice(start + 1, end);
-    this.report('E0009', 'a text stands in double quotes', start, end + 1, `Write \`"${content}"\`.`);
+    this.report('E0009', 'a text stands in straight double quotes', start, end + 1, `Write \`"${content}"\`.`);
     this.push('text', end + 1, `"${content.replaceAll('"', '\\"')}"`);
   }
 
@@ -324,6 +340,23 @@ class Lexer {
     this.at = end;
   }
 
+  private atMergeMark(): boolean {
+    if (this.at !== this.lineStart) return false;
+    return MERGE_MARKS.some(
+      (mark) => this.text.startsWith(mark, this.at) && !this.text.startsWith(mark.charAt(0), this.at + 7),
+    );
+  }
+
+  /** What a merge has left: both sides are read, and the first of its lines is told. */
+  private mergeMark(): void {
+    const start = this.at;
+    if (this.text.charAt(start) === '<') {
+      const hint = `Keep one of the two sides, and remove the lines that begin with ${MERGE_MARKS.map((mark) => `\`${mark}\``).join(', ')}.`;
+      this.report('E0008', 'a merge conflict is not resolved here', start, start + 7, hint);
+    }
+    while (this.at < this.to && !isLineEnd(this.text.charCodeAt(this.at))) this.at += 1;
+  }
+
   private unknown(): void {
     const start = this.at;
     let end = start;
@@ -332,12 +365,15 @@ class Lexer {
     // What `#` begins is a comment elsewhere.
     const isComment = this.text.charAt(start) === '#';
     while (isComment && end < this.to && !isLineEnd(this.text.charCodeAt(end))) end += 1;
-    const shown = this.text.slice(start, end).trim() || `U+${this.text.charCodeAt(start).toString(16).toUpperCase()}`;
-    const hint =
-      HINTS_OF_UNKNOWN.get(shown.charAt(0)) ??
-      'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.';
+    const found = this.text.slice(start, end);
+    const isUnseen = /^[\s\p{Cf}\p{Cc}]*$/u.test(found);
+    const shown = isUnseen ? `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` : found.trim();
+    const hint = isUnseen
+      ? 'It cannot be seen: remove it, or write a plain space for it.'
+      : (HINTS_OF_UNKNOWN.get(shown.charAt(0)) ??
+        'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.');
     this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
-    if (isComment || this.text.slice(start, end).trim() === '') this.at = end;
+    if (isComment || isUnseen) this.at = end;
     else this.push('error', end);
   }
 

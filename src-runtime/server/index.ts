@@ -8,7 +8,6 @@ export { gatherLines } from './log-lines.js';
 export {
   decodeText,
   openModuleSource,
-  readSourceFiles,
   reasonOf,
   type SourceFile,
   SourceFileError,

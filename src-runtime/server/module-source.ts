@@ -78,7 +78,7 @@ export function openModuleSource(files: readonly string[]): ModuleSource {
 }
 
 /** Sources by name, in the order of their names, so that the order on the command line never matters. */
-export async function readSourceFiles(paths: readonly string[]): Promise<readonly SourceFile[]> {
+async function readSourceFiles(paths: readonly string[]): Promise<readonly SourceFile[]> {
   const named = nameFiles(paths);
   return await Promise.all(
     [...named].map(async ([file, path]) => ({ file, text: decodeText(path, await read(path)) })),

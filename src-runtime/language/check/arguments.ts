@@ -40,7 +40,10 @@ export function alignArguments(
       span,
       `${callee.name} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
       {
-        hint: parameters.length === 0 ? `Write \`${callee.name}()\`.` : `They are: ${parameters.join(', ')}.`,
+        hint:
+          parameters.length === 0
+            ? `Write \`${callee.name}()\`.`
+            : `They are: ${parameters.join(', ')}.${pointHint(args)}`,
         ...declared,
       },
     );
@@ -67,6 +70,21 @@ export function alignArguments(
     aligned[index] = argument;
   }
   return aligned;
+}
+
+/** `50,5` where 50.5 is meant: two whole numbers with a comma and no blank between them. */
+function pointHint(args: readonly Argument[]): string {
+  const isWhole = ({ value }: Argument): boolean => value.kind === 'int';
+  const at = args.findIndex((one, index) => {
+    const next = args[index + 1];
+    return (
+      next !== undefined &&
+      isWhole(one) &&
+      isWhole(next) &&
+      one.value.span.end.offset + 1 === next.value.span.start.offset
+    );
+  });
+  return at < 0 ? '' : ' A decimal number has a point: `12.5`.';
 }
 
 /**

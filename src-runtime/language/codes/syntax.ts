@@ -60,11 +60,11 @@ export const SYNTAX_CODES = {
     cure: 'Write the word or operator that the hint names.',
   }),
   E0009: error({
-    title: 'text in single quotes',
-    meaning: 'A text stands in single quotes or backticks. Only double quotes enclose a text.',
+    title: 'text in other quotes',
+    meaning: 'A text stands in single or curved quotes, or in backticks. Only straight double quotes enclose a text.',
     failing: "individual bob: Person { name: ⟦'Bob'⟧ }",
     cured: 'individual bob: Person { name: "Bob" }',
-    cure: 'Use double quotes.',
+    cure: 'Use straight double quotes.',
   }),
   E0010: error({
     title: 'something else expected',

@@ -45,7 +45,7 @@ export function item(p: Cursor): Item {
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
     const read = guess === undefined ? undefined : READERS.get(guess);
-    const known = foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
+    const known = literalHint(p) ?? foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
     const hint =
       known ??
       `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;
@@ -67,6 +67,17 @@ function isBeforeItem(p: Cursor): boolean {
   if (p.current.kind !== 'word' || next.kind !== 'word' || next.line !== p.current.line) return false;
   return name.kind === 'word' && /^(?:[({:]|is)$/.test(p.peek(3).text);
 }
+
+/** A literal that stands behind the body of a rule, or in its indentation, lacks only its comma. */
+function literalHint(p: Cursor): string | undefined {
+  if (p.index === 0 || (p.isFirstOnLine() && p.current.column === 1) || p.atKey()) return undefined;
+  const isLiteral = LITERAL_WORDS.has(p.current.text) || (p.atName() && /^(?:[(.]|[!=<>]=?|in)$/.test(p.peek(1).text));
+  return isLiteral
+    ? `Put a comma before \`${p.current.text}\`: literals of a body are separated by commas.`
+    : undefined;
+}
+
+const LITERAL_WORDS = new Set(['let', 'not']);
 
 /** `old(P) :- …` and `age(ada, 36).` of other rule languages. */
 function ruleHint(p: Cursor): string | undefined {

@@ -104,6 +104,8 @@ describe('syntax', () => {
       'Close it with `)`',
       `${M}relation r(a: Int)\nrelation s(a: Int)`,
     );
+    const r = `${M}relation r(a: Int)\nderive d(x: Int) when `;
+    check(`${r}r(x)\n  x > 1`, 'Put a comma before it', `${r}r(x),\n  x > 1`);
   });
 });
 

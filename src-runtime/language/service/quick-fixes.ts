@@ -31,6 +31,7 @@ const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName
     ],
   ],
   ['E0011', closedBracket],
+  ['E0014', addedComma],
   ['E0013', moduleLine],
   ['E0018', ({ diagnostic }) => [replaced('Compare with `==`', diagnostic.span, '==')]],
   ['E0101', imports],
@@ -74,6 +75,13 @@ function foreignOperator({ diagnostic, text }: Finding): Fix[] {
 }
 
 /** Behind the last token that stands before the place where the bracket is missed. */
+function addedComma({ diagnostic, text }: Finding): Fix[] {
+  if (diagnostic.hint?.startsWith('Put a comma') !== true) return [];
+  const { span } = diagnostic;
+  const end = text.slice(0, span.start.offset).trimEnd().length;
+  return [{ title: 'Put a comma before it', edits: [insertion(span, end, ',')] }];
+}
+
 function closedBracket({ diagnostic, text }: Finding): Fix[] {
   const bracket = /^expected `([)\]}])`/.exec(diagnostic.message)?.[1];
   if (bracket === undefined) return [];
