@@ -110,6 +110,14 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
   expect(await focusIsIn(page, 'section[aria-label="Arguments"]')).toBe(true);
   await page.keyboard.press('Shift+F6');
   expect(await focusIsIn(page, 'section[aria-label="Callables"]')).toBe(true);
+
+  // A key for a panel takes the focus into it, wherever that was; from the panel, F6 goes to its panes.
+  await page.getByRole('link', { name: 'Invoke', exact: true }).focus();
+  await page.keyboard.press('Alt+4');
+  await expect(page.getByRole('heading', { name: 'Facts', exact: true })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('F6');
+  expect(await focusIsIn(page, 'section[aria-label="Facts"]')).toBe(true);
 });
 
 test('the palette finds an individual among thousands, and Enter goes there', async ({ page, workbench }) => {

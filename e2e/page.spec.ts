@@ -34,7 +34,11 @@ test('the page opens on the module panel, asks once for what it begins with, and
   await test.step('a tab that is opened without it asks for it', async () => {
     const other = await page.context().newPage();
     await other.goto(`${workbench.url}/data`);
-    await other.getByRole('textbox', { name: 'Token, or the address with it' }).fill(workbench.address);
+    const given = other.getByRole('textbox', { name: 'Token, or the address with it' });
+    await given.fill('no-token');
+    await given.press('Enter');
+    await expect(other.getByText('The server refuses the one that was given.')).toBeVisible();
+    await given.fill(workbench.address);
     await other.keyboard.press('Enter');
     await expect(other.getByRole('grid').getByRole('link', { name: 'ELM-12' })).toBeVisible();
     expect(other.url()).not.toContain(workbench.token);
@@ -232,6 +236,29 @@ test.describe('without a module', () => {
     await loadGarden(workbench);
     await expect(page.getByRole('heading', { name: 'plants', exact: true })).toBeVisible();
     expect(refused).toEqual([]);
+  });
+
+  test.describe('that compiles', () => {
+    test.use({ modules: { 'garden.entail': '// \u202eplants\n' } });
+
+    test('it says what is in the way, and every panel waits', async ({ page, workbench }) => {
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(new URL(response.url()).pathname);
+      });
+      await page.goto(workbench.address);
+      await expect(page.getByText('The server runs no module, since the text has an error.')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'the file does not begin with its `module` line' })).toBeVisible();
+      await expect(
+        page.getByTitle('Control character right-to-left override'),
+        'what turns the text round is seen',
+      ).toBeVisible();
+      for (const [panel, heading] of Object.entries({ Explain: 'Nothing to explain yet', Data: 'No facts yet' })) {
+        await page.getByRole('link', { name: panel, exact: true }).click();
+        await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      }
+      expect(refused).toEqual([]);
+    });
   });
 });
 

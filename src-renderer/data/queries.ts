@@ -209,6 +209,7 @@ export function useModuleChange() {
   return useQuery({
     queryKey: ['module', 'change', context],
     queryFn: ({ signal }) => api.moduleChange({ context: givenContext(), signal }).then((answer) => answer.result),
+    enabled: useMayAskFacts(),
   });
 }
 
@@ -224,6 +225,7 @@ export function useReload() {
 /** Individuals of a class, for pickers; at most `LABEL_ROWS`. */
 export function useIndividuals(classPath: string | undefined, enabled = true) {
   const place = usePlace();
+  const mayAsk = useMayAskFacts();
   return useQuery({
     queryKey: ['facts', 'individuals', classPath ?? null, place],
     queryFn: ({ signal }) =>
@@ -232,7 +234,7 @@ export function useIndividuals(classPath: string | undefined, enabled = true) {
         limit: LABEL_ROWS,
         ...optionsAt(place, signal),
       }),
-    enabled,
+    enabled: enabled && mayAsk,
     placeholderData: keepPreviousData,
   });
 }

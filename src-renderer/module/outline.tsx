@@ -116,7 +116,7 @@ const Row = memo(function Row(props: RowProps) {
         <Cut>{name}</Cut>
         {parts > 1 && (
           <span className="dim numeric outline-parts">
-            {parts} {kind === 'fact' ? 'facts' : 'clauses'}
+            <Cut>{`${parts} ${kind === 'fact' ? 'facts' : 'clauses'}`}</Cut>
           </span>
         )}
       </button>

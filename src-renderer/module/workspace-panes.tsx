@@ -20,11 +20,12 @@ import type { TestTellings } from './editor-tests.js';
 import { namingOf } from './explain-target.js';
 import type { ModuleAddress } from './module-address.js';
 import { Outline } from './outline.js';
-import { type ReferenceList, References } from './references.js';
+import type { ReferenceList } from './references.js';
 import { focusSource, SOURCE_ID } from './source-focus.js';
 import { useIsServed, useTestTellings } from './use-test-tellings.js';
 
 /** With what finds how texts differ; no start of the page waits for it. */
+const References = lazy(async () => ({ default: (await import('./references.js')).References }));
 const SavesPane = lazy(async () => ({ default: (await import('./saves-pane.js')).SavesPane }));
 
 interface WorkspacePanesProps {
@@ -130,7 +131,9 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
   };
   const below =
     list !== undefined ? (
-      <References list={list} files={files} onOpen={openSpan} onClose={() => setList(undefined)} />
+      <Suspense fallback={<LoadingRows rows={4} />}>
+        <References list={list} files={files} onOpen={openSpan} onClose={() => setList(undefined)} />
+      </Suspense>
     ) : isSavesShown ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
         <SavesPane files={files} onClose={closeSaves} />

@@ -17,6 +17,7 @@ import { fileLeftOpen, lastFile } from './file-places.js';
 import { useMisfitOnDisk } from './misfit-on-disk.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
+import { NothingRuns } from './nothing-runs.js';
 import { SaveNotice, SaveWords } from './save-state.js';
 import { focusSource, SOURCE_ID } from './source-focus.js';
 import { useStandingRefusal } from './standing-refusal.js';
@@ -65,6 +66,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
           discard(files, running ?? []);
         }}
       />
+      {save.state !== 'done' && <NothingRuns />}
       <ChangeLine dirty={dirty} />
       {open.conflict && <ConflictNotice file={open} />}
       <div className="module-body">
@@ -178,7 +180,7 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
 
 function ConflictNotice({ file }: { file: WorkFile }) {
   return (
-    <div className="notice" data-tone="warning" role="alert">
+    <div className="notice notice-line" data-tone="warning" role="alert">
       <Glyph kind="warning" />
       <div className="notice-body">
         {file.file} changed on disk while you were editing it. Saving your text would replace that change.

@@ -17,6 +17,12 @@ export function focusMainPartIfLost(leaving?: string): void {
   document.getElementById(MAIN_PART_ID)?.focus({ preventScroll: true });
 }
 
+/** For a key that goes to a panel: from outside of the panel, the focus goes along. */
+export function focusMainPart(): void {
+  const main = document.getElementById(MAIN_PART_ID);
+  if (main !== null && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+}
+
 /** Used once, by the shell. A page that has just been loaded begins at its beginning. */
 export function useFocusOfPanel(): void {
   const { pathname } = useLocation();

@@ -20,7 +20,7 @@ import { useWatchedTests } from '../data/tests.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import { FLOATING_ID } from '../theme/theme.js';
-import { MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from './lost-focus.js';
+import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from './lost-focus.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
@@ -152,7 +152,15 @@ function useShellShortcuts(): void {
     problems: () => problemsOpen.update((value) => !value),
     nextPane: () => focusPane(1),
     previousPane: () => focusPane(-1),
-    ...Object.fromEntries(PANELS.map(({ to, name }) => [`panel:${name}`, () => void navigate(placeOf(to))])),
+    ...Object.fromEntries(
+      PANELS.map(({ to, name }) => [
+        `panel:${name}`,
+        () => {
+          void navigate(placeOf(to));
+          focusMainPart();
+        },
+      ]),
+    ),
   });
 }
 

@@ -5,7 +5,15 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter } from '@codemirror/lint';
 import { EditorSelection, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type ViewUpdate,
+} from '@codemirror/view';
 import { styleNonce } from '../../theme/style-nonce.js';
 import { type Ask, languageAsker } from './editor-asker.js';
 import { completion } from './editor-completion.js';
@@ -34,6 +42,8 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
     history(),
     drawSelection(),
     highlightActiveLine(),
+    // A character that turns the direction of reading makes a text look like another one.
+    highlightSpecialChars(),
     languageAsker.of(ask),
     completion,
     hints,
