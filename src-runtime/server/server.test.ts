@@ -227,12 +227,13 @@ describe('failures', () => {
 
   it('report an unreachable storage on the probes that ask it, and not on the one that does not', async () => {
     const probeStorage = async () => {
-      throw new StorageError('gone', 'unreachable');
+      throw new StorageError('gone', 'unreachable', { why: 'the disk is full' });
     };
     server = await serveFake(createFakeRuntime({}, { probeStorage }));
     for (const path of ['/readyz', '/v1/health']) {
       const { status, body } = await server.call('GET', path);
       expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
+      expect(body.error.message).toBe('The storage cannot be written: the disk is full.');
     }
     expect((await server.call('GET', '/healthz')).status).toBe(200);
   });

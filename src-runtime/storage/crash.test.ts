@@ -134,11 +134,15 @@ describe('a full disk', () => {
     await store.createScope(scopeRecord);
     const incident: Incident = { atOperation: 1, done: 'half', kind: 'full' };
     disk.expect(incident);
+    const why = 'the disk is full; free some space and try again';
     await expect(store.append(SCOPE, [transaction(1)])).rejects.toMatchObject({
       name: 'StorageError',
+      why,
       reason: 'failed',
       message: 'Could not write the history: the disk is full; free some space and try again (ENOSPC)',
     });
+    disk.expect(incident);
+    await expect(store.probe(), 'who only asks is told the same').rejects.toMatchObject({ reason: 'unreachable', why });
     await store.close();
   });
 });

@@ -37,6 +37,7 @@ export function asStorageError(error: unknown, action: string): StorageError {
   const code = systemCode(error);
   const reason = code !== undefined && UNREACHABLE_CODES.has(code) ? 'unreachable' : 'failed';
   const message = error instanceof Error ? error.message : String(error);
-  const why = code === undefined ? message : `${EXPLANATIONS[code] ?? message} (${code})`;
-  return new StorageError(`Could not ${action}: ${why}`, reason, { cause: error });
+  const why = code === undefined ? undefined : EXPLANATIONS[code];
+  const told = code === undefined ? message : `${why ?? message} (${code})`;
+  return new StorageError(`Could not ${action}: ${told}`, reason, { cause: error, why });
 }

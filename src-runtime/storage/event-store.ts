@@ -143,9 +143,16 @@ export function redactor({ individuals, plainPositions }: Erasure): (event: Stor
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly reason: 'failed' | 'unreachable';
-  constructor(message: string, reason: 'failed' | 'unreachable', options?: { cause?: unknown }) {
+  /** What the system says and what to do, without any place: `the disk is full; free some space`. */
+  readonly why: string | undefined;
+  constructor(
+    message: string,
+    reason: 'failed' | 'unreachable',
+    { why, ...options }: { cause?: unknown; why?: string | undefined } = {},
+  ) {
     super(message, options);
     this.reason = reason;
+    this.why = why;
   }
 }
 

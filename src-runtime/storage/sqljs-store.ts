@@ -124,7 +124,8 @@ class SqlJsStore implements EventStore {
       await this.#durability?.lock.check();
       await this.#durability?.commits.probe();
     } catch (error) {
-      throw new StorageError(asStorageError(error, 'use the data directory').message, 'unreachable', { cause: error });
+      const { message, why } = asStorageError(error, 'use the data directory');
+      throw new StorageError(message, 'unreachable', { cause: error, why });
     }
   }
 

@@ -59,7 +59,9 @@ async function probe({ runtime }: ServerContext): Promise<void> {
     if (!(cause instanceof StorageError)) throw cause;
     throw new ApiError(
       'SVC_RUNTIME_STORAGE_UNREACHABLE',
-      'The storage cannot be reached; bring the data directory back and make it writable.',
+      cause.why === undefined
+        ? 'The storage cannot be reached; bring the data directory back and make it writable.'
+        : `The storage cannot be written: ${cause.why}.`,
       {},
       { cause },
     );
