@@ -133,6 +133,13 @@ test('a cell can be copied, narrow the list, and lead on; columns are as wide an
   await grid.focus();
   await page.keyboard.press('Escape');
   await expect(chosen).toHaveCount(0);
+  // A link that was followed keeps the focus.
+  await grid.getByRole('link', { name: 'ELM-12' }).focus();
+  await page.keyboard.press('Control+a');
+  await expect(chosen.getByRole('status')).toHaveText(/rows chosen/);
+  await grid.focus();
+  await page.keyboard.press('Escape');
+  await expect(chosen).toHaveCount(0);
   await page.keyboard.press('ArrowUp');
 
   await page.keyboard.press('Control+Shift+ArrowRight');
@@ -617,6 +624,10 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await form.getByRole('button', { name: 'Dry run' }).click();
   await expect(form).toContainText('nothing was kept');
   await expect(form.getByRole('region', { name: 'Changes' })).toContainText('720.5');
+  await expect(
+    form.getByRole('region', { name: 'Changes' }).locator('.brief'),
+    'a name that is a sentence leaves room for what happens',
+  ).toHaveAttribute('data-shown', /^QUAY-7, .*….*customs house$/);
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   await expect(edit).toBeFocused();
@@ -651,6 +662,8 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await rent.fill('-5');
   await rent.press('Enter');
   await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await expect(form, 'the field says all that there is to it').not.toContainText('SVC_RUNTIME');
+  await expect(rent).toHaveAccessibleDescription(/must satisfy/);
   await rent.fill('720.5');
   await rent.press('Enter');
   await expect(form).toBeHidden();

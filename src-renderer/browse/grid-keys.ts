@@ -43,7 +43,14 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const element = scroller.current;
-    if (element === null || rows === 0 || event.target !== element) return;
+    if (element === null || rows === 0) return;
+    if (event.target !== element) {
+      // A link that was followed has the focus; all that there is to choose are rows.
+      if (!(event.target instanceof HTMLAnchorElement) || keysPressed(event) !== 'Mod+A') return;
+      grid.choice.all();
+      event.preventDefault();
+      return;
+    }
     leaveRefusal();
     if (choosesRows(event, active, grid.choice) || runsCommand(event, element, active, grid)) {
       event.preventDefault();

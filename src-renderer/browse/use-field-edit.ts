@@ -5,11 +5,11 @@ import { useEffect, useId, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type AdhocCall, textOf } from '../data/calls.js';
-import { isGone } from '../data/failure.js';
+import { failureOf, isGone } from '../data/failure.js';
 import { formValue, readForm } from '../data/form-model.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { useIndividual } from '../data/queries.js';
-import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -29,11 +29,14 @@ export function useFieldEdit(schema: ServedSchema, entity: Entity, field: Field,
   const parameter = { name: field.name, type: field.type, required: true };
   const { args, errors } = readForm([parameter], { [field.name]: typed });
   const next = args[field.name] ?? null;
+  const [sent, setSent] = useState<JsonValue>(null);
+  const refusal = ownRefusal(outcome, field);
   // What is being saved is nobody else's.
   const other = outcome?.state !== 'running' && typeof now === 'object' && !isSame(now.value, known) ? now : undefined;
   const run = (dryRun: boolean): void => {
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
+    setSent(next);
     const request = settingOf(schema, entity, field, { known: other?.value ?? known, next });
     void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
   };
@@ -47,8 +50,9 @@ export function useFieldEdit(schema: ServedSchema, entity: Entity, field: Field,
   return {
     typed,
     setTyped,
-    errors: asked ? errors : {},
-    outcome,
+    errors: !asked ? {} : refusal !== undefined && isSame(sent, next) ? { [field.name]: refusal } : errors,
+    /** None where it says only that the field does not take the value, which the field itself says. */
+    outcome: refusal === undefined ? outcome : undefined,
     isGone: now === 'gone',
     /** What somebody else set it to meanwhile, and the user has not chosen about yet. */
     theirs: other === undefined || isSame(other.value, next) ? undefined : other,
@@ -72,6 +76,14 @@ function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue }
   if (isGone(error)) return 'gone';
   // What is left of an earlier edit is older than what the user began with.
   return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
+}
+
+/** Why the field does not take what was sent, where that is all that there is to say. */
+function ownRefusal(outcome: CallOutcome | undefined, { path }: Field): string | undefined {
+  if (outcome?.state !== 'failed') return undefined;
+  const failure = failureOf(outcome.error);
+  if (failure?.details['field'] !== path || failure.details['refinement'] === undefined) return undefined;
+  return failure.message;
 }
 
 function isSame(one: JsonValue, other: JsonValue): boolean {

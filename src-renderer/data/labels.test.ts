@@ -5,7 +5,16 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
-import { entityLabel, inBrief, learnNamingFields, markOf, piecesByIds, piecesOf, saysConcept } from './labels.js';
+import {
+  entityLabel,
+  inBrief,
+  learnNamingFields,
+  markOf,
+  piecesByIds,
+  piecesOf,
+  plainText,
+  saysConcept,
+} from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
   const { artifact } = compile([{ file: 'm.entail', text }]);
@@ -93,4 +102,8 @@ it('in brief take the room of as many letters, where theirs are twice as wide', 
   expect(inBrief('敦煌莫高窟藏经洞', 16)).toBe('敦煌莫高窟藏经洞');
   expect(inBrief('敦煌莫高窟藏经洞', 15)).toBe('敦煌莫…藏经洞');
   expect(inBrief('東京 Tower 2020', 9)).toBe('東京…2020');
+});
+
+it('texts in which there is nothing to see stand in quotes', () => {
+  expect(['Ada', '', '  ', '\n', 7, null].map(plainText)).toEqual(['Ada', '""', '"  "', '"\\n"', '7', 'none']);
 });

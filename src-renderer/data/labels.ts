@@ -135,7 +135,7 @@ function fitting(letters: readonly string[], lettersMax: number): string[] {
 /** A value as one short line, without quotes around text, except where there would be nothing to see. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';
-  if (value === '') return '""';
+  if (typeof value === 'string' && value.trim() === '') return JSON.stringify(value);
   if (typeof value === 'string') return looksLikeReference(value) ? idLabel(value) : value;
   if (typeof value === 'object') return isEntity(value) ? entityLabel(value) : JSON.stringify(value);
   return String(value);
