@@ -73,9 +73,12 @@ test('a call that writes is made once, however often its keys are pressed while 
   page.on('request', (request) => void (request.url().includes('/dispatch/mutation') && asked.push(request.url())));
   await fillSign(page, 'NEW-1');
   const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
+  await page.clock.install();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.keyboard.press('Control+Enter');
+  await page.clock.runFor(3_000);
+  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(/Running\s*[3-9] s/);
   answer();
   await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
   expect(asked).toHaveLength(1);

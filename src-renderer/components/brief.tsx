@@ -9,6 +9,9 @@ import { inBrief } from '../data/labels.js';
  */
 export const LettersMax = createContext(Number.POSITIVE_INFINITY);
 
+/** A few lines of a list or a tree have room for so many of each value. */
+export const LINE_LETTERS_MAX = 48;
+
 export function Brief({ children: text }: { children: string }): ReactNode {
   const brief = inBrief(text, useContext(LettersMax));
   if (brief === text) return text;

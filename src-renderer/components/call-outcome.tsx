@@ -1,6 +1,5 @@
 /** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
 
-import { Loader } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
@@ -23,6 +22,7 @@ import { outcomeWords } from './outcome-words.js';
 import { LocalNames } from './reference-label.js';
 import type { RowSelection } from './result-rows.js';
 import { ResultView } from './result-view.js';
+import { Running } from './running.js';
 import { Empty } from './states.js';
 import { WhatFollowed } from './what-followed.js';
 import './call-outcome.css';
@@ -74,13 +74,7 @@ function OutcomeView(props: CallOutcomeViewProps) {
   const { silent = false, isGone = false } = props;
   const reading = useStore(moreRows)[sortKey ?? ''];
   if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
-  if (outcome.state === 'running') {
-    return (
-      <div className="outcome-running" role="status">
-        <Loader size="xs" /> Running
-      </div>
-    );
-  }
+  if (outcome.state === 'running') return <Running since={outcome.since} />;
   if (outcome.state === 'failed') {
     return (
       <div className="outcome">

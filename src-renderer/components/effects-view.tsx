@@ -8,11 +8,12 @@ import { type EffectItem, effectGroups, namesOfEffects, writtenItems } from '../
 import { explainLocation, fieldName, shortName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
 import { FiringList } from './firing-list.js';
 import { Glyph } from './glyph.js';
 import { NamedText } from './named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
-import { SentenceView } from './sentence-view.js';
+import { SentenceLine } from './sentence-view.js';
 import './effects-view.css';
 
 interface EffectsViewProps {
@@ -159,7 +160,7 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
   if (change === 'changed') {
     return (
       <span>
-        <ReferenceLabel value={tuple[0] ?? null} reference /> <span className="dim">{fieldName(relation)}</span>{' '}
+        <Subject id={tuple[0] ?? null} /> <span className="dim">{fieldName(relation)}</span>{' '}
         {before !== undefined && (
           <>
             <s className="dim">
@@ -174,8 +175,7 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
   if (fields !== undefined) {
     return (
       <span>
-        {change === 'added' ? 'new' : 'deleted'}{' '}
-        <ReferenceLabel value={tuple[0] ?? null} reference concept={relation} />
+        {change === 'added' ? 'new' : 'deleted'} <Subject id={tuple[0] ?? null} concept={relation} />
         {fields.length > 0 && (
           <span className="dim">
             {' '}
@@ -190,7 +190,16 @@ function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<str
       </span>
     );
   }
-  return <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />;
+  return <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
+}
+
+/** Whose name may be a whole sentence; what was written stands behind it, and as it is. */
+function Subject({ id, concept }: { id: JsonValue; concept?: string }) {
+  return (
+    <LettersMax value={LINE_LETTERS_MAX}>
+      <ReferenceLabel value={id} reference concept={concept} />
+    </LettersMax>
+  );
 }
 
 function Plain({ value }: { value: JsonValue }) {

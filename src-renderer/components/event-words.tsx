@@ -5,7 +5,7 @@ import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import { useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { ReferenceLabel } from './reference-label.js';
-import { SentenceView } from './sentence-view.js';
+import { SentenceLine } from './sentence-view.js';
 import './event-words.css';
 import { fieldName } from '../data/locations.js';
 
@@ -65,5 +65,5 @@ export function EventWords({ event }: { event: WireEvent }) {
 function FactWords({ relation, tuple }: { relation: string; tuple: readonly JsonValue[] }) {
   const schema = useSchema().data;
   const index = useMemo(() => schema && relationIndex(schema), [schema]);
-  return <SentenceView relation={relation} tuple={tuple} info={index?.get(relation)} />;
+  return <SentenceLine relation={relation} tuple={tuple} info={index?.get(relation)} />;
 }

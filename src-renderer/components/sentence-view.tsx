@@ -3,6 +3,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type Sense, type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
+import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
 import { PlainValue, ReferenceLabel } from './reference-label.js';
 import './value.css';
 
@@ -23,6 +24,15 @@ export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps
         <Part key={index} part={part} />
       ))}
     </span>
+  );
+}
+
+/** In a list of several: what is called by a whole paragraph leaves room for the others. */
+export function SentenceLine(props: SentenceViewProps) {
+  return (
+    <LettersMax value={LINE_LETTERS_MAX}>
+      <SentenceView {...props} />
+    </LettersMax>
   );
 }
 

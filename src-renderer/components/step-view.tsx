@@ -4,7 +4,7 @@ import { testPieces } from '../../src-runtime/base/test-words.js';
 import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { LettersMax } from './brief.js';
+import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import {
   hasFound,
@@ -44,9 +44,6 @@ export function StepGlyph({ kind }: { kind: StepKind }) {
 }
 
 const FAILS: ReadonlySet<StepKind> = new Set(['fails', 'failsToo']);
-
-/** A few lines of a tree have room for so many of each value. */
-const LINE_LETTERS_MAX = 48;
 
 /** The sentence of a step in the row of a tree; the details of the step have it whole. */
 export function StepLine({ step, index }: { step: Step; index: Index }) {

@@ -39,7 +39,7 @@ describe('what writes', () => {
     ['is tried while what is typed makes no call', answered(tried(sign('L1'))), undefined, 'dryRun'],
     ['is tried again where that was refused', failed(tried(sign('L1'))), sign('L1'), 'dryRun'],
     ['is tried again once it was run', answered(sign('L1')), sign('L1'), 'dryRun'],
-    ['is what is under way until that has ended', { state: 'running', call: sign('L1') }, sign('L1'), 'run'],
+    ['is what is under way until that has ended', { state: 'running', call: sign('L1'), since: 0 }, sign('L1'), 'run'],
     [
       'is tried again with another value of a variable',
       answered(tried(variable('c', '1'))),
@@ -52,5 +52,5 @@ describe('what writes', () => {
 
 it('what reads is run, whatever was tried in its place before', () => {
   expect(nextSending(false, answered(tried(sign('L1'))), sign('L1'))).toBe('run');
-  expect(nextSending(false, { state: 'running', call: tried(sign('L1')) }, sign('L1'))).toBe('run');
+  expect(nextSending(false, { state: 'running', call: tried(sign('L1')), since: 0 }, sign('L1'))).toBe('run');
 });

@@ -15,7 +15,7 @@ import { createStore } from './store.js';
 import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
 
 export type CallOutcome =
-  | { readonly state: 'running'; readonly call: SentCall }
+  | { readonly state: 'running'; readonly call: SentCall; readonly since: number }
   | {
       readonly state: 'answered';
       readonly call: SentCall;
@@ -64,7 +64,7 @@ export async function runCall(
   running.set(key, abort);
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
-  setOutcome(key, { state: 'running', call });
+  setOutcome(key, { state: 'running', call, since: Date.now() });
   const ended = waitingFor(call);
   try {
     const limit = paged ? PAGE_ROWS : undefined;

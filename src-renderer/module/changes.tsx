@@ -9,7 +9,7 @@ import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { PinnedList } from '../components/pinned-list.js';
-import { SentenceView } from '../components/sentence-view.js';
+import { SentenceLine } from '../components/sentence-view.js';
 import { explainLocation, queryLocation, shortName } from '../data/locations.js';
 import { pinnedQueries } from '../data/pinned-queries.js';
 import { useSchema } from '../data/queries.js';
@@ -153,7 +153,7 @@ function RelationLines({ change, index, isPreview }: RelationLinesProps) {
       </li>
       {examples.map(({ only, factId, tuple }) => {
         const gainedHere = only === 'after';
-        const sentence = <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />;
+        const sentence = <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
         return (
           <li key={`${only} ${factId}`} className="change-line change-example">
             <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'gained' : 'lost'} />
