@@ -141,7 +141,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
     cause: 'Several modules are served together, and a bare name in the text could mean that of any of them.',
-    advice: 'Say as `module` which one the text is written in, serve one module alone, or declare the query in a module.',
+    advice:
+      'Say as `module` which one the text is written in, serve one module alone, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
     cause: 'The answer has more rows than the server gives out at once.',
