@@ -199,6 +199,19 @@ test('a row of records says what was added up for it, and a text what it takes',
   await page.keyboard.press('Control+Enter');
   await result(page).getByRole('button', { name: 'Why?' }).click();
   await expect(proof).toContainText('is liable for MILL-2');
+
+  // A name that is too long is cut, and told once.
+  const name = `Ada ${'of the house of Lindqvist '.repeat(6)}the Younger`;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await write(page, `mutation born() -> Person { return insert Person { name: "${name}" } }`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(result(page)).toContainText('#i1');
+  const same = Array.from({ length: 4 }, (_, at) => `p${at}`);
+  const [type, select] = ['Person', 'p'].map((value) => same.map((each) => `${each}: ${value}`).join(', '));
+  await write(page, `query born() -> [{ ${type} }] { select { ${select} } where Person(p), p.name == "${name}" }`);
+  await page.keyboard.press('Control+Enter');
+  await result(page).getByRole('link', { name }).first().hover();
+  await expect(page.getByRole('tooltip')).toHaveText(`${name} #i1`);
 });
 
 test('a mutation shows what would follow from it; a pinned query and a live one follow what did', async ({

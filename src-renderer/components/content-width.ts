@@ -17,6 +17,24 @@ export function contentWidth(texts: readonly string[], room: number, measure: Me
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
 }
 
+/** What is cut to make room for others is not cut further. */
+const CUT_MIN = 144;
+
+/** The same widths where there is room for them; else the widest are cut to one width, as far as it takes and names can still be told. */
+export function fittedWidths(widths: readonly number[], room: number): readonly number[] {
+  const whole = widths.reduce((sum, width) => sum + width, 0);
+  if (room <= 0 || whole <= room) return widths;
+  let left = room;
+  let most = 0;
+  for (const [at, width] of widths.toSorted((a, b) => a - b).entries()) {
+    most = left / (widths.length - at);
+    if (width > most) break;
+    left -= width;
+  }
+  const cut = Math.max(CUT_MIN, Math.floor(most));
+  return widths.map((width) => Math.min(width, cut));
+}
+
 /** By the letters of the page. */
 export function measureOfPage(): Measure {
   const context = document.createElement('canvas').getContext('2d');

@@ -1,7 +1,13 @@
 /** Text that may not fit its place: cut with an ellipsis, whole in a tooltip when it was cut. */
 
 import { Tooltip } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { createContext, type ReactNode, useRef, useState } from 'react';
+
+/**
+ * How text in a cut place is told on hover: each part for itself, or by the tooltip of the whole, in which it stands then. Two
+ * tooltips at once would cover each other.
+ */
+export const ToldBy = createContext<'itself' | 'whole' | 'tooltip'>('itself');
 
 interface CutProps {
   readonly children: ReactNode;
@@ -15,7 +21,7 @@ export function Cut({ children, tip, className }: CutProps) {
   const [opened, setOpened] = useState(false);
   const show = (): void => {
     const span = element.current;
-    setOpened(tip !== undefined || (span !== null && span.scrollWidth > span.clientWidth));
+    setOpened(tip !== undefined || (span !== null && [span, ...span.querySelectorAll(':scope > a')].some(isCut)));
   };
   return (
     <>
@@ -27,10 +33,14 @@ export function Cut({ children, tip, className }: CutProps) {
         onPointerEnter={show}
         onPointerLeave={() => setOpened(false)}
       >
-        {children}
+        <ToldBy value={opened ? 'whole' : 'itself'}>{children}</ToldBy>
       </span>
       {/* Lists have hundreds of these: a tooltip that is not shown is not made. */}
-      {opened && <Tooltip target={element} label={tip ?? children} opened />}
+      {opened && <Tooltip target={element} label={<ToldBy value="tooltip">{tip ?? children}</ToldBy>} opened />}
     </>
   );
+}
+
+function isCut({ scrollWidth, clientWidth }: Element): boolean {
+  return scrollWidth > clientWidth;
 }

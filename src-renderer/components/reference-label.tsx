@@ -20,6 +20,7 @@ import {
 import { explainLocation, shortName } from '../data/locations.js';
 import { useHasNamesake } from '../data/namesakes.js';
 import { Brief, LettersMax } from './brief.js';
+import { ToldBy } from './cut.js';
 import './value.css';
 import { useIndividual, useIndividuals, useSchema } from '../data/queries.js';
 
@@ -96,6 +97,7 @@ interface NamedProps extends LookedProps {
 
 function Named({ id, label, mark, to, concept }: NamedProps) {
   const brief = inBrief(label, useContext(LettersMax));
+  const toldBy = useContext(ToldBy);
   const name = (
     <>
       <Brief>{label}</Brief>
@@ -108,6 +110,7 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
       <Tooltip
         multiline
         maw={480}
+        disabled={toldBy !== 'itself'}
         label={
           <>
             {brief !== label && <div>{label}</div>}
@@ -123,6 +126,7 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
           </Link>
         )}
       </Tooltip>
+      {toldBy === 'tooltip' && <span className="mono"> {id}</span>}
     </>
   );
 }

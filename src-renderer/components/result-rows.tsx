@@ -15,7 +15,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalPadding } from '../data/decimal-places.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import { keysPressed } from '../data/shortcuts.js';
-import { contentWidth, measureOfPage } from './content-width.js';
+import { contentWidth, fittedWidths, measureOfPage } from './content-width.js';
 import { copyValue } from './copy-value.js';
 import { Cut } from './cut.js';
 import { Glyph } from './glyph.js';
@@ -65,7 +65,7 @@ function RowTable(props: ResultRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useRowVirtualizer({ count: rows.length, scroller, overscan: 20 });
   const numbers = useMemo(() => numberColumns(table), [table]);
-  const content = useWidths(props, numbers);
+  const wanted = useWidths(props, numbers);
   const room = useRoom(scroller);
   const items = virtualizer.getVirtualItems();
   const before = items[0]?.start ?? 0;
@@ -73,6 +73,7 @@ function RowTable(props: ResultRowsProps) {
   const hasWhy = selection?.onWhy !== undefined;
   const beside = (isCompared ? MARK_WIDTH : 0) + (hasWhy ? WHY_WIDTH : 0);
   const columns = table.columns.length + Number(isCompared) + Number(hasWhy);
+  const content = fittedWidths(wanted, room - beside);
   // All have their part of the room that there is; what stands beside them needs no more.
   const part = Math.max(1, (room - beside) / sum(content));
   useEffect(() => {

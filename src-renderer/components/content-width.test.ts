@@ -1,0 +1,22 @@
+/** Widths of columns for what stands in them, and for the room that there is. */
+
+import { describe, expect, it } from 'vitest';
+import { contentWidth, fittedWidths } from './content-width.js';
+
+const measure = (text: string): number => text.length * 10;
+
+describe('a column', () => {
+  it('is as wide as its widest text and what stands beside it, within bounds', () => {
+    expect(contentWidth(['Ada', 'Bartholomew'], 32, measure)).toBe(144);
+    expect(contentWidth([], 8, measure)).toBe(56);
+    expect(contentWidth(['x'.repeat(99)], 8, measure)).toBe(320);
+  });
+
+  it('gives room to others where it is among the widest, as long as a name can be told in it', () => {
+    expect(fittedWidths([320, 300, 60], 700)).toEqual([320, 300, 60]);
+    expect(fittedWidths([320, 300, 60], 460)).toEqual([200, 200, 60]);
+    expect(fittedWidths([320, 170, 60], 460)).toEqual([230, 170, 60]);
+    expect(fittedWidths([320, 300, 60], 200), 'the rest is scrolled to').toEqual([144, 144, 60]);
+    expect(fittedWidths([320], 0), 'not known yet').toEqual([320]);
+  });
+});
