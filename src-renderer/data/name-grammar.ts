@@ -105,7 +105,7 @@ export function isVerb(word: string): boolean {
 }
 
 /** `works`, `guarantees`, but neither `class` nor `status` nor `basis`, nor the plural of whoever does something: `members`, `agents`. */
-export function looksThirdPerson(word: string): boolean {
+function looksThirdPerson(word: string): boolean {
   if (!/[^sui]s$/.test(word) || word.length <= 3 || MUTUAL.has(word)) return false;
   return !/(?:er|or|ant|ent|ian|ist|tion|ment|ship|ing|it(?:y|ie))s$/.test(word) || VERBS_LIKE_NOUNS.test(word);
 }
