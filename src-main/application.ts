@@ -13,7 +13,7 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
-import type { GivenFiles } from './given-files.js';
+import { type GivenFiles, givenFiles } from './given-files.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
@@ -24,8 +24,8 @@ import { openWindow } from './window.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 import { answerWorkbench } from './workbench-protocol.js';
 
-/** Where the parts of the application lie, and what it is to open. */
-export interface ApplicationStart {
+/** Where the parts of the application lie. */
+export interface ApplicationPaths {
   /** Script of the worker thread that hosts the runtime. */
   readonly workerFile: string;
   readonly preload: string;
@@ -37,20 +37,18 @@ export interface ApplicationStart {
   readonly icon: string;
   /** The user's folder of the application. */
   readonly userData: string;
-  /** Module files that the system or a second start hands over, from before this is read. */
-  readonly given: GivenFiles;
 }
 
-export function runApplication(paths: ApplicationStart): void {
+export function runApplication(paths: ApplicationPaths): void {
   lockDownPages();
+  const given = givenFiles(app, process.argv.slice(1), process.cwd());
   app
     .whenReady()
-    .then(() => run(paths), fail)
+    .then(() => run(paths, given), fail)
     .catch(fail);
 }
 
-async function run(paths: ApplicationStart): Promise<void> {
-  const { given } = paths;
+async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   const settings = settingsFile(join(paths.userData, 'settings.json'));
   const runtime = startSupervisor(paths);
   const modules = moduleCommands(paths, settings, runtime);
@@ -77,7 +75,7 @@ async function run(paths: ApplicationStart): Promise<void> {
   showWindow();
 }
 
-function startSupervisor({ userData, workerFile }: ApplicationStart): RuntimeSupervisor {
+function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSupervisor {
   return superviseRuntime({
     workerFile,
     common: {
@@ -100,7 +98,7 @@ interface ModuleCommands {
 }
 
 /** What opens module files, from the menu or the page. The menu follows, for it lists recent files. */
-function moduleCommands(paths: ApplicationStart, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
+function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
   let dataDirectory: string | undefined;
 
   async function open(files: readonly string[]): Promise<void> {

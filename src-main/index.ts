@@ -1,11 +1,8 @@
-/**
- * Where the desktop application starts: what must have happened before Electron is ready, and where everything lies. The rest is read
- * behind it: a machine that is busy has Electron ready before all of it is there, and then takes no scheme any more.
- */
+/** Where the desktop application starts: what must have happened before Electron is ready, and where everything lies. */
 
 import { join } from 'node:path';
 import { app, protocol } from 'electron';
-import { givenFiles } from './given-files.js';
+import { runApplication } from './application.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 
 const built = join(import.meta.dirname, '..');
@@ -18,8 +15,6 @@ protocol.registerSchemesAsPrivileged([
 ]);
 
 if (app.requestSingleInstanceLock()) {
-  const given = givenFiles(app, process.argv.slice(1), process.cwd());
-  const { runApplication } = await import('./application.js');
   runApplication({
     workerFile: join(built, 'main/runtime-worker.js'),
     preload: join(built, 'preload/index.cjs'),
@@ -27,7 +22,6 @@ if (app.requestSingleInstanceLock()) {
     sample: join(built, '../resources/modules/lease.entail'),
     icon: join(built, '../resources/icons/512x512.png'),
     userData: app.getPath('userData'),
-    given,
   });
 } else {
   app.quit();
