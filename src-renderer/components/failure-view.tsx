@@ -19,13 +19,16 @@ import { Glyph, type GlyphKind } from './glyph.js';
 import { JsonView } from './json-view.js';
 import { NamedText } from './named-text.js';
 import { KnownLabels } from './reference-label.js';
-import { ViolationList } from './violation-list.js';
 import './failure-view.css';
 
 /** The words of all codes, which are not what the page begins with. */
 export const loadFailureFacts = () => import('./failure-facts.js');
 
 const FailureFacts = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureFacts }));
+
+const ViolationList = lazy(async () => ({
+  default: (await loadPart(() => import('./violation-list.js'))).ViolationList,
+}));
 
 /** What to do about a failure that is told in few words. */
 export const CodeAdvice = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).CodeAdvice }));
@@ -84,7 +87,11 @@ function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind })
           <NamedText text={failure.message} />
         </KnownLabels>
       </p>
-      {firings.length > 0 && <ViolationList failure={failure} />}
+      {firings.length > 0 && (
+        <Suspense>
+          <ViolationList failure={failure} />
+        </Suspense>
+      )}
       {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
       <Suspense>
         <FailureFacts failure={failure} names={names} />

@@ -2,7 +2,8 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { type Sense, type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
+import { type Sense, type SentencePart, sentenceIn } from '../data/sentence.js';
+import { valueText } from '../data/value-text.js';
 import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
 import { PlainValue, ReferenceLabel } from './reference-label.js';
 import './value.css';

@@ -2,7 +2,7 @@
 
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference } from './labels.js';
-import { valueText } from './sentence.js';
+import { valueText } from './value-text.js';
 
 type Arguments = Readonly<Record<string, JsonValue>>;
 

@@ -20,6 +20,7 @@ import {
   saysHow,
 } from './name-grammar.js';
 import type { RelationInfo } from './relation-index.js';
+import { valueText } from './value-text.js';
 import { writtenSentence } from './written-sentence.js';
 
 export type SentencePart =
@@ -96,12 +97,6 @@ export function sentenceText(sentence: Sentence, label: (id: string) => string):
       return valueText(part.value, part.reference, label);
     })
     .join('');
-}
-
-export function valueText(value: JsonValue, reference: boolean, label: (id: string) => string): string {
-  if (value === null) return 'none';
-  if (reference && typeof value === 'string') return label(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The fact as the module would write it: `lease::worksFor(#i1, @lease::acme)`. */

@@ -5,7 +5,8 @@ import { SENSE, type Step } from '../components/proof-outline.js';
 import { ReferenceLabel, valueClass } from '../components/reference-label.js';
 import { StepSentence } from '../components/step-view.js';
 import { inBrief } from '../data/labels.js';
-import { type SentencePart, sentenceIn, valueText } from '../data/sentence.js';
+import { type SentencePart, sentenceIn } from '../data/sentence.js';
+import { valueText } from '../data/value-text.js';
 import { type Naming, NODE_LETTERS_MAX } from './step-text.js';
 
 export function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {

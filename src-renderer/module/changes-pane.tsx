@@ -1,7 +1,7 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
 import { Button, Loader } from '@mantine/core';
-import { type RefObject, useEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
@@ -13,6 +13,7 @@ import { NamedText } from '../components/named-text.js';
 import { Pane } from '../components/panes.js';
 import { pinnedWords } from '../components/pinned-list.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../data/failure.js';
+import { loadPart } from '../data/load-part.js';
 import { checksLocation } from '../data/locations.js';
 import { usePinnedChangedBy } from '../data/pinned-queries.js';
 import { useModuleChange } from '../data/queries.js';
@@ -20,9 +21,12 @@ import { createKeptStore, useStore } from '../data/store.js';
 import { lastSave, type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
 import { changeWords, isEmptyChange, newFirings } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
-import { IncompatibilityList } from './incompatibility-list.js';
 import { showPanelHead } from './panel-head.js';
 import { focusSource } from './source-focus.js';
+
+const IncompatibilityList = lazy(async () => ({
+  default: (await loadPart(() => import('./incompatibility-list.js'))).IncompatibilityList,
+}));
 
 const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
 
@@ -199,7 +203,9 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
       {offeredRenamesOf(failure.details).length > 0 && (
         <p className="dim">Where something is only called otherwise, its facts can come along: saving asks.</p>
       )}
-      <IncompatibilityList incompatibilities={misfits} />
+      <Suspense>
+        <IncompatibilityList incompatibilities={misfits} />
+      </Suspense>
     </>
   );
 }

@@ -1,0 +1,161 @@
+/** What a change of the module comes to: facts gained and lost, checks that fire newly, pinned queries, declarations. */
+
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import type { DeclarationChange, ModuleChange, RelationChange } from '../../src-runtime/api/module-schemas.js';
+import { FiringList } from '../components/firing-list.js';
+import { Glyph } from '../components/glyph.js';
+import { PinnedList } from '../components/pinned-list.js';
+import { SentenceLine } from '../components/sentence-view.js';
+import { explainLocation, queryLocation, shortName } from '../data/locations.js';
+import { pinnedQueries } from '../data/pinned-queries.js';
+import { useSchema } from '../data/queries.js';
+import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { useStore } from '../data/store.js';
+
+interface ChangeListProps {
+  readonly change: ModuleChange;
+  /** It has not happened: what it would add cannot be explained yet. */
+  readonly isPreview: boolean;
+}
+
+export function ChangeList({ change, isPreview }: ChangeListProps) {
+  const schema = useSchema().data;
+  const pinned = useStore(pinnedQueries);
+  const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
+  // What a check that fires newly says is said below; what no longer fires is seen here.
+  const facts = change.relations.filter(({ kind, lost, gained }) => kind !== 'check' || lost !== 0 || gained === null);
+  return (
+    <>
+      {change.cut && (
+        <p className="changes-words">
+          <Glyph kind="warning" /> Comparing took longer than a second; what is derived is told in part only.
+        </p>
+      )}
+      {change.renames.length + change.remarks.length > 0 && (
+        <Section title="What is stored">
+          {change.renames.map(({ from, to, facts: count }) => (
+            <li key={from} className="change-line">
+              <span className="change-counts numeric">{count > 0 && count}</span>
+              <span>
+                <Glyph kind="good" /> {shortName(to)} has what was {shortName(from)}
+              </span>
+            </li>
+          ))}
+          {change.remarks.map(({ declaration, remark, count }) => (
+            <li key={declaration} className="change-line">
+              <span className="change-counts numeric">{count}</span>
+              <span>
+                <Glyph kind="warning" /> {shortName(declaration)} {remark}
+              </span>
+            </li>
+          ))}
+        </Section>
+      )}
+      {facts.length > 0 && (
+        <Section title="Derived facts">
+          {facts.map((relation) => (
+            <RelationLines key={relation.relation} change={relation} index={index} isPreview={isPreview} />
+          ))}
+        </Section>
+      )}
+      {change.firings.length > 0 && (
+        <section aria-label="Checks newly firing">
+          <h3 className="group-title">Checks newly firing</h3>
+          <div className="changes-firings">
+            <FiringList firings={change.firings} kept={!isPreview} />
+          </div>
+        </section>
+      )}
+      {!isPreview && pinned.length > 0 && (
+        <section aria-label="Pinned queries">
+          <h3 className="group-title">
+            Pinned queries, asked again{' '}
+            <Link className="link" to={queryLocation()}>
+              Open Query
+            </Link>
+          </h3>
+          <PinnedList />
+        </section>
+      )}
+      {change.declarations.length > 0 && (
+        <Section title="Declarations">
+          {change.declarations.map((declaration) => (
+            <DeclarationLine key={`${declaration.kind} ${declaration.path}`} declaration={declaration} />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="group-title">{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+interface RelationLinesProps {
+  readonly change: RelationChange;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly isPreview: boolean;
+}
+
+function RelationLines({ change, index, isPreview }: RelationLinesProps) {
+  const { relation, gained, lost, before, after, examples, fault } = change;
+  const shown = examples.length;
+  const all = (gained ?? 0) + (lost ?? 0);
+  return (
+    <>
+      <li className="change-line">
+        <span className="change-counts numeric">
+          {gained === null || lost === null
+            ? ''
+            : `${gained > 0 ? `+${gained}` : ''} ${lost > 0 ? `−${lost}` : ''}`.trim()}
+        </span>
+        <Link className="link" to={explainLocation(relation)}>
+          {shortName(relation)}
+        </Link>
+        <span className="dim numeric">
+          {before ?? '?'} → {after ?? '?'} {after === 1 ? 'fact' : 'facts'}
+        </span>
+        {fault !== undefined && (
+          <span>
+            <Glyph kind="blocking" /> {fault}
+          </span>
+        )}
+      </li>
+      {examples.map(({ only, factId, tuple }) => {
+        const gainedHere = only === 'after';
+        const sentence = <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
+        return (
+          <li key={`${only} ${factId}`} className="change-line change-example">
+            <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'gained' : 'lost'} />
+            {isPreview && gainedHere ? (
+              sentence
+            ) : (
+              <Link className="change-fact" to={explainLocation(relation, tuple)}>
+                {sentence}
+              </Link>
+            )}
+          </li>
+        );
+      })}
+      {all > shown && <li className="change-line change-example dim numeric">and {all - shown} more</li>}
+    </>
+  );
+}
+
+function DeclarationLine({ declaration: { change, kind, path } }: { declaration: DeclarationChange }) {
+  return (
+    <li className="change-line">
+      <Glyph kind={change} />
+      <span className="dim change-word">{change}</span>
+      <span className="dim change-word">{kind}</span>
+      <span>{shortName(path)}</span>
+    </li>
+  );
+}
