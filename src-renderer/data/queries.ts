@@ -137,9 +137,14 @@ function learnRequiredContext({ context }: ServedSchema): boolean {
  * refuses what is asked about facts.
  */
 export function useMayAskFacts(): boolean {
-  const { data, isPending } = useHealth();
   const schema = useSchema();
-  return !isPending && data?.module.loaded !== false && !schema.isPending;
+  return useMayAskModule() && !schema.isPending;
+}
+
+/** False until it is known whether the server has a module. */
+function useMayAskModule(): boolean {
+  const { data, isPending } = useHealth();
+  return !isPending && data?.module.loaded !== false;
 }
 
 export function useModuleInfo() {
@@ -225,7 +230,7 @@ export function useReload() {
 /** Individuals of a class, for pickers; at most `LABEL_ROWS`. */
 export function useIndividuals(classPath: string | undefined, enabled = true) {
   const place = usePlace();
-  const mayAsk = useMayAskFacts();
+  const mayAsk = useMayAskModule();
   return useQuery({
     queryKey: ['facts', 'individuals', classPath ?? null, place],
     queryFn: ({ signal }) =>
