@@ -145,11 +145,12 @@ class Maintenance {
 
   /** Deletes what no longer follows from lower facts. False where that costs too much. */
   *delete(): Generator<void, boolean> {
+    const from = this.runner.spent;
     const suspects = new Queue(this.component.paths);
     for (const task of this.tasks) {
       for (const { plan, given } of yield* this.starts.of(task, 'before')) {
         yield* this.suspect(suspects, task, plan, given);
-        if (this.runner.isOverrun) return false;
+        if (this.isDeletingTooMuch(from)) return false;
       }
     }
     const gains = mayGain(this.inputs.program, this.tasks, this.changes);
@@ -160,11 +161,16 @@ class Maintenance {
         const living = rows.filter((row) => relation.isVisible(row, this.inputs.version));
         const dead = yield* this.deleteUnsupported(path, living);
         if (dead.count > 0) yield* this.passOn(suspects, path, dead);
-        if (this.runner.isOverrun) return false;
+        if (this.isDeletingTooMuch(from)) return false;
       }
       if (gains) yield* askAgain(suspects, batch, this.relations, this.inputs.version);
     }
     return true;
+  }
+
+  /** In a large component most of what is deleted comes back: of the first change half of what it may cost is left for that. */
+  private isDeletingTooMuch(from: number): boolean {
+    return this.runner.isOverrun || (this.isForeseen && this.runner.isHalfwayFrom(from));
   }
 
   /** Runs a plan that finds the rows of heads, and has each of them asked. */

@@ -67,9 +67,19 @@ export class Runner {
     return this.isStopped || this.cost > this.costMax;
   }
 
+  /** What has been done so far, in rows. */
+  get spent(): number {
+    return this.cost;
+  }
+
   /** True where it would be once as much again has been done. */
   get isHalfway(): boolean {
-    return this.isStopped || this.cost * 2 > this.costMax;
+    return this.isHalfwayFrom(0);
+  }
+
+  /** The same of what has been done since so much was. */
+  isHalfwayFrom(spent: number): boolean {
+    return this.isStopped || (this.cost - spent) * 2 > this.costMax;
   }
 
   /** Notes that so many facts are looked at. */
