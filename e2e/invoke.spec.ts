@@ -180,14 +180,17 @@ test('a call is copied as curl, kept in a file beside the module, and saved back
   await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeFocused();
   expect(kept()).toEqual([{ ...call, note: 'she moves in May', args: { ...args, code: 'NEW-2' } }]);
 
-  await page.getByRole('link', { name: 'Checks', exact: true }).click();
+  const checks = page.getByRole('link', { name: 'Checks', exact: true });
+  await checks.click();
+  // One who goes on before the panel is there was never on it.
+  await expect(checks).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('sign for dana');
   await expect(page.getByRole('dialog', { name: 'Go to or run' })).toContainText('she moves in May');
   await page.keyboard.press('Enter');
   await expect(code).toHaveValue('NEW-2');
   await page.goBack();
-  await expect(page.getByRole('link', { name: 'Checks', exact: true })).toHaveAttribute('aria-current', 'page');
+  await expect(checks).toHaveAttribute('aria-current', 'page');
 });
 
 test('what one page calls is in the history of another at once, and cleared there too', async ({
