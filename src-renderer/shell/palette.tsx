@@ -77,16 +77,21 @@ function Action({ label, description, rightSection, onClick }: Omit<PaletteActio
   );
 }
 
-/** What is typed before the field has the focus, which it gets a moment after the palette is opened, stands in it all the same. */
+/**
+ * What is typed before the field has the focus, which it gets a moment after the palette is opened, stands in it all the same, and Enter
+ * runs what is listed rather than what has the focus still.
+ */
 function keepKeys(add: (text: string) => void): AbortController {
   const keeping = new AbortController();
   const { signal } = keeping;
   const keep = (event: globalThis.KeyboardEvent): void => {
     const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-    if (key.length !== 1 || ctrlKey || metaKey || altKey || isComposing) return;
+    const isEnter = key === 'Enter';
+    if ((key.length !== 1 && !isEnter) || ctrlKey || metaKey || altKey || isComposing) return;
     event.preventDefault();
     event.stopPropagation();
-    add(key);
+    if (isEnter) runIn(document.querySelector(`[role="dialog"][aria-label="${NAME}"]`));
+    else add(key);
   };
   const stopInField = ({ target }: FocusEvent): void => {
     if (target instanceof Element && target.matches('[role="dialog"] input')) keeping.abort();
@@ -100,6 +105,12 @@ function keepKeys(add: (text: string) => void): AbortController {
 function runFirst(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
   const list = event.currentTarget.closest('[role="dialog"]');
-  if (list?.querySelector('[data-action][data-selected]') !== null) return;
-  list.querySelector<HTMLElement>('[data-action]')?.click();
+  if (list?.querySelector(CHOSEN) === null) runIn(list);
+}
+
+const CHOSEN = '[data-action][data-selected]';
+
+function runIn(list: Element | null): void {
+  const action = list?.querySelector<HTMLElement>(CHOSEN) ?? list?.querySelector<HTMLElement>('[data-action]');
+  action?.click();
 }
