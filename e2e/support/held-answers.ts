@@ -1,6 +1,6 @@
 /** A server that takes as long to answer as a journey says. */
 
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** Keeps what the page asks at this address waiting until what comes back is called. */
 export async function holdAnswers(page: Page, address: string): Promise<() => void> {
@@ -12,5 +12,18 @@ export async function holdAnswers(page: Page, address: string): Promise<() => vo
     await held;
     await route.continue();
   });
+  await isHeldUp(page);
   return answer;
+}
+
+const PROBE = '/healthz';
+
+/** A page that is loaded may send some more past the first route that it is given: Chromium changes over a moment later. */
+async function isHeldUp(page: Page): Promise<void> {
+  if (!page.url().startsWith('http')) return;
+  const address = `**${PROBE}`;
+  await page.route(address, (route) => route.fulfill({ body: 'held up' }));
+  const asked = (): Promise<string> => page.evaluate(async (path) => (await fetch(path)).text(), PROBE);
+  await expect.poll(asked).toBe('held up');
+  await page.unroute(address);
 }
