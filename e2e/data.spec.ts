@@ -297,6 +297,7 @@ test('a list is sorted by several columns, and a condition is changed where it s
     await form.getByRole('combobox', { name: 'Condition' }).click();
     await page.getByRole('option', { name: 'is', exact: true }).click();
     await form.getByRole('combobox', { name: 'Value' }).fill('Ada L');
+    await expect(page.getByRole('option', { name: 'Ada Lindqvist' })).toBeVisible();
     await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Add' }).click();
     await expect(list.getByRole('button', { name: 'Change the filter tenant is Ada Lindqvist' })).toBeVisible();
