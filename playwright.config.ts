@@ -40,6 +40,8 @@ export default defineConfig<ServedOptions>({
     {
       name: 'bench',
       testMatch: /\.bench\.ts$/,
+      // One at a time: what runs beside it would be measured too.
+      workers: 1,
       // In the browser that users have. The thumb of a scrollbar is dragged, which Playwright hides.
       use: {
         browserName: 'chromium',
