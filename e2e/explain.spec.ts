@@ -480,6 +480,10 @@ ${[...nodes, ...links].join('\n')}
     await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
     await graph.getByRole('button', { name: 'Draw all' }).click();
     await expect(graph).toContainText(`${2 * DEPTH} steps drawn`);
+    const other = page.getByRole('region', { name: 'Relations' }).getByRole('link', { name: 'twice', exact: true });
+    await expect(other).toHaveAccessibleDescription('not evaluated yet');
+    await other.click();
+    await expect(other).toHaveAccessibleDescription('1,770 facts');
   });
 
   test('is read to its last step, which is chosen in the graph too where it is shown elsewhere', async ({

@@ -8,7 +8,7 @@ import { entityLabel } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import { placeOptions, usePlace } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { COUNTS } from '../data/use-counts.js';
+import { useCountedAnew } from '../data/use-counts.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';
@@ -96,15 +96,6 @@ export function useRows(
       for (const other of others) if (other.isError) void other.refetch();
     },
   };
-}
-
-/** Reading what is derived evaluates it, so that it can be counted from then on. */
-function useCountedAnew({ kind }: RelationInfo, readAt: number): void {
-  const client = useQueryClient();
-  const isDerived = kind === 'derived' || kind === 'define' || kind === 'check';
-  useEffect(() => {
-    if (isDerived && readAt > 0) void client.invalidateQueries({ queryKey: COUNTS });
-  }, [client, isDerived, readAt]);
 }
 
 function useSettled(blocks: readonly number[]): readonly number[] {

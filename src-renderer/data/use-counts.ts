@@ -1,13 +1,14 @@
 /** How many facts there are of everything that has facts, by path. */
 
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import { api } from './api.js';
 import { placeOptions, usePlace } from './place.js';
 import { useMayAskFacts } from './queries.js';
+import type { RelationInfo } from './relation-index.js';
 
-/** The key of the counts. */
-export const COUNTS = ['facts', 'counts'];
+const COUNTS = ['facts', 'counts'];
 
 export type Counts = ReadonlyMap<string, RelationCount>;
 
@@ -18,6 +19,15 @@ export function useCounts() {
     queryFn: ({ signal }) => api.counts(placeOptions(signal)).then(({ result }) => byPath(result)),
     enabled: useMayAskFacts(),
   });
+}
+
+/** Reading what is derived evaluates it, so that it can be counted from then on. `readAt` is when it was, zero while it was not. */
+export function useCountedAnew({ kind }: RelationInfo, readAt: number): void {
+  const client = useQueryClient();
+  const isDerived = kind === 'derived' || kind === 'define' || kind === 'check';
+  useEffect(() => {
+    if (isDerived && readAt > 0) void client.invalidateQueries({ queryKey: COUNTS });
+  }, [client, isDerived, readAt]);
 }
 
 function byPath(counts: readonly RelationCount[]): Counts {

@@ -10,6 +10,7 @@ import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/s
 import type { Index } from '../components/step-view.js';
 import { canonicalFact, canonicalIds } from '../data/canonical-ids.js';
 import { isLost, isNoModule } from '../data/failure.js';
+import { firstToExplain } from '../data/first-list.js';
 import { idLabel } from '../data/labels.js';
 import { explainLocation, parseTuple, shortName } from '../data/locations.js';
 import { useOpenFirst } from '../data/open-first.js';
@@ -25,6 +26,7 @@ import {
   TOGETHER_PARAMETER,
 } from '../data/together.js';
 import { useUrlText } from '../data/url-text.js';
+import { useCounts } from '../data/use-counts.js';
 import { ExplanationView } from './explanation-view.js';
 import { FindField, FoundFacts } from './find-fact.js';
 import { RelationList } from './relation-list.js';
@@ -51,9 +53,10 @@ export function ExplainPanel() {
   }, [schema.data, index, wanted, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
   const info = wanted === null ? undefined : index.get(wanted);
-  const relations = [...index.values()];
-  const first = (relations.find(({ kind }) => kind === 'derived') ?? relations[0])?.path;
-  useOpenFirst(wanted === null && first !== undefined ? explainLocation(first) : undefined);
+  const counts = useCounts();
+  // Which of them have tuples is known in a moment; where it cannot be told, the first is opened.
+  const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
+  useOpenFirst(first === undefined ? undefined : explainLocation(first));
   useOpenName(useFactText(info, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
   const isOpening = useFirstTuple(info?.path, tuple === undefined);
 
@@ -71,10 +74,10 @@ export function ExplainPanel() {
       />
     ) : info !== undefined && tuple !== undefined ? (
       <ExplanationView info={info} tuple={tuple} index={index} />
-    ) : schema.isPending || isOpening ? (
+    ) : schema.isPending || (wanted === null && counts.isPending) || isOpening ? (
       <LoadingRows />
     ) : (
-      <NoTuple wanted={wanted} known={info !== undefined} isEmpty={relations.length === 0} />
+      <NoTuple wanted={wanted} known={info !== undefined} isEmpty={index.size === 0} />
     );
   return (
     <Panes

@@ -2,15 +2,18 @@
 
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import type { RelationCount } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane, useIsNarrow } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
+import { countText, countTip } from '../data/count-text.js';
 import { useKeptText } from '../data/kept-text.js';
 import { explainLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { useCounts } from '../data/use-counts.js';
 import { RecentFacts } from './find-fact.js';
 import type { Question } from './recent.js';
 
@@ -34,6 +37,7 @@ export function RelationList({
   question: Question | undefined;
 }) {
   const [filter, setFilter] = useKeptText('relations to explain');
+  const counts = useCounts().data;
   const wanted = filter.trim().toLowerCase();
   const asked = JSON.stringify(question?.tuple ?? null);
   const nameOf = namesOf([...index.keys()]);
@@ -57,6 +61,7 @@ export function RelationList({
                 glyph={glyph}
                 chosen={info.path === chosen}
                 asked={asked}
+                count={counts?.get(info.path)}
               />
             ))}
           </section>
@@ -75,6 +80,7 @@ function RelationRow({
   glyph,
   chosen,
   asked,
+  count,
 }: {
   name: string;
   info: RelationInfo;
@@ -82,6 +88,8 @@ function RelationRow({
   chosen: boolean;
   /** The tuple that is asked about. */
   asked: string;
+  /** Of what has facts of its own. */
+  count: RelationCount | undefined;
 }) {
   const row = useRef<HTMLAnchorElement>(null);
   const isNarrow = useIsNarrow();
@@ -91,9 +99,19 @@ function RelationRow({
     if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
   }, [chosen, asked, isNarrow]);
   return (
-    <Link ref={row} className="row" to={explainLocation(info.path)} aria-current={chosen}>
+    <Link
+      ref={row}
+      className="row"
+      to={explainLocation(info.path)}
+      aria-current={chosen}
+      {...(count === undefined ? {} : { 'aria-description': countTip(count) })}
+    >
       <Glyph kind={glyph} size={10} />
       <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{name}</Cut>
+      <span className="pane-spacer" />
+      <span className="numeric dim" title={countTip(count)} aria-hidden>
+        {countText(count)}
+      </span>
     </Link>
   );
 }

@@ -21,6 +21,7 @@ import { useRelation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { endpointWords } from '../data/sentence.js';
 import { explainTogetherLocation, keyOfFact, type NamedFact, TOGETHER_MAX } from '../data/together.js';
+import { useCountedAnew } from '../data/use-counts.js';
 import { useAsking } from './asking.js';
 import { filterOf, wordsOf } from './fact-search.js';
 import { TupleForm } from './tuple-form.js';
@@ -39,6 +40,7 @@ export function TupleList({ info, schema, chosen, together }: TupleListProps) {
   const [asking, setAsking] = useAsking(info.path);
   const conditions = useMemo(() => filterOf(wordsOf(wanted)), [wanted]);
   const relation = useRelation(info.path, conditions);
+  useCountedAnew(info, relation.dataUpdatedAt);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = relation;
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
   const labels = useMemo(() => new Map(data?.pages.flatMap((page) => Object.entries(page.labels ?? {}))), [data]);
