@@ -3,13 +3,10 @@
 import { BrowserWindow, Menu, type Rectangle, screen } from 'electron';
 import { contextMenuItems } from './context-menu.js';
 import type { WindowPlace } from './settings.js';
+import { placeOn } from './window-place.js';
 import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
-const SIZE = { width: 1440, height: 900 };
 const SIZE_MIN = { minWidth: 900, minHeight: 600 };
-
-/** How much of a remembered window must lie on some screen for it to be put there again, in pixels each way. */
-const VISIBLE_MIN = 100;
 
 /** A window is dragged through many places before it stays in one. */
 const PLACE_PAUSE_MS = 300;
@@ -30,9 +27,8 @@ export interface WindowOptions {
 export function openWindow(options: WindowOptions): BrowserWindow {
   const { place } = options;
   const window = new BrowserWindow({
-    ...SIZE,
+    ...placeOn(workAreas(), place),
     ...SIZE_MIN,
-    ...(place !== undefined && isVisible(place) ? bounds(place) : {}),
     show: false,
     title: 'Entail',
     icon: options.icon,
@@ -103,14 +99,9 @@ function writeSoon(window: BrowserWindow): void {
   window.once('closed', () => clearInterval(writing));
 }
 
-function bounds({ x, y, width, height }: WindowPlace): Rectangle {
-  return { x, y, width, height };
-}
-
-function isVisible(place: WindowPlace): boolean {
-  return screen.getAllDisplays().some(({ workArea }) => {
-    const across = Math.min(place.x + place.width, workArea.x + workArea.width) - Math.max(place.x, workArea.x);
-    const down = Math.min(place.y + place.height, workArea.y + workArea.height) - Math.max(place.y, workArea.y);
-    return across >= VISIBLE_MIN && down >= VISIBLE_MIN;
-  });
+/** What is free of each screen, the main one first. */
+function workAreas(): readonly Rectangle[] {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main, ...others].map(({ workArea }) => workArea);
 }

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { placeOn } from './window-place.js';
+
+const LARGE = { x: 0, y: 27, width: 1920, height: 1053 };
+const SMALL = { x: 1920, y: 0, width: 1280, height: 800 };
+
+it('puts a first window into the middle of the main screen', () => {
+  expect(placeOn([LARGE, SMALL], undefined)).toEqual({ x: 240, y: 103, width: 1440, height: 900 });
+});
+
+it('makes it no larger than that screen', () => {
+  expect(placeOn([SMALL], undefined)).toEqual(SMALL);
+  expect(placeOn([{ ...SMALL, width: 1600 }], undefined)).toEqual({ x: 2000, y: 0, width: 1440, height: 800 });
+});
+
+it('puts a window where it was, also partly beside the screen', () => {
+  const last = { x: 1800, y: 300, width: 1000, height: 700 };
+  expect(placeOn([LARGE, SMALL], last)).toEqual(last);
+  expect(placeOn([LARGE], last)).toEqual(last);
+});
+
+it('begins anew where the screen that it was on is gone', () => {
+  const last = { x: 2000, y: 50, width: 1000, height: 700 };
+  expect(placeOn([LARGE], last)).toEqual(placeOn([LARGE], undefined));
+});
+
+it('fits one that was on a larger screen into what is there now', () => {
+  expect(placeOn([SMALL], { x: 2000, y: 50, width: 1900, height: 700 })).toEqual({
+    x: 1920,
+    y: 50,
+    width: 1280,
+    height: 700,
+  });
+  expect(placeOn([SMALL], { x: 2000, y: 50, width: 1000, height: 1000 })).toEqual({
+    x: 2000,
+    y: 0,
+    width: 1000,
+    height: 800,
+  });
+});
