@@ -2,6 +2,7 @@
 
 import { Tooltip } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { usePointedAt } from './pointed-at.js';
 
 interface CutMiddleProps {
   readonly children: string;
@@ -15,7 +16,7 @@ export function CutMiddle({ children: name, className = '', tip }: CutMiddleProp
   const frame = useRef<HTMLSpanElement>(null);
   const text = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState<string>();
-  const [opened, setOpened] = useState(false);
+  const { isPointedAt, handlers } = usePointedAt();
   useLayoutEffect(() => {
     const [outer, inner] = [frame.current, text.current];
     if (outer === null || inner === null) return undefined;
@@ -27,19 +28,12 @@ export function CutMiddle({ children: name, className = '', tip }: CutMiddleProp
   }, [name]);
   return (
     <>
-      <span
-        ref={frame}
-        dir="auto"
-        className={`cut-middle ${className}`}
-        data-shown={shown}
-        onPointerEnter={() => setOpened(true)}
-        onPointerLeave={() => setOpened(false)}
-      >
+      <span ref={frame} dir="auto" className={`cut-middle ${className}`} data-shown={shown} {...handlers}>
         <span ref={text} className="cut">
           {name}
         </span>
       </span>
-      {opened && (tip ?? shown) !== undefined && <Tooltip target={frame} label={tip ?? name} opened />}
+      {isPointedAt && (tip ?? shown) !== undefined && <Tooltip target={frame} label={tip ?? name} opened />}
     </>
   );
 }

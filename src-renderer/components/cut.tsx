@@ -1,7 +1,8 @@
 /** Text that may not fit its place: cut with an ellipsis, whole in a tooltip when it was cut. */
 
 import { Tooltip } from '@mantine/core';
-import { createContext, type ReactNode, useRef, useState } from 'react';
+import { createContext, type ReactNode, useRef } from 'react';
+import { usePointedAt } from './pointed-at.js';
 
 /**
  * How text in a cut place is told on hover: each part for itself, or by the tooltip of the whole, in which it stands then. Two
@@ -18,11 +19,10 @@ interface CutProps {
 
 export function Cut({ children, tip, className }: CutProps) {
   const element = useRef<HTMLSpanElement>(null);
-  const [opened, setOpened] = useState(false);
-  const show = (): void => {
+  const { isPointedAt: opened, handlers } = usePointedAt(() => {
     const span = element.current;
-    setOpened(tip !== undefined || (span !== null && [span, ...span.querySelectorAll(':scope > a')].some(isCut)));
-  };
+    return tip !== undefined || (span !== null && [span, ...span.querySelectorAll(':scope > a')].some(isCut));
+  });
   return (
     <>
       <span
@@ -30,8 +30,7 @@ export function Cut({ children, tip, className }: CutProps) {
         // Names in scripts that run from right to left are cut at their end, which is on the left.
         dir="auto"
         className={className === undefined ? 'cut' : `cut ${className}`}
-        onPointerEnter={show}
-        onPointerLeave={() => setOpened(false)}
+        {...handlers}
       >
         <ToldBy value={opened ? 'whole' : 'itself'}>{children}</ToldBy>
       </span>

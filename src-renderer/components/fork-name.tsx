@@ -1,9 +1,10 @@
 /** The name of a fork wherever one is named: what people call it, with its id on hover; two that are called alike have the id behind. */
 
 import { Tooltip } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useForkNames } from '../data/forks.js';
 import { CutMiddle } from './cut-middle.js';
+import { usePointedAt } from './pointed-at.js';
 
 interface ForkNameProps {
   readonly id: string;
@@ -15,8 +16,9 @@ interface ForkNameProps {
 export function ForkName({ id, cut = false, className = '' }: ForkNameProps) {
   const name = useForkNames()(id);
   const element = useRef<HTMLSpanElement>(null);
-  const [opened, setOpened] = useState(false);
-  const tip = name === id ? undefined : tipOf(name, id);
+  const { isPointedAt, handlers } = usePointedAt();
+  const told = tipOf(name, id);
+  const tip = name === id || name === told ? undefined : told;
   if (cut) {
     return (
       <CutMiddle className={className} tip={tip}>
@@ -26,16 +28,10 @@ export function ForkName({ id, cut = false, className = '' }: ForkNameProps) {
   }
   return (
     <>
-      <span
-        ref={element}
-        dir="auto"
-        className={className}
-        onPointerEnter={() => setOpened(true)}
-        onPointerLeave={() => setOpened(false)}
-      >
+      <span ref={element} dir="auto" className={className} {...handlers}>
         {name}
       </span>
-      {opened && tip !== undefined && <Tooltip target={element} label={tip} opened />}
+      {isPointedAt && tip !== undefined && <Tooltip target={element} label={tip} opened />}
     </>
   );
 }

@@ -23,6 +23,9 @@ const accent: MantineColorsTuple = [
   '#183473',
 ];
 
+/** How long the pointer rests before a tooltip covers what is beside. */
+export const TIP_DELAY_MS = 400;
+
 /** Where the shell has what floats over the page. */
 export const FLOATING_ID = 'floating';
 
@@ -43,7 +46,7 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'sm', variant: 'subtle', color: 'gray' } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
     Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 400, withArrow: false, multiline: true, maw: 420, position: 'bottom-start' },
+      defaultProps: { openDelay: TIP_DELAY_MS, withArrow: false, multiline: true, maw: 420, position: 'bottom-start' },
     }),
     Portal: { defaultProps: { target: `#${FLOATING_ID}` } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
