@@ -12,7 +12,8 @@ export function GraphFoot({ children }: { readonly children?: ReactNode }) {
   const flow = useReactFlow();
   const zoomOut = (): void => void flow.zoomOut();
   const zoomIn = (): void => void flow.zoomIn();
-  const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, maxZoom: 1 });
+  // Farther than one goes by steps, where that is what it takes.
+  const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, minZoom: 0.001, maxZoom: 1 });
   useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
   return (
     <Panel position="bottom-left" className="graph-foot">
