@@ -105,8 +105,8 @@ test('a further clause with names only is told how it says their types', () => {
   expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters have types, in every clause: write `b: Type`.']);
 });
 
-test('an expectation in a mutation is one mistake, and nothing is guessed', () => {
-  const { diagnostics } = parseModule('m', 'module m\nmutation m() { expect a }');
+test.each(['expect', 'expec', 'xpect'])('an expectation in a mutation is one mistake: %s', (word) => {
+  const { diagnostics } = parseModule('m', `module m\nmutation m() { ${word} a }`);
   expect(diagnostics.map(({ code }) => code)).toEqual(['E0015']);
   expect(diagnostics[0]?.hint).toMatch(/^`expect` belongs to tests/);
 });

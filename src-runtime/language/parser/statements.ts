@@ -118,13 +118,15 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
   }
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
     const word = p.current.kind === 'word' ? p.current.text : '';
+    const foreign = foreignHint(FOREIGN_STATEMENTS, word);
+    const guess = foreign === undefined ? nearest(word, STATEMENT_WORDS) : undefined;
+    const isOfTests = guess === 'expect' && kind !== 'test';
     const hint =
-      (word === 'expect' ? '`expect` belongs to tests; a mutation says what must hold with `require`.' : undefined) ??
-      foreignHint(FOREIGN_STATEMENTS, word) ??
+      (isOfTests ? '`expect` belongs to tests; a mutation says what must hold with `require`.' : undefined) ??
+      foreign ??
       assignmentHint(p) ??
       `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
-    const guess = foreignHint(FOREIGN_STATEMENTS, word) === undefined ? nearest(word, STATEMENT_WORDS) : undefined;
-    if (guess === undefined || guess === word || p.peek(1).kind !== 'word') {
+    if (guess === undefined || guess === word || isOfTests || p.peek(1).kind !== 'word') {
       p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
     }
     // A misspelt word is reported and taken for the one that is meant.
