@@ -98,7 +98,7 @@ export function isSparse({ relation, size }: Materialised): boolean {
 }
 
 /** Dead rows of a relation that may be what made maintenance cost much. */
-const CROWD = 32;
+const CROWD = 16;
 
 /**
  * Notes what a maintenance that has cost much may have come by in vain, over and over: a fact that comes and goes leaves a

@@ -192,6 +192,26 @@ describe('changes that rewrite much of what is derived', () => {
     },
   );
 
+  it('leave nothing out wherever they are given up, also where what was deleted is derived again', async () => {
+    const program = loadProgram(artifact({ rules: [PATH], schema: { relations: [relation('edge', INT, INT)] } }));
+    for (let maintenanceCostMin = 0; maintenanceCostMin < 10_000; maintenanceCostMin += 100) {
+      const store = new FactStore(program, new Interner(program), { maintenanceCostMin });
+      const transaction = store.begin();
+      for (const [from, to] of [
+        [0, 1],
+        [0, 2],
+        [2, 1],
+        [1, 3],
+        [3, 4],
+      ] as const)
+        transaction.insert('edge', [from, to]);
+      transaction.commit();
+      await derived(store);
+      // From 0 there is a longer way to all that was behind this edge.
+      expect([maintenanceCostMin, (await changed(store, 'delete', 0, 1)).size]).toEqual([maintenanceCostMin, 10]);
+    }
+  });
+
   it('do not keep a small one that follows from being maintained', async () => {
     const store = ring(false);
     const { blocks } = await derived(store);

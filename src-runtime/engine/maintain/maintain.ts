@@ -60,7 +60,7 @@ export function* maintainComponent(
   if (yield* maintenance.isDoomed()) return 'too much';
   yield* maintenance.makeReady();
   const isDone = (yield* maintenance.delete()) && (yield* maintenance.insert());
-  if (!isDone) return 'too much';
+  if (!isDone || runner.isStopped) return 'too much';
   if (covering !== null) yield* runner.coverWhatIsRead(covering);
   return runner.isHalfway ? 'much' : 'little';
 }
@@ -179,7 +179,7 @@ class Maintenance {
     found.clear();
     yield* this.runner.run(task, plan, given, found, 'before');
     this.runner.countFacts(found.count);
-    if (this.runner.isOverrun) return;
+    if (this.runner.isStopped) return;
     for (let index = 0; index < found.count; index++) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       suspects.add(task.path, found.heightOf(index), found.rows[index] ?? 0);
@@ -279,7 +279,7 @@ class Maintenance {
     const before = into.count;
     yield* this.runner.run(task, plan, given, into, 'after');
     this.runner.countFacts(into.count - before);
-    if (this.runner.isOverrun) return;
+    if (this.runner.isStopped) return;
     for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
       queue.add(task.path, into.heightOf(row), row);

@@ -45,8 +45,8 @@ export class Runner {
   private cost = 0;
   /** Indexes that plans have read, which covering ones may stand in for. */
   private readonly read = new Map<HashIndex, Relation>();
-  /** True once a plan has been left before its end. */
-  private isStopped = false;
+  /** True once a plan has been left before its end, or has not been run at all: what was found is not all that there is. */
+  isStopped = false;
 
   /** For the component's `relations`. */
   constructor(
@@ -104,7 +104,8 @@ export class Runner {
     side: Side,
     members: ReadonlyMap<string, Relation> = this.relations,
   ): Generator<void, void> {
-    if (this.isOverrun) return;
+    this.isStopped = this.isOverrun;
+    if (this.isStopped) return;
     const { inputs } = this;
     const { path, number: clause } = task;
     try {
