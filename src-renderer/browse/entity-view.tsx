@@ -12,7 +12,7 @@ import { Glyph } from '../components/glyph.js';
 import { LongText } from '../components/long-text.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { ReferenceLabel } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
+import { SentenceLine } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { api } from '../data/api.js';
 import { isGone } from '../data/failure.js';
@@ -296,7 +296,7 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
               <li key={fact.factId}>
                 <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="See why">
                   <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
-                  <SentenceView relation={relation} tuple={fact.tuple} info={index.get(relation)} />
+                  <SentenceLine relation={relation} tuple={fact.tuple} info={index.get(relation)} />
                 </Link>
               </li>
             ))}

@@ -12,6 +12,7 @@ import { articleFor } from '../data/name-grammar.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
 import { NamedText } from './named-text.js';
 import {
+  isName,
   offeredUntyped,
   onlyFound,
   type PickerOption,
@@ -43,9 +44,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     () => pickerOptions([...(individuals.data?.result ?? []), ...further]),
     [individuals.data, further],
   );
-  const doubt = isWhole && individuals.isSuccess ? unclear(options, value, className) : undefined;
-  const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, doubt, value, onChange);
-  const told = isAsked || error !== undefined ? (doubt ?? error) : undefined;
+  const isKnown = isWhole && individuals.isSuccess;
+  const doubt = isKnown ? unclear(options, value, className) : undefined;
+  const wait = isKnown || !isName(value) ? undefined : waitFor(className, individuals.isError);
+  const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, { doubt, wait }, value, onChange);
+  const told = isAsked ? (doubt ?? wait ?? error) : error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
   const lacking = missingField(individuals.error);
   const placeholder = individuals.isPending
@@ -92,11 +95,23 @@ function unfiltered<T>({ options }: { readonly options: T[] }): T[] {
   return options;
 }
 
-/** What is typed into a picker, and whom that means. `doubt` says why it means nobody or might mean several. */
+/** What stands in the way of a name while nobody's is known. */
+function waitFor(className: string, isError: boolean): string {
+  return isError ? `The list of ${className} could not be read: type an id.` : 'The names are still being read.';
+}
+
+interface Unclear {
+  /** Why it means nobody or might mean several. */
+  readonly doubt: string | undefined;
+  /** Why that cannot be told. */
+  readonly wait: string | undefined;
+}
+
+/** What is typed into a picker, and whom that means. */
 function useTyping(
   options: PickerOptions,
   isWhole: boolean,
-  doubt: string | undefined,
+  { doubt, wait }: Unclear,
   typed: string,
   onChange: (value: string) => void,
 ) {
@@ -107,9 +122,9 @@ function useTyping(
   const [isOpen, setIsOpen] = useState(false);
   const value = isTyping ? typed : (options.textOf.get(typed) ?? typed);
   const { input, own } = useMarked(value);
-  const isName = isWhole && !looksLikeReference(typed.trim());
+  const isMeant = isWhole && isName(typed);
   // What nobody chose from the list means an individual too where it can mean only one.
-  const named = isName ? options.idOf.get(typed.trim()) : undefined;
+  const named = isMeant ? options.idOf.get(typed.trim()) : undefined;
   const settle = (id: string | undefined) => {
     if (id === undefined) return;
     setIsTyping(false);
@@ -119,8 +134,8 @@ function useTyping(
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Tab') setIsAsked(doubt !== undefined);
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    const only = isTyping && isName && named === undefined ? onlyFound(options, typed) : undefined;
-    const isUnclear = only === undefined && doubt !== undefined && !event.ctrlKey && !event.metaKey;
+    const only = isTyping && isMeant && named === undefined ? onlyFound(options, typed) : undefined;
+    const isUnclear = only === undefined && (doubt ?? wait) !== undefined && !event.ctrlKey && !event.metaKey;
     // What it sends is not to be hidden by what could have been chosen.
     setIsOpen(isUnclear);
     setIsAsked(isUnclear);

@@ -60,7 +60,7 @@ export function onlyFound(options: PickerOptions, typed: string): string | undef
 /** What is wrong with what was typed, of the class of this name, where it means nobody or might mean several. */
 export function unclear(options: PickerOptions, typed: string, className: string): string | undefined {
   const text = typed.trim();
-  if (text === '' || looksLikeReference(text) || hasVariables(text)) return undefined;
+  if (!isName(text)) return undefined;
   // The server knows a declared individual without its mark, too.
   if (options.byText.has(text) || options.idOf.has(text) || options.textOf.has(`@${text}`)) return undefined;
   const found = foundIn(options, text).length;
@@ -68,6 +68,12 @@ export function unclear(options: PickerOptions, typed: string, className: string
   return found === 1
     ? `"${text}" is a part of one name: choose it from the list.`
     : `"${text}" is found in ${found} names: choose one from the list.`;
+}
+
+/** Means somebody by what he is called. */
+export function isName(typed: string): boolean {
+  const text = typed.trim();
+  return text !== '' && !looksLikeReference(text) && !hasVariables(text);
 }
 
 function foundIn({ byText }: PickerOptions, typed: string): readonly string[] {

@@ -13,7 +13,7 @@ import { BreakingName } from './breaking-name.js';
 import { Pane } from './panes.js';
 import { ReferenceLabel } from './reference-label.js';
 import { RowProof } from './row-proof.js';
-import { SentenceView } from './sentence-view.js';
+import { SentenceLine } from './sentence-view.js';
 import './row-details.css';
 
 interface RowDetailsProps {
@@ -44,7 +44,7 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
             <CellHead cell={cell} />
             {cell.facts.map(({ relation, tuple }) => (
               <div key={`${relation} ${JSON.stringify(tuple)}`} className="row-fact">
-                <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+                <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
                 <Link className="link" to={explainLocation(relation, tuple)}>
                   Why
                 </Link>

@@ -5,7 +5,7 @@ import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import { FiringList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { ReferenceLabel } from './reference-label.js';
-import { SentenceView } from './sentence-view.js';
+import { SentenceLine } from './sentence-view.js';
 import type { Index } from './step-view.js';
 import './suggestion-sets.css';
 
@@ -69,7 +69,7 @@ function Declared({ declared, complete, index }: DeclaredProps) {
         {declared.map(({ relation, tuple }) => (
           <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
             <Glyph kind="declared" />
-            <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+            <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
           </li>
         ))}
       </ul>
@@ -89,7 +89,7 @@ function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; inde
           <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
             <Glyph kind={CHANGE[op].glyph} />
             <span className="dim suggested-op">{CHANGE[op].word}</span>
-            <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+            <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { LettersMax } from '../components/brief.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane } from '../components/panes.js';
 import { KnownLabels } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
+import { SentenceLine } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { explainLocation, namesOf } from '../data/locations.js';
@@ -170,7 +170,7 @@ function QuestionList({ index, questions, chosen, find }: QuestionListProps) {
             >
               <span className="cut">
                 <LettersMax value={ROW_LETTERS_MAX}>
-                  <SentenceView relation={relation} tuple={tuple} info={index.get(relation)} />
+                  <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
                 </LettersMax>
               </span>
             </Link>

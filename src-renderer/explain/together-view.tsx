@@ -9,7 +9,7 @@ import { Cut } from '../components/cut.js';
 import { Panes, PaneTitle, useIsNarrow } from '../components/panes.js';
 import { type Step, stepsTogether } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
+import { SentenceLine } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
 import { StepDetails } from '../components/step-details.js';
 import type { Index } from '../components/step-view.js';
@@ -66,7 +66,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
               <li key={keyOfFact(fact)} className="together-fact">
                 <Cut>
                   <Link className="link" to={explainLocation(fact.relation, fact.tuple)} title="Explains it alone">
-                    <SentenceView relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
+                    <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
                   </Link>
                 </Cut>
                 <Said {...answers[at]} />

@@ -6,7 +6,7 @@ import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
 import { ForkName } from '../components/fork-name.js';
 import { NamedText } from '../components/named-text.js';
 import { KnownLabels } from '../components/reference-label.js';
-import { SentenceView } from '../components/sentence-view.js';
+import { SentenceLine } from '../components/sentence-view.js';
 import type { Incompatibility } from '../data/failure.js';
 import { dataLocation, explainLocation } from '../data/locations.js';
 import { useSchema } from '../data/queries.js';
@@ -65,7 +65,7 @@ function Fact({
     <KnownLabels value={labels}>
       <span>
         <Link className="link" to={explainLocation(relation, tuple, fork)}>
-          <SentenceView relation={relation} tuple={tuple} info={info} />
+          <SentenceLine relation={relation} tuple={tuple} info={info} />
         </Link>
         {fork !== 'main' && (
           <span className="dim">

@@ -234,6 +234,7 @@ function wireOf(field: FieldInfo, value: Value): JsonValue {
   return toWire(field.type, value) as JsonValue;
 }
 
-function isSame(left: JsonValue, right: JsonValue): boolean {
+/** Of values on the wire. */
+export function isSame(left: Json | JsonValue, right: Json | JsonValue): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -14,6 +14,7 @@ import type { Pacer } from '../base/ports.js';
 import { BLOCK_ITEMS, type FieldInfo, toWire, type Value } from '../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
 import { conceptOf } from './individuals.js';
+import { isSame } from './merge.js';
 import { historyOf } from './open-scope.js';
 import { tellingConflicts } from './promote.js';
 import { fieldValue } from './scope.js';
@@ -232,8 +233,4 @@ function decoded({ scope, interner, transaction }: Writing, path: string, tuple:
   const codes = encodeTuple(transaction.view, path, tuple);
   const endpoints = scope.program.relations.get(path)?.endpoints ?? [];
   return codes && endpoints.map(({ type }, index) => interner.decode(type, codes[index] ?? 0));
-}
-
-function isSame(left: Json | JsonValue, right: Json | JsonValue): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
