@@ -66,6 +66,15 @@ describe('a call', () => {
     ).toBe(false);
   });
 
+  it('is as it is kept where the only module is not named any more, and no other is', () => {
+    const text = { kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} } as const;
+    const kept = savedCall('x', call({ ...text, module: 'lease' }));
+    expect(isSameCall(call(text), kept)).toBe(true);
+    expect(isSameCall(call({ ...text, module: 'lease' }), kept)).toBe(true);
+    expect(isSameCall(call({ ...text, module: 'other' }), kept)).toBe(false);
+    expect(isSameCall(call({ ...text, module: 'lease' }), savedCall('x', call(text)))).toBe(false);
+  });
+
   it('is known as a write where it can change facts', () => {
     expect(isWrite(SIGN)).toBe(true);
     expect(isWrite({ kind: 'batch', steps: [{ query: 'q' }] })).toBe(false);

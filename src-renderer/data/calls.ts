@@ -108,8 +108,11 @@ export function savedCall(name: string, { request, context, fork }: SentCall, no
   return { name, [request.kind]: request.path, ...args, ...where };
 }
 
-/** Whether what is kept would be sent as the call is, whatever the order of its arguments. */
-export function isSameCall(call: SentCall, { note: _, sets: __, ...kept }: SavedCall): boolean {
+/** Whether what is kept would be sent as the call is, whatever the order of its arguments. Where there is one module, a text need not name it. */
+export function isSameCall(call: SentCall, { note: _, sets: __, ...saved }: SavedCall): boolean {
+  const { module, ...inAny } = saved;
+  const namesOne = call.request.kind === 'adhoc' && call.request.module !== undefined;
+  const kept = namesOne ? saved : inAny;
   return isSameJson(savedCall(kept.name, call), savedCall(kept.name, callOfSaved(kept)));
 }
 
