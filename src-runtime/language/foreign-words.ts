@@ -82,7 +82,7 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
   ['[', 'Lists have no index; go through them with `x in list`.'],
-  ['in', 'Write `x == a or x == b` to compare; `x in list` binds a variable to each element.'],
+  ['in', 'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.'],
   ['exists', 'Write the tuple itself; `_` stands for any value.'],
 ]);
 

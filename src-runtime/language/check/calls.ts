@@ -25,7 +25,7 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
   // What could not be read may be what is called, and not the built-in of its name.
   if (env.module.missing.has(pathText(node.callee))) return errorAt(node);
   const name = pathText(node.callee).replace(/^std::/, '');
-  if (BUILT_INS.has(name) || name === 'exists' || name === 'range') {
+  if (isBuiltIn(name)) {
     linkPath(env.session, node.callee, { kind: 'builtIn', form: 'function', name });
   }
   if (name === 'exists') return checkExists(env, node);
@@ -49,8 +49,7 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
 export function isCallable(env: Environment, node: syntax.CallExpression): boolean {
   if (env.module.missing.has(pathText(node.callee))) return false;
   const name = pathText(node.callee).replace(/^std::/, '');
-  const known = BUILT_INS.has(name) || name === 'exists' || name === 'range';
-  return known || lookup(env.session, env.module, node.callee) !== undefined;
+  return isBuiltIn(name) || lookup(env.session, env.module, node.callee) !== undefined;
 }
 
 /**
@@ -125,11 +124,12 @@ function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol
 
 function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
   if (isPredicate(symbol)) {
+    const hint = builtInHint(node, symbol);
     if (env.place === 'pure') {
-      refuseImpure(env, node.span);
+      refuseImpure(env, node.span, hint);
     } else {
       report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
-        hint: 'Make it a literal of its own, or write a helper derive and use that.',
+        hint: hint ?? 'Make it a literal of its own, or write a helper derive and use that.',
       });
     }
     return errorAt(node);
@@ -160,6 +160,17 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     },
   );
   return errorAt(node);
+}
+
+/** Who calls a built-in by its name may not know that a declaration has the name, too. */
+function builtInHint(node: syntax.CallExpression, symbol: DeclaredSymbol): string | undefined {
+  const name = pathText(node.callee);
+  if (!isBuiltIn(name)) return undefined;
+  return `Here \`${name}\` is ${KIND_TEXT[symbol.kind]}; write \`std::${name}(…)\` for the built-in function.`;
+}
+
+function isBuiltIn(name: string): boolean {
+  return BUILT_INS.has(name) || name === 'exists' || name === 'range';
 }
 
 function checkExists(env: Environment, node: syntax.CallExpression): Expression {

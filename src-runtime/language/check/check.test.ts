@@ -319,6 +319,14 @@ describe('hints', () => {
       'runs before the rest of it; give it names that `let` introduces.',
     ],
     ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
+    [
+      'relation length(l: Lease, m: Int)\nfn f(t: Text) -> Int = length(t)',
+      'Here `length` is a relation; write `std::length(…)` for the built-in function.',
+    ],
+    [
+      'relation length(l: Lease, m: Int)\nderive d(p: Person) when Person(p), length(p.name) > 3',
+      'write `std::length(…)` for the built-in function.',
+    ],
   ])('%s', (snippet, hint) => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([
       expect.stringContaining(hint),

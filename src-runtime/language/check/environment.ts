@@ -69,11 +69,13 @@ export interface Findings {
   readonly notes?: readonly { readonly message: string; readonly span: Span }[];
 }
 
-/** Functions depend on their parameters only. */
-export function refuseImpure(env: Environment, span: Span): void {
-  report(env.session, 'E0601', span, 'functions and refinements know no relations and classes', {
-    hint: 'Pass what the function needs as a parameter, or write a derive.',
-  });
+/** Functions depend on their parameters only. The hint is for a place that knows a better one. */
+export function refuseImpure(
+  env: Environment,
+  span: Span,
+  hint = 'Pass what the function needs as a parameter, or write a derive.',
+): void {
+  report(env.session, 'E0601', span, 'functions and refinements know no relations and classes', { hint });
 }
 
 /** Adds a diagnostic; the severity follows from the code's letter. */

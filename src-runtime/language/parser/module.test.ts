@@ -90,6 +90,10 @@ test.each([
 test.each([
   ['exists r(a)', 'Write the tuple itself; `_` stands for any value.'],
   ['forall b: r(b)', 'Derive what breaks it, and write `not` before that.'],
+  [
+    'a.n in xs',
+    'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.',
+  ],
 ])('%s is told what says it here', (literal, hint) => {
   const [finding] = parseModule('m', `module m\nderive d(a: A) when A(a), ${literal}`).diagnostics;
   expect(finding?.hint).toBe(hint);
