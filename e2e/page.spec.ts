@@ -233,7 +233,21 @@ test.describe('without a module', () => {
     expect(asked).toContain('/v1/module');
     expect(refused).toEqual([]);
 
-    await loadGarden(workbench);
+    await loadGarden(workbench, '');
+    for (const [panel, link] of [
+      ['Invoke', 'Write one'],
+      ['Data', 'Declare something'],
+      ['Explain', 'Declare something'],
+      ['Checks', 'Write one'],
+      ['Tests', 'Write one'],
+    ] as const) {
+      await page.getByRole('link', { name: panel, exact: true }).click();
+      const way = page.getByRole('main').getByRole('link', { name: link, exact: true });
+      await expect(way, `${panel} says what to do next`).toHaveAttribute('href', '/module');
+    }
+
+    await page.getByRole('link', { name: 'Invoke', exact: true }).click();
+    await loadGarden(workbench, 'pub query plants() -> Int { value 0 }');
     await expect(page.getByRole('heading', { name: 'plants', exact: true })).toBeVisible();
     expect(refused).toEqual([]);
   });
@@ -262,11 +276,11 @@ test.describe('without a module', () => {
   });
 });
 
-async function loadGarden({ url, token }: ServedWorkbench): Promise<void> {
+async function loadGarden({ url, token }: ServedWorkbench, text: string): Promise<void> {
   await withTemporaryFolder(async (folder) => {
     const source = join(folder, 'garden.entail');
     const artifact = join(folder, 'garden.entail.json');
-    writeFileSync(source, 'module garden\n\npub query plants() -> Int { value 0 }\n');
+    writeFileSync(source, `module garden\n\n${text}\n`);
     execFileSync(process.execPath, [join(repository, 'out/main/entail.js'), 'build', source, '-o', artifact]);
     const response = await fetch(`${url}/v1/module`, {
       method: 'PUT',

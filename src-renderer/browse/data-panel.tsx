@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { Entity } from '../../src-runtime/api/schemas.js';
 import { Panes } from '../components/panes.js';
 import { RenamedSince } from '../components/renamed-since.js';
-import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../components/states.js';
 import { canonicalIds } from '../data/canonical-ids.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { firstList } from '../data/first-list.js';
@@ -125,7 +125,9 @@ function NothingChosen({ wanted }: { wanted: string | undefined }) {
   if (wanted === undefined) {
     return (
       <Empty title="The module declares nothing that has facts">
-        <p>What its concepts, relations and derives hold appears here.</p>
+        <p>
+          <SourceLink>Declare something</SourceLink> and save: what concepts, relations and derives hold appears here.
+        </p>
       </Empty>
     );
   }

@@ -5,8 +5,9 @@ import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { CheckState } from '../../src-runtime/api/schemas.js';
+import { CopyLine } from '../components/copy-line.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
-import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../components/states.js';
 import { useCheckStates } from '../data/checks.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { countFirings, firingWords } from '../data/firing-counts.js';
@@ -17,6 +18,7 @@ import { useSchema } from '../data/queries.js';
 import type { ShownCheck } from './check-groups.js';
 import { CheckList } from './check-list.js';
 import { CheckView } from './check-view.js';
+import { EXAMPLE_CHECK } from './example-check.js';
 import { FiringGroups } from './firing-groups.js';
 import { type SeenChecks, useSeen } from './seen.js';
 import './checks.css';
@@ -78,10 +80,10 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
     return (
       <Empty title="The module has no checks">
         <p>
-          A check says what must not be, and names who it is about:
-          <br />
-          <code className="mono">check loner(p: Person) when not knows(p, _) message "…"</code>
+          A check says what must not be, and names who it is about. <SourceLink>Write one</SourceLink> and save, such
+          as:
         </p>
+        <CopyLine label="Example of a check" text={EXAMPLE_CHECK} />
       </Empty>
     );
   }

@@ -46,7 +46,7 @@ export function NoModuleLoaded({ title, appears }: { title: string; appears: str
 }
 
 /** Links in texts are named by what they are for: the name of a panel alone is that of its link in the rail. */
-function SourceLink({ children }: { children: string }) {
+export function SourceLink({ children }: { children: string }) {
   return (
     <Link className="link" to="/module">
       {children}

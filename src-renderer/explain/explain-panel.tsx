@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
 import { RenamedSince } from '../components/renamed-since.js';
-import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { canonicalFact, canonicalIds } from '../data/canonical-ids.js';
 import { isLost, isNoModule } from '../data/failure.js';
@@ -179,7 +179,10 @@ function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
   if (isEmpty) {
     return (
       <Empty title="The module declares nothing that has facts">
-        <p>Why a fact of its concepts, relations and derives holds is told here.</p>
+        <p>
+          <SourceLink>Declare something</SourceLink> and save: why a fact of a concept, relation or derive holds is told
+          here.
+        </p>
       </Empty>
     );
   }

@@ -34,9 +34,7 @@ export function CallableList({ callables, pending, chosen }: CallableListProps) 
       ))}
       {!pending && groups.length === 0 && (
         <p className="pane-padded dim">
-          {callables.length === 0
-            ? 'The module makes nothing public. Write pub before a query, mutation or fn.'
-            : 'No callable has that in its name.'}
+          {callables.length === 0 ? 'Nothing yet.' : 'No callable has that in its name.'}
         </p>
       )}
     </>

@@ -7,7 +7,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { EnvironmentSwitch } from '../components/environment-switch.js';
 import { Pane, Panes } from '../components/panes.js';
 import { SavedList } from '../components/saved-list.js';
-import { Empty, LoadFailure, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, NoModuleLoaded, SourceLink } from '../components/states.js';
 import { TabStrip } from '../components/tab-strip.js';
 import { isLost, isNoModule } from '../data/failure.js';
 import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../data/locations.js';
@@ -173,7 +173,10 @@ function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boole
     if (!isEmpty) return null;
     return (
       <Empty title="Nothing to call yet">
-        <p>What the module makes public is called from here, and history and saved calls are kept.</p>
+        <p>
+          The module makes nothing public. <SourceLink>Write one</SourceLink>, a query, mutation or fn with pub before
+          it, and save: it is called from here.
+        </p>
       </Empty>
     );
   }

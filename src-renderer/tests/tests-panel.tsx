@@ -8,11 +8,11 @@ import { Cut } from '../components/cut.js';
 import { FailureView } from '../components/failure-view.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane, Panes } from '../components/panes.js';
-import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../components/states.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../components/states.js';
 import { Tree } from '../components/tree.js';
 import { VerdictGlyph } from '../components/verdict-glyph.js';
 import { isLost } from '../data/failure.js';
-import { coverageLocation, moduleLocation } from '../data/locations.js';
+import { coverageLocation } from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
 import { useOpenName } from '../data/page-title.js';
 import { useHealth, useSchema } from '../data/queries.js';
@@ -279,11 +279,8 @@ function NoTests() {
   return (
     <Empty title="The module has no tests">
       <p>
-        A test is a block of set-up, calls and expectations in the source.{' '}
-        <Link className="link" to={moduleLocation()}>
-          Write one
-        </Link>{' '}
-        and save{example === undefined ? '.' : ', such as this one to begin with:'}
+        A test is a block of set-up, calls and expectations in the source. <SourceLink>Write one</SourceLink> and save
+        {example === undefined ? '.' : ', such as this one to begin with:'}
       </p>
       {example !== undefined && <CopyLine label="Example of a test" text={example} />}
     </Empty>
