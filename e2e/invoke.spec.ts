@@ -723,6 +723,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
 
 test.describe('a form of choices and records', () => {
   const text = `module parcels
+context constructor: Text?
 enum Size { small, large }
 pub concept Parcel { label: Text, size: Size }
 pub mutation pack(

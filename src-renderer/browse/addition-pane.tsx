@@ -12,6 +12,7 @@ import { Pane } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
 import { type Form, readForm } from '../data/form-model.js';
 import { shortName } from '../data/locations.js';
+import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
@@ -69,7 +70,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
     const values = parameters.flatMap(({ name, type }) => {
-      const value = args[name];
+      const value = ownValue(args, name);
       return value === undefined ? [] : [{ name, type, value }];
     });
     const number = replaced?.number ?? nextNumber(staged.changes);

@@ -4,6 +4,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type AdhocCall, textOf } from '../data/calls.js';
 import { emptyForm, type Form, type FormParameter, formValue } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { ALONE, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
@@ -44,7 +45,7 @@ export function formOfRow(parameters: readonly FormParameter[], info: RelationIn
   return Object.fromEntries(
     parameters.map(({ name, type }, at) => [
       name,
-      formValue(type, (info.kind === 'stored' ? row.cells[at] : fields[name]) ?? null),
+      formValue(type, (info.kind === 'stored' ? row.cells[at] : ownValue(fields, name)) ?? null),
     ]),
   );
 }
@@ -56,7 +57,7 @@ export function additionOf(
   args: Readonly<Record<string, JsonValue>>,
   { module, named }: Standing = ALONE,
 ): AdhocCall {
-  const given = parameters.filter(({ name }) => args[name] !== undefined);
+  const given = parameters.filter(({ name }) => ownValue(args, name) !== undefined);
   const signature = given.map(({ type }, at) => `value${at}: ${typeText(type, named)}`).join(', ');
   const name = named(info.path);
   const body =

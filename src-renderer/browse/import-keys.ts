@@ -4,6 +4,7 @@ import type { ParsedFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { shortName } from '../data/locations.js';
+import { ownValue } from '../data/own-value.js';
 import type { Mapping, Parameter } from './import-model.js';
 
 type Field = ServedSchema['concepts'][number]['fields'][number];
@@ -35,7 +36,7 @@ export function fittedKeys(
   return Object.fromEntries(
     parameters.map(({ name, type }) => {
       const fields = keyFields(schema, type);
-      const chosen = kept[name];
+      const chosen = ownValue(kept, name);
       if (chosen === null || fields.some((field) => field.name === chosen)) return [name, chosen ?? null];
       const column = mapping[name] ?? null;
       const cell = column === null ? undefined : file.records.find((record) => record[column] !== '')?.[column];

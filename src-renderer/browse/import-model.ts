@@ -5,6 +5,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { readValue, truthOf } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import { misfit } from './enum-members.js';
 import {
   dateWriting,
@@ -81,7 +82,7 @@ export function readRows(
     for (const parameter of parameters) {
       const column = mapping[parameter.name] ?? null;
       if (column === null) continue;
-      const reading = readCell(parameter, record[column], { writing, enums });
+      const reading = readCell(parameter, ownValue(record, column), { writing, enums });
       if (reading === undefined) continue;
       args[parameter.name] = reading.value;
       if (reading.message === undefined || ragged.has(row)) continue;

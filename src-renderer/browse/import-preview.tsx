@@ -7,6 +7,7 @@ import { Glyph } from '../components/glyph.js';
 import { numberText } from '../data/count-text.js';
 import { decimalPlaces } from '../data/decimal-places.js';
 import { plainText } from '../data/labels.js';
+import { ownValue } from '../data/own-value.js';
 import { isNumeric } from './grid-columns.js';
 import type { ImportRows, Mapping, Parameter } from './import-model.js';
 import { ProblemList } from './problem-list.js';
@@ -28,7 +29,8 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
   const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
   const isAnyGood = new Set(read.problems.map(({ row }) => row)).size < read.rows.length;
   const first = read.rows.slice(0, PREVIEW_ROWS);
-  const places = (name: string): number => Math.max(0, ...first.map((row) => decimalPlaces(row[name] ?? null)));
+  const places = (name: string): number =>
+    Math.max(0, ...first.map((row) => decimalPlaces(ownValue(row, name) ?? null)));
   return (
     <section aria-label="Preview" className="import-preview">
       <h3>
@@ -70,8 +72,8 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
                     return (
                       <td key={name} className={classes.join(' ')}>
                         {decimalText(
-                          <PreviewCell value={row[name]} isWrong={isWrong} />,
-                          row[name] ?? null,
+                          <PreviewCell value={ownValue(row, name)} isWrong={isWrong} />,
+                          ownValue(row, name) ?? null,
                           places(name),
                         )}
                       </td>

@@ -7,6 +7,7 @@ import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type AdhocCall, textOf } from '../data/calls.js';
 import { failureOf, isGone } from '../data/failure.js';
 import { formValue, readForm } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { useIndividual } from '../data/queries.js';
 import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
@@ -28,7 +29,7 @@ export function useFieldEdit(schema: ServedSchema, entity: Entity, field: Field,
   const now = useFieldNow(entity.$id, field);
   const parameter = { name: field.name, type: field.type, required: true };
   const { args, errors } = readForm([parameter], { [field.name]: typed });
-  const next = args[field.name] ?? null;
+  const next = ownValue(args, field.name) ?? null;
   const [sent, setSent] = useState<JsonValue>(null);
   const refusal = ownRefusal(outcome, field);
   // What is being saved is nobody else's.

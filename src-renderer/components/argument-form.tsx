@@ -12,6 +12,7 @@ import {
   type FormValue,
   fittedForm,
 } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import { typeText } from '../data/type-text.js';
 import { BreakingName } from './breaking-name.js';
 import { FieldInput } from './field-input.js';
@@ -146,6 +147,6 @@ function hasDefault({ default: value, type }: ArgumentParameter): boolean {
 
 /** What is typed for a parameter; null is a value too, "left out". */
 function valueIn(form: Form, parameter: ArgumentParameter): FormValue {
-  const value = form[parameter.name];
+  const value = ownValue(form, parameter.name);
   return value === undefined ? emptyValue(parameter.type) : value;
 }

@@ -6,6 +6,7 @@ import { type KeyboardEvent, type RefObject, useContext, useEffect, useRef } fro
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { emptyValue, type FormValue, resultOfStep, stepOf } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import { typeText } from '../data/type-text.js';
 import { variableProblem } from '../data/variable-arguments.js';
 import { useVariableScope } from '../data/variable-scope.js';
@@ -55,7 +56,7 @@ export function FieldInput(props: FieldInputProps) {
         <StepReference
           step={step}
           label={label}
-          error={errors[path]}
+          error={ownValue(errors, path)}
           onPick={pick}
           onRemove={() => change(emptyValue(type))}
         />
@@ -91,7 +92,7 @@ function VariableInput(props: LeafProps) {
   const isTyped = !takesText(type) && text.includes('{');
   const line = useRef<HTMLDivElement>(null);
   const change = useChangeWithFocus(line, isTyped, onChange);
-  const error = errors[path] ?? variableProblem(type, text, scope);
+  const error = ownValue(errors, path) ?? variableProblem(type, text, scope);
   const isText = type.kind === 'scalar' && type.name === 'Text';
   // A date and a choice take no brace by themselves.
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -136,7 +137,7 @@ function takesText(type: WireType): boolean {
 }
 
 function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafProps) {
-  const error = errors[path];
+  const error = ownValue(errors, path);
   const common = { 'aria-label': label, error, value: text } as const;
   if (type.kind === 'class') {
     return <IndividualPicker classPath={type.path} value={text} onChange={onChange} label={label} error={error} />;
@@ -320,7 +321,7 @@ function RecordInput(
           <FieldInput
             {...props}
             type={field.type}
-            value={members[field.name] ?? emptyValue(field.type)}
+            value={ownValue(members, field.name) ?? emptyValue(field.type)}
             label={`${label} ${field.name}`}
             path={`${path}.${field.name}`}
             onChange={(changed) => onChange({ ...members, [field.name]: changed })}

@@ -22,6 +22,11 @@ describe('result table', () => {
     expect(resultTable([named, coded]).rows[1]).toEqual([coded, null, 'L1']);
   });
 
+  it('takes no field for there that every object has', () => {
+    const built = entity('#i1', { name: 'Hall', constructor: 'Acme' });
+    expect(resultTable([built, entity('#i2', { name: 'Ada' })]).rows[1]?.[1]).toBeNull();
+  });
+
   it('has the fields of every row, absent ones as none', () => {
     const party = entity('#i1', { name: 'Acme' });
     const person = entity('#i2', { name: 'Ada', email: 'ada@example.org' });

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity, isJsonObject, namingField } from '../data/labels.js';
+import { ownValue } from '../data/own-value.js';
 
 export interface ResultTable {
   readonly columns: readonly string[];
@@ -27,7 +28,7 @@ export function resultTable(result: readonly JsonValue[]): ResultTable {
   const names = [...columns];
   const cell = (row: JsonValue, column: string): JsonValue => {
     if (column === entityColumn) return row;
-    return isJsonObject(row) ? (row[column] ?? null) : null;
+    return isJsonObject(row) ? (ownValue(row, column) ?? null) : null;
   };
   return { columns: names, rows: result.map((row) => names.map((column) => cell(row, column))) };
 }

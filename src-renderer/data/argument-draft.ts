@@ -3,6 +3,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
+import { ownValue } from './own-value.js';
 import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
 import { hasVariables } from './variables.js';
 
@@ -107,7 +108,7 @@ function formFromJson(parameters: readonly FormParameter[], text: string): Form 
   const empty = emptyForm(parameters);
   return Object.fromEntries(
     parameters.map((parameter) => {
-      const value = args[parameter.name];
+      const value = ownValue(args, parameter.name);
       return [parameter.name, value === undefined ? (empty[parameter.name] ?? '') : formValue(parameter.type, value)];
     }),
   );

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { isEntity, isJsonObject } from './labels.js';
+import { ownValue } from './own-value.js';
 
 /** Entities give their id and a column a field, records a column a field, anything else one column `value`. */
 export function csvOf(rows: readonly JsonValue[]): string {
@@ -21,7 +22,7 @@ function columnsOf(rows: readonly JsonValue[]): string[] {
 
 function cell(row: JsonValue, column: string): string {
   if (!isJsonObject(row)) return column === 'value' ? cellText(row) : '';
-  return cellText(row[column] ?? null);
+  return cellText(ownValue(row, column) ?? null);
 }
 
 /** An individual by its reference, a list of plain values by its items between semicolons, what has parts as JSON. */

@@ -22,6 +22,12 @@ function wordsOf(errors: Readonly<Record<string, string>>): string {
     .join(' ');
 }
 
+it('a form that is kept from before has no value for a parameter that is new, whatever it is called', () => {
+  const parameters: readonly FormParameter[] = [{ name: 'constructor', type: person, required: true }];
+  expect(fittedForm(parameters, {})['constructor']).toBe('');
+  expect(readForm(parameters, {}).errors).toEqual({ constructor: 'Choose an individual, or type its id.' });
+});
+
 describe('reading one value', () => {
   it('makes numbers of Int, and keeps every digit of Decimal', () => {
     check(scalar('Int'), ' -42 ', -42);

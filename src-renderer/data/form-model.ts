@@ -6,6 +6,7 @@
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
 import { wireDecimal } from './decimal-text.js';
+import { ownValue } from './own-value.js';
 
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
 export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
@@ -56,7 +57,7 @@ export function formValue(type: WireType, value: JsonValue): FormValue {
   if (type.kind === 'record') {
     const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
     return Object.fromEntries(
-      type.fields.map((field) => [field.name, formValue(field.type, members[field.name] ?? null)]),
+      type.fields.map((field) => [field.name, formValue(field.type, ownValue(members, field.name) ?? null)]),
     );
   }
   if (value === null) return '';
@@ -81,7 +82,7 @@ function fitsType(type: WireType, value: unknown): value is FormValue {
   if (type.kind === 'record') {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const members = value as Record<string, unknown>;
-    return type.fields.every((field) => fitsType(field.type, members[field.name]));
+    return type.fields.every((field) => fitsType(field.type, ownValue(members, field.name)));
   }
   return typeof value === 'string';
 }
@@ -125,7 +126,7 @@ export function emptyForm(parameters: readonly FormParameter[]): Form {
 export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<Record<string, unknown>>): Form {
   return Object.fromEntries(
     parameters.map((parameter) => {
-      const value = kept[parameter.name];
+      const value = ownValue(kept, parameter.name);
       return [parameter.name, fitsType(parameter.type, value) ? value : startValue(parameter)];
     }),
   );
@@ -140,7 +141,7 @@ export function readForm(
   const args: Record<string, JsonValue> = {};
   const errors: Record<string, string> = {};
   for (const parameter of parameters) {
-    const value = form[parameter.name] ?? emptyValue(parameter.type);
+    const value = ownValue(form, parameter.name) ?? emptyValue(parameter.type);
     if (!parameter.required && isLeftOut(parameter, value)) continue;
     const reading = readValue(parameter.type, value, parameter.name, isKept);
     if (reading.ok) args[parameter.name] = reading.value;
@@ -173,7 +174,7 @@ function readRecord(
 ): Reading {
   const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
   const readings = fields.map(({ name, type }) =>
-    readValue(type, members[name] ?? emptyValue(type), `${path}.${name}`, isKept),
+    readValue(type, ownValue(members, name) ?? emptyValue(type), `${path}.${name}`, isKept),
   );
   return together(readings, (values) => Object.fromEntries(fields.map(({ name }, at) => [name, values[at] ?? null])));
 }

@@ -1,6 +1,7 @@
 /** Who the page has acted as: the contexts that calls were sent with, the latest first, to switch between by a click. */
 
 import type { HistoryEntry } from './call-history.js';
+import { ownValue } from './own-value.js';
 
 export type Identity = Readonly<Record<string, string>>;
 
@@ -38,7 +39,7 @@ export function identityText(identity: Identity): string {
 function only(context: Identity, fields: readonly string[]): Identity {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = context[field];
+      const value = ownValue(context, field);
       return value === undefined || value === '' ? [] : [[field, value]];
     }),
   );

@@ -4,6 +4,7 @@ import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
 import { plainDecimal, wireDecimal } from './decimal-text.js';
 import { shortName } from './locations.js';
+import { ownValue } from './own-value.js';
 import type { Named } from './standing.js';
 
 /** How an individual that is no declared one is written, such as the name that a test gave it; undefined where it has none. */
@@ -43,7 +44,7 @@ function recordText(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   if (Object.keys(value).some((key) => !fields.some(({ name }) => name === key))) return undefined;
   const parts = fields.map(({ name, type }) => {
-    const text = part(type, value[name] ?? null);
+    const text = part(type, ownValue(value, name) ?? null);
     return text === undefined ? undefined : `${name}: ${text}`;
   });
   return parts.includes(undefined) ? undefined : `{ ${parts.join(', ')} }`;

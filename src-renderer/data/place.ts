@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react';
 import { ContextNotGiven } from './failure.js';
 import { isMadeName } from './made-variables.js';
+import { ownValue } from './own-value.js';
 import { createKeptStore, createStore, isRecordOf, type Store, useStore } from './store.js';
 import type { VariableScope } from './variable-arguments.js';
 import { variableScope } from './variable-scope.js';
@@ -92,7 +93,7 @@ export function placeOptions(signal: AbortSignal) {
  */
 export function givenContext(): Record<string, string> {
   const context = sentContext();
-  const missing = requiredContext.get().find((field) => context[field] === undefined);
+  const missing = requiredContext.get().find((field) => ownValue(context, field) === undefined);
   if (missing !== undefined) throw new ContextNotGiven(missing);
   return context;
 }

@@ -6,6 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { FieldInput } from '../components/field-input.js';
 import type { Step } from '../components/proof-outline.js';
 import { type Form, type FormParameter, formValue, readForm } from '../data/form-model.js';
+import { ownValue } from '../data/own-value.js';
 import { useSchema } from '../data/queries.js';
 import { typeText } from '../data/type-text.js';
 import { type Given, useGiven } from './given.js';
@@ -22,7 +23,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
   const clause = step.rule?.clause ?? 0;
   const own = given?.clause === clause ? given.values : {};
   const formOf = (values: Given['values']): Form =>
-    Object.fromEntries(parameters.map(({ name, type }) => [name, formValue(type, values[name] ?? '')]));
+    Object.fromEntries(parameters.map(({ name, type }) => [name, formValue(type, ownValue(values, name) ?? '')]));
   const [form, setForm] = useState<Form>(() => formOf(own));
   const ask = useRef<HTMLButtonElement>(null);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});

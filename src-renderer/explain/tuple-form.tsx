@@ -8,6 +8,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { FieldInput } from '../components/field-input.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from '../data/form-model.js';
 import { explainLocation } from '../data/locations.js';
+import { ownValue } from '../data/own-value.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { typeText } from '../data/type-text.js';
 import { useDraft } from './asking.js';
@@ -33,7 +34,7 @@ export function TupleForm({ info, schema, start }: TupleFormProps) {
     void navigate(
       explainLocation(
         info.path,
-        parameters.map(({ name }) => reading.args[name] ?? null),
+        parameters.map(({ name }) => ownValue(reading.args, name) ?? null),
       ),
     );
   };

@@ -11,6 +11,7 @@ import { callHistory, openHistory } from '../data/call-history.js';
 import type { FormValue } from '../data/form-model.js';
 import { identityText, recentIdentities, wholeContext } from '../data/identities.js';
 import { looksLikeReference } from '../data/labels.js';
+import { ownValue } from '../data/own-value.js';
 import { contextErrors, requestContext, setContextField, switchTenant } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -35,7 +36,12 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
             </span>
           </div>
           <TakesVariables value="kept">
-            <ContextInput field={field} schema={schema} text={context[field.name] ?? ''} error={errors[field.name]} />
+            <ContextInput
+              field={field}
+              schema={schema}
+              text={ownValue(context, field.name) ?? ''}
+              error={ownValue(errors, field.name)}
+            />
           </TakesVariables>
           {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
         </div>

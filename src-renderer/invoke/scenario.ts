@@ -8,6 +8,7 @@ import { readValue } from '../data/form-model.js';
 import { isEntity } from '../data/labels.js';
 import { literalText, quoted } from '../data/literal.js';
 import { shortName } from '../data/locations.js';
+import { ownValue } from '../data/own-value.js';
 import { MAIN } from '../data/place.js';
 
 type Declared = {
@@ -97,7 +98,7 @@ function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: D
   const isKnown = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (!Object.keys(args).every(isKnown)) return true;
   return parameters.some(({ name, type, required }) => {
-    const value = args[name];
+    const value = ownValue(args, name);
     if (value === undefined) return required;
     return (
       literalText(type, value, () => 'anyone') === undefined ||
@@ -141,7 +142,7 @@ function expectable(type: WireType, result: JsonValue, write: Write): string | u
 function argumentTexts(schema: ServedSchema, declared: Declared, request: Dispatch, write: Write): string | undefined {
   const texts: string[] = [];
   for (const { name, type } of declared.parameters) {
-    const value = request.args[name];
+    const value = ownValue(request.args, name);
     if (value === undefined) continue;
     const text = write(type, value);
     if (text === undefined || isUnknown(schema, type, value)) return undefined;

@@ -82,7 +82,10 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
   ['[', 'Lists have no index; go through them with `x in list`.'],
-  ['in', 'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.'],
+  [
+    'in',
+    'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.',
+  ],
   ['exists', 'Write the tuple itself; `_` stands for any value.'],
 ]);
 
