@@ -225,6 +225,19 @@ test.describe('where each tenant has forks of its own', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(before);
   });
 
+  test('an ad-hoc text asks for the tenant that it was refused for want of', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/query#token=${workbench.token}`);
+    await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+    await page.keyboard.insertText('query all() -> [Note] { select n where Note(n) }');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('tenantId is acme by now: run it again.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Switch to it' }), 'no tenant is none to go back to').toBeHidden();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByText('No rows.')).toBeVisible();
+  });
+
   test('nothing is asked about facts before it is known what that requires', async ({ page, workbench }) => {
     const tell = await holdAnswers(page, '**/v1/schema');
     const refused: string[] = [];

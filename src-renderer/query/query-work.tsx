@@ -33,7 +33,8 @@ import { useVariableScope } from '../data/variable-scope.js';
 import { useWorkFiles } from '../data/workspace.js';
 import { ModuleChoice } from './module-choice.js';
 import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
-import { hasFindings, QueryFindings, refusalOf } from './query-findings.js';
+import { QueryFailure } from './query-failure.js';
+import { refusalOf } from './query-findings.js';
 import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
 import { QueryToolbar } from './query-toolbar.js';
 import { exampleQuery } from './schema-tree.js';
@@ -176,7 +177,7 @@ function QueryResult({ tab, schema, standing }: QueryWorkProps) {
             onLoadMore={() => void loadMore(key)}
             sortKey={key}
             selection={selection}
-            failure={(error) => (hasFindings(error) ? <QueryFindings error={error} onGo={goTo} /> : undefined)}
+            failure={(error) => <QueryFailure error={error} onGo={goTo} />}
             empty={<FirstWords tab={tab} schema={schema} standing={standing} />}
           />
         </Pane>
