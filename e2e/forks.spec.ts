@@ -225,19 +225,6 @@ test.describe('where each tenant has forks of its own', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(before);
   });
 
-  test('an ad-hoc text asks for the tenant that it was refused for want of', async ({ page, workbench }) => {
-    await page.goto(`${workbench.url}/query#token=${workbench.token}`);
-    await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
-    await page.keyboard.insertText('query all() -> [Note] { select n where Note(n) }');
-    await page.keyboard.press('Control+Enter');
-    await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('tenantId is acme by now: run it again.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Switch to it' }), 'no tenant is none to go back to').toBeHidden();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByText('No rows.')).toBeVisible();
-  });
-
   test('nothing is asked about facts before it is known what that requires', async ({ page, workbench }) => {
     const tell = await holdAnswers(page, '**/v1/schema');
     const refused: string[] = [];
@@ -249,6 +236,37 @@ test.describe('where each tenant has forks of its own', () => {
     tell();
     await expect(page.getByRole('textbox', { name: 'Missing value' })).toBeVisible();
     expect(refused).toEqual([]);
+  });
+});
+
+test.describe('where every request says two things', () => {
+  const text = 'module notes\ncontext tenantId: Text\ncontext zone: Int\npub concept Note { text: Text }\n';
+  test.use({ modules: { 'notes.entail': text } });
+
+  test('each panel asks for what is missing, and again for what is refused', async ({ page, workbench }) => {
+    await page.goto(`${workbench.url}/query#token=${workbench.token}`);
+    const wanted = page.getByRole('textbox', { name: 'Missing value' });
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+    await page.keyboard.insertText('query all() -> [Note] { select n where Note(n) }');
+    await run.click();
+    await wanted.fill('acme');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('tenantId is acme by now: run it again.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Switch to it' }), 'no tenant is none to go back to').toBeHidden();
+    await run.click();
+    await wanted.fill('high');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Another zone is needed' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText(/must be a whole number/);
+    await expect(wanted).toHaveValue('high');
+    await wanted.fill('3');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('0 rows')).toBeVisible();
+    await page.getByRole('link', { name: 'Query', exact: true }).click();
+    await run.click();
+    await expect(page.getByText('No rows.')).toBeVisible();
   });
 });
 

@@ -9,7 +9,7 @@ import { ListFilter } from '../components/list-filter.js';
 import { Pane } from '../components/panes.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { countText, countTip } from '../data/count-text.js';
-import { ConnectionFailure, isLost, missingField } from '../data/failure.js';
+import { ConnectionFailure, isLost, wantedContext } from '../data/failure.js';
 import { useKeptText } from '../data/kept-text.js';
 import { dataLocation, namesOf } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -38,7 +38,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
   const isListed = ({ kind }: RelationInfo): boolean => GROUPS.some((group) => group.kind === kind);
   // The list beside it asks for the context, and says that nobody answers; one place is enough.
   const isToldBeside =
-    chosen !== undefined && (missingField(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
+    chosen !== undefined && (wantedContext(counts.error) !== undefined || counts.error instanceof ConnectionFailure);
   return (
     <Pane title="Facts">
       <ListFilter label="Filter concepts and relations" value={filter} onChange={setFilter} />

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { isWrite, stepPath } from '../data/calls.js';
-import { missingField } from '../data/failure.js';
+import { wantedContext } from '../data/failure.js';
 import { logLocation } from '../data/locations.js';
 import { currentFork, MAIN, placeContext, switchTenant } from '../data/place.js';
 import { useInMemory } from '../data/queries.js';
@@ -67,7 +67,7 @@ function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
   const shown = useStore(placeContext)['tenantId'];
   if (outcome === undefined || outcome.state === 'running') return undefined;
   // Refused for want of a tenant, it was for none that one could go to.
-  if (outcome.state === 'failed' && missingField(outcome.error) === 'tenantId') return undefined;
+  if (outcome.state === 'failed' && wantedContext(outcome.error)?.field === 'tenantId') return undefined;
   const called = outcome.call.context['tenantId'];
   return called === shown ? undefined : (called ?? '');
 }

@@ -2,9 +2,13 @@
 
 import { Button, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { setContextField } from '../data/place.js';
+import type { WantedContext } from '../data/failure.js';
+import { ownValue } from '../data/own-value.js';
+import { requestContext, setContextField } from '../data/place.js';
+import { useStore } from '../data/store.js';
 
-export function ContextMissing({ field }: { field: string }) {
+export function ContextMissing({ field, refusal }: WantedContext) {
+  const given = ownValue(useStore(requestContext), field) ?? '';
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const value = new FormData(event.currentTarget).get('value');
@@ -15,13 +19,14 @@ export function ContextMissing({ field }: { field: string }) {
   };
   return (
     <form className="empty" onSubmit={onSubmit}>
-      <h2>No {field} yet</h2>
+      <h2>{refusal === undefined ? `No ${field} yet` : `Another ${field} is needed`}</h2>
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
       <p>
         Every request of this module says its <span className="mono">{field}</span>.
         {field === 'tenantId' && ' Each tenant has facts of its own.'}
       </p>
       <div className="context-missing-field">
-        <TextInput name="value" aria-label="Missing value" />
+        <TextInput key={given} name="value" aria-label="Missing value" defaultValue={given} />
         <Button type="submit">Use it</Button>
       </div>
     </form>

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { missingField } from '../data/failure.js';
+import { wantedContext } from '../data/failure.js';
 import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { articleFor } from '../data/name-grammar.js';
@@ -50,7 +50,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
   const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, { doubt, wait }, value, onChange);
   const told = isAsked ? (doubt ?? wait ?? error) : error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
-  const lacking = missingField(individuals.error);
+  const lacking = wantedContext(individuals.error)?.field;
   const placeholder = individuals.isPending
     ? 'Loading…'
     : individuals.isError

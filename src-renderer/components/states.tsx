@@ -4,7 +4,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { compileState } from '../data/compiler.js';
-import { failureOf, missingField } from '../data/failure.js';
+import { failureOf, wantedContext } from '../data/failure.js';
 import { loadPart } from '../data/load-part.js';
 import { useStore } from '../data/store.js';
 import { useWorkFiles } from '../data/workspace.js';
@@ -76,8 +76,8 @@ interface LoadFailureProps {
 }
 
 export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
-  const field = missingField(error);
-  if (field !== undefined) return <ContextMissing field={field} />;
+  const wanted = wantedContext(error);
+  if (wanted !== undefined) return <ContextMissing {...wanted} />;
   if (failureOf(error)?.details['reason'] === 'token' && host.kind === 'browser') {
     return (
       <Suspense>

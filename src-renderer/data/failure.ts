@@ -3,6 +3,7 @@
 import { ERROR_REGISTRY, type ErrorRow } from '../../src-runtime/api/errors.js';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../../src-runtime/api/failures.js';
+import { contextFieldOfHeader } from '../../src-runtime/api/headers.js';
 import type { FactInTheWay } from '../../src-runtime/api/module-schemas.js';
 import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
@@ -47,11 +48,22 @@ export class ContextNotGiven extends Error {
   }
 }
 
-/** The field of the context that the module requires and nobody has said; undefined of any other failure. */
-export function missingField(error: unknown): string | undefined {
-  if (error instanceof ContextNotGiven) return error.field;
-  const field = hasCode(error, 'SVC_RUNTIME_MISSING_CONTEXT') ? failureOf(error)?.details['field'] : undefined;
-  return typeof field === 'string' ? field : undefined;
+/** A field of the context that has to be said, or said otherwise. */
+export interface WantedContext {
+  readonly field: string;
+  /** Why the value that it has is not taken; absent where it has none. */
+  readonly refusal?: string;
+}
+
+/** Undefined of a failure that has another cause. */
+export function wantedContext(error: unknown): WantedContext | undefined {
+  if (error instanceof ContextNotGiven) return { field: error.field };
+  const failure = failureOf(error);
+  const { field, path } = failure?.details ?? {};
+  if (hasCode(error, 'SVC_RUNTIME_MISSING_CONTEXT')) return typeof field === 'string' ? { field } : undefined;
+  if (!hasCode(error, 'SVC_RUNTIME_VALIDATION_FAILED') || typeof path !== 'string') return undefined;
+  const refused = contextFieldOfHeader(path) ?? /^\$\.context\.(\w+)$/.exec(path)?.[1];
+  return refused === undefined ? undefined : { field: refused, refusal: failure?.message ?? '' };
 }
 
 /** What only a loaded module has was not asked for, since an earlier answer said that none is loaded. */

@@ -177,7 +177,7 @@ function QueryResult({ tab, schema, standing }: QueryWorkProps) {
             onLoadMore={() => void loadMore(key)}
             sortKey={key}
             selection={selection}
-            failure={(error) => <QueryFailure error={error} onGo={goTo} />}
+            failure={(error) => <QueryFailure error={error} context={outcome?.call.context ?? {}} onGo={goTo} />}
             empty={<FirstWords tab={tab} schema={schema} standing={standing} />}
           />
         </Pane>
