@@ -62,8 +62,8 @@ function Declared({ declared, complete, index }: DeclaredProps) {
   return (
     <>
       <p className="suggestions-note">
-        {isOne ? 'This would have to be otherwise' : 'Of these some would have to be otherwise'}, and is declared in the
-        module, which no change of stored facts reaches:
+        {isOne ? 'This would have to be otherwise. It is' : 'Some of these would have to be otherwise. They are'}{' '}
+        declared in the module, which no change of stored facts reaches:
       </p>
       <ul className="suggestion">
         {declared.map(({ relation, tuple }) => (
