@@ -100,6 +100,23 @@ describe('picking a transaction', () => {
     expect(await facts(server, 'main')).toHaveLength(6);
   });
 
+  it('brings somebody back without what was set later, which a promotion and a fork as of then both know', async () => {
+    const { server, ada } = await forked();
+    const { result, txn: came } = await write(server, 'main', 'lease::addPerson', { name: 'Bo' });
+    const bo = result.$id as string;
+    const { txn: hired } = await write(server, 'main', 'lease::hire', { p: bo, boss: ada });
+    const bossOn = async (fork: string) =>
+      (await server.call('GET', `/v1/individuals/${encodeURIComponent(bo)}`, undefined, on(fork))).body.result.boss;
+    await server.call('POST', '/v1/forks', { id: 'anew' });
+    await write(server, 'anew', 'lease::fire', { p: bo });
+    await pick(server, 'anew', { from: 'main', txn: came });
+    expect([await bossOn('main'), await bossOn('anew')]).toEqual([ada, null]);
+    await server.call('POST', '/v1/forks', { id: 'then', from: 'anew', asOf: hired });
+    expect(await bossOn('then')).toBe(ada);
+    expect((await server.call('POST', '/v1/forks/anew/promote')).status).toBe(200);
+    expect(await bossOn('main')).toBeNull();
+  });
+
   it('is there after a restart', async () => {
     const { server } = await forked({ onDisk: true });
     const { txn } = await write(server, 'what-if', 'lease::addPerson', { name: 'Bo' });

@@ -111,9 +111,13 @@ export async function merging<T>(
   let isCommitted = false;
   try {
     const merge: Merge = { ...changes, parent, before, writing, keep: keep ?? [], conflicts: [] };
+    const touched = new Set(net.map((change) => (change.kind === 'field' ? `${change.id} ${change.field}` : '')));
     for (const change of net) {
       await pacer.poll();
       await naming(merge, words, change, () => apply(merge, change, pacer));
+      if (change.kind !== 'individual') continue;
+      for (const field of fieldsLeftBehind(merge, change, touched))
+        await naming(merge, words, change, async () => applyField(merge, change.id, field, change.seq));
     }
     return await work(merge, () => {
       isCommitted = true;
@@ -122,6 +126,18 @@ export async function merging<T>(
     if (!isCommitted) writing.transaction.rollback();
     for (const view of [changes.base, changes.mine, before]) view.release();
   }
+}
+
+/** Of who went and came back: the fields that went with it, without events of their own, and have none since either. */
+function fieldsLeftBehind(
+  { base, mine, writing }: Merge,
+  { id, concept }: NetChange & { readonly kind: 'individual' },
+  touched: ReadonlySet<string>,
+): readonly string[] {
+  const code = writing.interner.encodeIndividual(id);
+  if (conceptOf(base, code) === undefined || conceptOf(mine, code) === undefined) return [];
+  const fields = writing.scope.program.classes.get(concept)?.fields ?? [];
+  return fields.map(({ path }) => path).filter((path) => !touched.has(`${id} ${path}`));
 }
 
 async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<void> {

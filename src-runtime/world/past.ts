@@ -39,7 +39,7 @@ export async function pastOf(site: HistorySite, scope: Scope, txn: number, pacer
 interface Going {
   readonly past: View;
   readonly writing: Writing;
-  /** Who has come back: their fields are read from the past, as they went without events of their own. */
+  /** Who has come back, now or since: their fields are read from the past, as they went without events of their own. */
   readonly returned: string[];
 }
 
@@ -60,8 +60,9 @@ async function bringBack({ past, writing, returned }: Going, change: NetChange):
   if (change.kind !== 'individual') return;
   const code = writing.interner.encodeIndividual(change.id);
   const concept = conceptOf(past, code);
-  if (concept === undefined || conceptOf(writing.transaction.view, code) !== undefined) return;
-  restoreIndividual(writing, change.id, concept);
+  if (concept === undefined) return;
+  // One that is there has come back since, perhaps without all of its fields.
+  if (conceptOf(writing.transaction.view, code) === undefined) restoreIndividual(writing, change.id, concept);
   returned.push(change.id);
 }
 
