@@ -69,6 +69,21 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await writeText(page, ROADS + CHECK);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await changes.getByRole('link', { name: 'Why it held' }).first().press('Enter');
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
+  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('held');
+  const excerpt = page.getByRole('region', { name: 'Clause in the source' });
+  await expect(excerpt).toContainText('this text has been replaced');
+  await expect(excerpt).toContainText('reach(a, b), road(b, c)');
+  await expect(excerpt.getByRole('link')).toHaveCount(0);
+  const earlier = page.getByRole('region', { name: 'Earlier state' });
+  await expect(earlier).toContainText('by the rules of then');
+  await earlier.getByRole('link', { name: 'Ask it by the rules of now' }).press('Enter');
+  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));
   await page.getByRole('button', { name: 'Preview' }).click();
   await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');

@@ -135,7 +135,7 @@ function Why({ change, relation, tuple, kept, txn }: WhyProps) {
   return (
     <Link
       className="link effect-why"
-      to={explainLocation(relation, tuple, fork, holdsNow ? undefined : txn)}
+      to={explainLocation(relation, tuple, fork, holdsNow ? {} : { before: txn })}
       title={holdsNow ? undefined : 'Why it held before'}
     >
       Why

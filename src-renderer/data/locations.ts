@@ -58,12 +58,15 @@ export function runLocation(collection: string, call?: string): string {
   return located('/invoke', { [RUN_PARAMETER]: collection, [CALL_OF_RUN_PARAMETER]: call });
 }
 
-/** With `fork`, the page switches to it; with `before`, as it was before that transaction in the history of the fork. */
+/**
+ * With `fork`, the page switches to it; with `before`, as it was before that transaction in the history of the fork; with
+ * `rules`, by those of the module of that hash, which the running one has replaced, and as it was then.
+ */
 export function explainLocation(
   relation?: string,
   tuple?: readonly JsonValue[],
   fork?: string,
-  before?: number,
+  { before, rules }: Past = {},
 ): string {
   if (relation === undefined) return '/explain';
   return located('/explain', {
@@ -71,8 +74,18 @@ export function explainLocation(
     tuple: tuple === undefined ? undefined : JSON.stringify(tuple),
     [FORK_PARAMETER]: fork,
     [BEFORE_PARAMETER]: before === undefined ? undefined : String(before),
+    [RULES_PARAMETER]: rules,
   });
 }
+
+/** A state that is past. */
+export interface Past {
+  readonly before?: number | undefined;
+  readonly rules?: string | undefined;
+}
+
+/** In the address of the Explain panel: the module, replaced since, by whose rules it is asked. */
+export const RULES_PARAMETER = 'rules';
 
 /** In the address of the Explain panel: the transaction before which the facts are to be as they were. */
 export const BEFORE_PARAMETER = 'before';

@@ -19,6 +19,7 @@ import type { ExplainRequest, JsonValue, ListFilter } from '../../src-runtime/ap
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, isGone, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
+import type { Past } from './locations.js';
 import { withNaturalOrder } from './natural-order.js';
 import { givenContext, optionsAt, requiredContext, sentContext, usePlace } from './place.js';
 import { isSilent } from './query-client.js';
@@ -303,10 +304,10 @@ export function useExplanation(
   relation: string | undefined,
   tuple: readonly JsonValue[] | undefined,
   proofs = 1,
-  { given, before }: Pick<ExplainRequest, 'given' | 'before'> = {},
+  { given, past: { before, rules } = {} }: Pick<ExplainRequest, 'given'> & { readonly past?: Past | undefined } = {},
 ) {
   const place = usePlace();
-  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place, before ?? null];
+  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place, before ?? null, rules ?? null];
   return useQuery({
     queryKey: [...question, proofs, given ?? null],
     queryFn: ({ signal }) =>
@@ -317,6 +318,7 @@ export function useExplanation(
             tuple: [...(tuple ?? [])],
             ...(given !== undefined && { given }),
             ...(before !== undefined && { before }),
+            ...(rules !== undefined && { moduleHash: rules }),
           },
           { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
         )

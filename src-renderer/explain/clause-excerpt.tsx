@@ -10,23 +10,38 @@ import { excerptFor, excerptLines } from './clause-source.js';
 interface ClauseExcerptProps {
   readonly step: Step | undefined;
   readonly parents: ReadonlyMap<string, Step>;
+  /** The sources that the step is from, where others have taken their place. */
+  readonly replaced?: readonly SourceText[] | undefined;
 }
 
-export function ClauseExcerpt({ step, parents }: ClauseExcerptProps) {
+interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export function ClauseExcerpt({ step, parents, replaced }: ClauseExcerptProps) {
   const sources = useSources().data;
   const carried = useModuleInfo().data?.sources;
   const { excerpt, lines } = useMemo(() => {
-    const all = new Map([...(carried ?? []), ...(sources ?? [])].map(({ file, text }) => [file, text]));
+    const texts = replaced ?? [...(carried ?? []), ...(sources ?? [])];
+    const all = new Map(texts.map(({ file, text }) => [file, text]));
     const found = step === undefined ? undefined : excerptFor(step, parents, (file) => all.get(file));
     return { excerpt: found, lines: found === undefined ? [] : excerptLines(all.get(found.file), found) };
-  }, [step, parents, sources, carried]);
+  }, [step, parents, sources, carried, replaced]);
   if (excerpt === undefined || lines.length === 0) return null;
+  const place = `${excerpt.file}:${excerpt.clause.start.line}`;
   return (
     <section className="excerpt" aria-label="Clause in the source">
       <p className="excerpt-head">
-        <Link className="link mono" to={moduleLocation(excerpt.clause)}>
-          {excerpt.file}:{excerpt.clause.start.line}
-        </Link>
+        {replaced === undefined ? (
+          <Link className="link mono" to={moduleLocation(excerpt.clause)}>
+            {place}
+          </Link>
+        ) : (
+          <>
+            <span className="mono">{place}</span> <span className="dim">as it was; this text has been replaced</span>
+          </>
+        )}
       </p>
       <pre className="mono excerpt-lines">
         {lines.map(({ number, stretches }) => (

@@ -29,6 +29,7 @@ import { useUrlText } from '../data/url-text.js';
 import { useCounts } from '../data/use-counts.js';
 import { ExplanationView } from './explanation-view.js';
 import { FindField, FoundFacts } from './find-fact.js';
+import { usePast } from './past.js';
 import { RelationList } from './relation-list.js';
 import { TogetherView } from './together-view.js';
 import { TupleList } from './tuple-list.js';
@@ -52,12 +53,14 @@ export function ExplainPanel() {
     return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
   }, [schema.data, index, wanted, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
+  const rules = usePast()?.rules;
   const info = wanted === null ? undefined : index.get(wanted);
+  const asked = info ?? (wanted === null || rules === undefined ? undefined : goneInfo(wanted));
   const counts = useCounts();
   // Which of them have tuples is known in a moment; where it cannot be told, the first is opened.
   const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
   useOpenFirst(first === undefined ? undefined : explainLocation(first));
-  useOpenName(useFactText(info, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
+  useOpenName(useFactText(asked, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
   const isOpening = useFirstTuple(info?.path, tuple === undefined);
 
   if (isNoModule(schema.error)) {
@@ -72,8 +75,8 @@ export function ExplainPanel() {
         index={index}
         onRemove={(fact) => void navigate(explainTogetherLocation(together.filter((each) => each !== fact)))}
       />
-    ) : info !== undefined && tuple !== undefined ? (
-      <ExplanationView info={info} tuple={tuple} index={index} />
+    ) : asked !== undefined && tuple !== undefined ? (
+      <ExplanationView info={asked} tuple={tuple} index={index} />
     ) : schema.isPending || (wanted === null && counts.isPending) || isOpening ? (
       <LoadingRows />
     ) : (
@@ -94,6 +97,11 @@ export function ExplainPanel() {
       ]}
     />
   );
+}
+
+/** Of what only the module that was replaced had, of which the page knows no more than its name. */
+function goneInfo(path: string): RelationInfo {
+  return { path, kind: 'derived', endpoints: [], doc: undefined, span: undefined };
 }
 
 /** What is asked, as a sentence; undefined where it is no tuple. */

@@ -11,12 +11,12 @@ import { StepDetails } from '../components/step-details.js';
 import type { Index } from '../components/step-view.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
-import { useBefore } from './before.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 import { ExportMenu } from './export-menu.js';
 import { explanationJson, explanationText } from './export-text.js';
 import { GivenForm } from './given-form.js';
 import { GroundsView } from './grounds-view.js';
+import { usePast } from './past.js';
 import { stepText, useNaming } from './step-text.js';
 import { Sides, useSteps } from './steps-sides.js';
 import { StoredBy } from './stored-by.js';
@@ -47,7 +47,9 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
   const [ending, setEnding] = useUrlText('ending');
-  const before = useBefore();
+  const past = usePast();
+  const replaced = answer.rules?.sources;
+  const hasSource = past?.rules === undefined;
   const isNarrow = useIsNarrow();
   // Of what does not hold there is nothing that it rests on.
   const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
@@ -56,22 +58,22 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const [root] = roots;
   const sides = (
     <Sides
-      {...{ index, naming, steps, view }}
+      {...{ index, naming, steps, view, hasSource }}
       label={explanation.holds ? 'Proof' : 'Why it does not hold'}
       grounds={<GroundsView {...{ answer, roots, index, selected }} onSelect={select} />}
     />
   );
   const details = (
     <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} before={before} />
+      <StepDetails step={chosen} index={index} hasSource={hasSource} past={past} />
       {chosen !== undefined && <GivenForm step={chosen} />}
-      <ClauseExcerpt step={chosen} parents={parents} />
+      <ClauseExcerpt step={chosen} parents={parents} replaced={replaced} />
       {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
     </section>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
   // What is stored or declared ends by going itself, and nothing changes what is past.
-  const isPast = before !== undefined;
+  const isPast = past !== undefined;
   const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isPast;
   const isHelped = canEnd ? ending !== '' : !explanation.holds && !isPast;
   const below = isHelped

@@ -15,12 +15,12 @@ import { Working } from '../components/working.js';
 import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { useBefore } from './before.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
+import { usePast } from './past.js';
 import { PastNotice } from './past-notice.js';
 import { marksOf, withProof } from './proof-choice.js';
 import { ProofSwitch } from './proof-switch.js';
@@ -38,11 +38,11 @@ interface ExplanationViewProps {
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
   const [given] = useGiven();
-  const before = useBefore();
-  const explanation = useExplanation(info.path, tuple, choice.asked, { given, before });
+  const past = usePast();
+  const explanation = useExplanation(info.path, tuple, choice.asked, { given, past });
   // Others may not be found in time; the proof that is known stays.
   const fewer = explanation.isError && choice.asked > 1;
-  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { before });
+  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { past });
   const answer = explanation.data ?? (fewer ? first.data : undefined);
   const data = answer?.explanation;
   // Who has gone since nobody else can name.
@@ -50,7 +50,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
-  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, before ?? null]);
+  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, past ?? null]);
   const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
@@ -72,18 +72,18 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       </header>
       {data !== undefined && (
         <div className="explanation-strip">
-          <Marks marks={marksOf(data, choice.place)} />
+          <Marks marks={marksOf(data, choice.place, past !== undefined)} />
           <span className="pane-spacer" />
           {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
         </div>
       )}
-      {before === undefined ? (
+      {past === undefined ? (
         <>
           <ClosedForkNotice />
           <TrialNotice relation={info.path} tuple={tuple} />
         </>
       ) : (
-        <PastNotice txn={before} relation={info.path} tuple={tuple} />
+        <PastNotice past={past} relation={info.path} tuple={tuple} />
       )}
       {fewer && data !== undefined && (
         <OthersNotice
@@ -117,7 +117,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
     </section>
   );
-  return before === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
+  return past === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
 }
 
 /** Of each value, in the one line above. */

@@ -35,15 +35,24 @@ export interface Mark {
 }
 
 /** Of what is shown: the proof at `place`, or why there is none. */
-export function marksOf(explanation: Explanation, place: number): Mark[] {
-  if (!explanation.holds) return [FAILS, completeness(explanation.cut, 'explanation')];
+export function marksOf(explanation: Explanation, place: number, isPast = false): Mark[] {
+  const verdict = verdictMark(explanation.holds, isPast);
+  if (!explanation.holds) return [verdict, completeness(explanation.cut, 'explanation')];
   const shown = withProof(explanation, place);
-  if (!shown.holds || shown.height === 0) return [HOLDS];
-  return [HOLDS, completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
+  if (!shown.holds || shown.height === 0) return [verdict];
+  return [verdict, completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
 }
 
-const HOLDS: Mark = { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' };
-const FAILS: Mark = { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' };
+function verdictMark(holds: boolean, isPast: boolean): Mark {
+  if (holds) {
+    return isPast
+      ? { text: 'held', tip: 'The fact was stored, declared or followed.', tone: 'good' }
+      : { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' };
+  }
+  return isPast
+    ? { text: 'did not hold', tip: 'It was neither stored nor did it follow.', tone: 'absent' }
+    : { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' };
+}
 
 function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
   return cut

@@ -39,18 +39,20 @@ interface SidesProps {
   readonly steps: StepsState;
   /** Empty for outline and graph side by side. */
   readonly view: string;
+  /** False where the steps are from a source that is not there any more. */
+  readonly hasSource?: boolean;
   /** What it rests on, where that is told. */
   readonly grounds?: ReactNode;
 }
 
 /** The steps in one form, or in two side by side. */
-export function Sides({ label, index, naming, steps, view, grounds }: SidesProps) {
+export function Sides({ label, index, naming, steps, view, hasSource = true, grounds }: SidesProps) {
   const { roots, byId, selected, select, graph } = steps;
   const navigate = useNavigate();
   const open = (step: Step): void => {
     const target = step.target === undefined ? undefined : byId.get(step.target);
     if (target !== undefined) select(target);
-    else if (step.span !== undefined) void navigate(moduleLocation(step.span));
+    else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
   };
   const chosen = selected === undefined ? undefined : byId.get(selected);
   const outline = <Outline label={label} index={index} steps={steps} onOpen={open} />;

@@ -25,6 +25,8 @@ export function ChangeList({ change, isPreview }: ChangeListProps) {
   const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
   // What a check that fires newly says is said below; what no longer fires is seen here.
   const facts = change.relations.filter(({ kind, lost, gained }) => kind !== 'check' || lost !== 0 || gained === null);
+  // Under other names the server does not know the facts of before any more.
+  const rules = isPreview || change.renames.length > 0 ? undefined : change.from;
   return (
     <>
       {change.cut && (
@@ -55,7 +57,7 @@ export function ChangeList({ change, isPreview }: ChangeListProps) {
       {facts.length > 0 && (
         <Section title="Derived facts">
           {facts.map((relation) => (
-            <RelationLines key={relation.relation} change={relation} index={index} isPreview={isPreview} />
+            <RelationLines key={relation.relation} change={relation} {...{ index, isPreview, rules }} />
           ))}
         </Section>
       )}
@@ -102,9 +104,11 @@ interface RelationLinesProps {
   readonly change: RelationChange;
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly isPreview: boolean;
+  /** The module whose rules can tell why something held before. */
+  readonly rules: string | undefined;
 }
 
-function RelationLines({ change, index, isPreview }: RelationLinesProps) {
+function RelationLines({ change, index, isPreview, rules }: RelationLinesProps) {
   const { relation, gained, lost, before, after, examples, fault } = change;
   const shown = examples.length;
   const all = (gained ?? 0) + (lost ?? 0);
@@ -139,6 +143,11 @@ function RelationLines({ change, index, isPreview }: RelationLinesProps) {
             ) : (
               <Link className="change-fact" to={explainLocation(relation, tuple)}>
                 {sentence}
+              </Link>
+            )}
+            {!gainedHere && rules !== undefined && (
+              <Link className="link change-why" to={explainLocation(relation, tuple, undefined, { rules })}>
+                Why it held
               </Link>
             )}
           </li>

@@ -180,6 +180,16 @@ const pastNames = z
   .optional()
   .describe('Of a state that is past: what the individuals were called, by id, that have gone since.');
 
+const replacedRules = z
+  .object({
+    moduleHash: z.string(),
+    sources: z
+      .array(z.object({ file: z.string(), text: z.string() }))
+      .describe('As they were; places in the proof are places in these.'),
+  })
+  .optional()
+  .describe('Of the rules of a module that has been replaced: which it was.');
+
 export const explanationSchema = z
   .discriminatedUnion('holds', [
     z.object({
@@ -196,6 +206,7 @@ export const explanationSchema = z
         .optional()
         .describe('Where it was asked for: the smallest sets of changes of stored facts that would end it.'),
       names: pastNames,
+      rules: replacedRules,
     }),
     z.object({
       holds: z.literal(false),
@@ -207,6 +218,7 @@ export const explanationSchema = z
           'Where it was asked for: the smallest sets of changes of stored facts that would make the tuple hold.',
         ),
       names: pastNames,
+      rules: replacedRules,
     }),
   ])
   .meta({ id: 'Explanation' });

@@ -156,6 +156,12 @@ export const explainRequestSchema = z
       .min(1)
       .optional()
       .describe('A transaction in the history of the fork: asks about the facts as they were before it.'),
+    moduleHash: z
+      .string()
+      .optional()
+      .describe(
+        'The module that the running one has replaced, `from` of what it changed: asks about the facts as they were just before that, by its rules.',
+      ),
     context: z.record(z.string(), jsonSchema).optional(),
     fork: z.string().optional(),
   })

@@ -65,12 +65,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const current = slot.current();
     const context = contextOf(current, frame);
     const scope = scopeOf(options, current, scopeIdOf, context);
-    return andThen(scope, (opened) => sessionIn(opened, context, frame));
+    return andThen(scope, (opened) => sessionIn(current, opened, context, frame));
   }
 
-  function sessionIn(scope: Scope, context: RequestContext, frame: RequestFrame): Session {
+  function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
     const fork = requireFork(scope, forkOf(frame));
-    const parts = { scope, fork, context, store, writes, cursors, clock, stopwatch, createPacer, limits };
+    const site = { scope, fork, store, writes, cursors, clock, stopwatch, createPacer };
+    const parts = { ...site, context, limits, predecessor };
     return new LastingSession(parts, frame, enter);
   }
 

@@ -269,16 +269,22 @@ function replayInto({ facts, lineage }: Branch, pacer: Pacer): (part: Transactio
   };
 }
 
+/** Whose history is replayed, and the program that it is replayed under. */
+interface Replayed extends Pick<Scope, 'scopeId' | 'program' | 'interner' | 'main'> {
+  /** Where what the program declares is noted, unless that is known. */
+  readonly noted?: Set<string>;
+}
+
 /** The facts of a fork in a store of their own, as they were after the transaction `txnMax`. */
 export async function replayAlone(
-  scope: Scope,
+  scope: Replayed,
   store: Pick<EventStore, 'read'>,
   fork: Fork,
   pacer: Pacer,
   txnMax = Number.POSITIVE_INFINITY,
 ): Promise<Branch> {
-  const { program, interner, main } = scope;
-  const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, new Set(), pacer);
+  const { program, interner, main, noted = new Set() } = scope;
+  const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, noted, pacer);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
   const replay = replayInto(branch, pacer);
   for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) await replay(part);

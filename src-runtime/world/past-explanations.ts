@@ -1,38 +1,92 @@
-/** Explanations of a state that is past: the history before a transaction is replayed under the rules that are loaded now, aside of all others. */
+/**
+ * Explanations of a state that is past: the history up to then is replayed aside of all others, under the rules that are loaded
+ * now, or under those of the module that they have replaced.
+ */
 
+import { ApiError } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type { Pacer } from '../base/ports.js';
-import type { View } from '../engine/index.js';
+import { Interner, type View } from '../engine/index.js';
 import type { HistorySite } from './events.js';
+import { explanationSite } from './explanation-site.js';
+import type { ExplanationSite } from './explanations.js';
 import { reading } from './forks.js';
 import { namesIn } from './labels.js';
 import { replayAlone } from './open-scope.js';
-import type { Branch } from './scope.js';
+import type { Branch, Scope } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { requireTransaction } from './transactions.js';
 
 interface Asked {
-  readonly explain: (view: View, branch: Branch) => Promise<Explanation>;
+  readonly explain: (site: ExplanationSite) => Promise<Explanation>;
   /** Values that only the question has met are forgotten with the answer. */
   readonly isAside: boolean;
+  /** The transaction before which it is asked. */
+  readonly before?: number | undefined;
 }
 
 /** With what those were called in it that have gone since. Throws VALIDATION_FAILED for a transaction that the history does not have. */
 export async function explainBefore(
   parts: SessionParts,
-  site: HistorySite,
-  txn: number,
-  { explain, isAside }: Asked,
+  history: HistorySite,
+  { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
   pacer: Pacer,
 ): Promise<Explanation> {
   const { scope, fork, store } = parts;
-  await requireTransaction(site, txn);
-  const past = await replayAlone(scope, store, fork, pacer, txn - 1);
+  if (Number.isFinite(before)) await requireTransaction(history, before);
+  const past = await replayAlone(scope, store, fork, pacer, before - 1);
+  return explainIn(parts, past, scope, asked, async (explanation, view) => ({
+    ...explanation,
+    names: await reading(parts, (now) => namesIn(explanation, view, pacer, now)),
+  }));
+}
+
+/**
+ * By the rules of the module that was replaced, on the facts that there were then. Throws VALIDATION_FAILED for the hash of
+ * any other module, and for a scope or transaction that it did not have.
+ */
+export async function explainByReplaced(
+  parts: SessionParts,
+  history: HistorySite,
+  moduleHash: string,
+  { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
+  pacer: Pacer,
+): Promise<Explanation> {
+  const { fork, store, predecessor } = parts;
+  const last = predecessor?.lastTransactions.get(parts.scope.scopeId);
+  if (predecessor?.program.artifact.integrity !== moduleHash || last === undefined) throw notKept(moduleHash);
+  if (Number.isFinite(before)) await requireTransaction(history, before);
+  const { program, sources } = predecessor;
+  const declared = new Set<string>();
+  // The values that it meets are numbered anew, and what it declares is its own.
+  const scope = { ...parts.scope, program, interner: new Interner(program), declared };
+  const past = await replayAlone({ ...scope, noted: declared }, store, fork, pacer, Math.min(last, before - 1));
+  return explainIn(parts, past, scope, asked, async (explanation, view) => ({
+    ...explanation,
+    names: await namesIn(explanation, view, pacer),
+    rules: { moduleHash, sources: [...sources] },
+  }));
+}
+
+async function explainIn(
+  parts: SessionParts,
+  past: Branch,
+  scope: Scope,
+  { explain, isAside }: Asked,
+  completed: (explanation: Explanation, view: View) => Promise<Explanation>,
+): Promise<Explanation> {
   const view = isAside ? past.facts.viewAside() : past.facts.view();
   try {
-    const explanation = await explain(view, past);
-    return { ...explanation, names: await reading(parts, (now) => namesIn(explanation, view, pacer, now)) };
+    return await completed(await explain(explanationSite({ ...parts, scope }, view, past, parts.fork)), view);
   } finally {
     view.release();
   }
+}
+
+function notKept(moduleHash: string): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    'No module with this hash has been replaced last here, so that its rules are not known any more; GET /v1/module/changes says in "from" which one was. Where a reload gave other names to what is stored, none is kept.',
+    { moduleHash },
+  );
 }

@@ -39,6 +39,14 @@ export interface Loaded {
   readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
   /** What it changed for scopes that nothing was stored in, where that is more than what is declared. */
   readonly changeElsewhere?: ModuleChange;
+  /** What it took the place of. Absent where names of what is stored changed with it, for the history is told in the new ones since. */
+  readonly predecessor?: Predecessor;
+}
+
+/** A module that was replaced: its rules alone, as its facts can be replayed. */
+export interface Predecessor extends Pick<Loaded, 'program' | 'sources'> {
+  /** By scope, the last transaction under it. */
+  readonly lastTransactions: ReadonlyMap<string, number>;
 }
 
 export interface LoadOptions {
@@ -111,9 +119,18 @@ export async function replaceModule(
       // Whoever asks for it is told; a reload never fails for it.
       change.catch(() => undefined);
     }
-    const loaded = { ...next, changes, ...(declared.remarks.length > 0 && { changeElsewhere: declared }) };
+    const loaded = {
+      ...next,
+      changes,
+      ...(declared.remarks.length > 0 && { changeElsewhere: declared }),
+      ...(renaming === undefined && { predecessor: predecessorOf(current, pairs) }),
+    };
     return { loaded, setAside: await putAside(options.store, misfits, schemaHash) };
   });
+}
+
+function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Predecessor {
+  return { program, sources, lastTransactions: new Map(pairs.map(({ old }) => [old.scopeId, old.lastTransaction])) };
 }
 
 /** Throws VALIDATION_FAILED for ground truth that is not of its types. */

@@ -150,6 +150,8 @@ export interface ExplainWish {
   readonly given?: { readonly clause: number; readonly values: Readonly<Record<string, JsonValue>> } | undefined;
   /** The transaction before which the facts are to be as they were. */
   readonly before?: number | undefined;
+  /** The module whose rules are asked: the running one, or the one that it replaced, on the facts that there were then. */
+  readonly moduleHash?: string | undefined;
 }
 
 /** What the events of a history are to tell of; of both where both are given. */

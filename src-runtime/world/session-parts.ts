@@ -8,6 +8,7 @@ import type { RequestContext } from './context.js';
 import type { Cursors } from './cursor.js';
 import type { ForkSite } from './forks.js';
 import type { PageRequest } from './pages.js';
+import type { Predecessor } from './reload.js';
 import type { Paging } from './runtime.js';
 import type { Writes } from './writes.js';
 
@@ -17,6 +18,7 @@ export interface SessionParts extends ForkSite {
   readonly writes: Writes;
   readonly cursors: Cursors;
   readonly limits: Limits;
+  readonly predecessor: Predecessor | undefined;
 }
 
 /** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */

@@ -16,7 +16,7 @@ import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
-import { explainBefore } from './past-explanations.js';
+import { explainBefore, explainByReplaced } from './past-explanations.js';
 import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
 import { explainRow, tupleOfRow } from './row-explanations.js';
@@ -117,11 +117,14 @@ class ScopeSession extends ForkSession implements Session {
   }
 
   explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
-    const explained = (view: View, branch: Branch) =>
-      explainTuple(this.site(view, branch), relation, tuple, pacer, wish);
-    if (wish?.before === undefined) return readingFor(wish)(this.parts, explained);
-    const asked = { explain: explained, isAside: !isTried(wish) };
-    return explainBefore(this.parts, this.history(), wish.before, asked, pacer);
+    const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, pacer, wish);
+    const { before, moduleHash = this.parts.scope.program.artifact.integrity } = wish ?? {};
+    const asked = { explain: explained, isAside: !isTried(wish), before };
+    if (moduleHash !== this.parts.scope.program.artifact.integrity) {
+      return explainByReplaced(this.parts, this.history(), moduleHash, asked, pacer);
+    }
+    if (before !== undefined) return explainBefore(this.parts, this.history(), asked, pacer);
+    return readingFor(wish)(this.parts, (view, branch) => explained(this.site(view, branch)));
   }
 
   explainAdhoc(...[text, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {

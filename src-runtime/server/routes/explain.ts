@@ -57,9 +57,9 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       },
     },
     async (request) => {
-      const { relation, tuple, given, before } = request.body;
+      const { relation, tuple, given, before, moduleHash } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const wish = { ...wishOf(request.query), given, before };
+      const wish = { ...wishOf(request.query), given, before, moduleHash };
       return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
     },
   );
