@@ -50,6 +50,15 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(outcome.getByRole('region', { name: 'Checks that begin to fire' })).toContainText(
     'lease NEW-1 has nobody who guarantees it',
   );
+  const follows = outcome.getByRole('listitem').filter({ hasText: 'NEW-1 is active' });
+  await follows.getByRole('link', { name: 'Why' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after sign. Nothing of it is kept.');
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('would hold');
+  await page.goBack();
+  await outcome.getByRole('region', { name: 'Checks that begin to fire' }).getByRole('link', { name: 'Why?' }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+  await page.goBack();
   const changes = outcome.getByRole('heading', { name: /^Changes \d+$/ });
   const counted = (await changes.textContent()) ?? '';
   await page.getByRole('textbox', { name: 'rent' }).press('Enter');

@@ -14,10 +14,12 @@ interface BatchStepsProps {
   readonly steps: readonly BatchStepResult[];
   readonly paths: readonly string[];
   readonly kept: boolean;
+  /** What was tried up to a step, where that is known. */
+  readonly triedTo: (step: number) => string | undefined;
   readonly schema: ServedSchema;
 }
 
-export function BatchSteps({ steps, paths, kept, schema }: BatchStepsProps) {
+export function BatchSteps({ steps, paths, kept, triedTo, schema }: BatchStepsProps) {
   const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
   return (
     <>
@@ -36,7 +38,7 @@ export function BatchSteps({ steps, paths, kept, schema }: BatchStepsProps) {
                 <span className="dim numeric outcome-count">{rowsText(step.result.length, false)}</span>
               )}
             </h3>
-            <StepChanges step={step} kept={kept} schema={schema} names={names[index]} />
+            <StepChanges step={step} kept={kept} tried={triedTo(index)} schema={schema} names={names[index]} />
             {step.result !== null && (
               <KnownLabels value={names[index] ?? NO_NAMES}>
                 <ResultPart result={step.result} schema={schema} label={`Result of step ${index}`} />
@@ -54,17 +56,17 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 interface StepChangesProps {
   readonly step: BatchStepResult;
   readonly kept: boolean;
+  readonly tried: string | undefined;
   readonly schema: ServedSchema;
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
-function StepChanges({ step: { effects, events, warnings = [] }, kept, schema, names }: StepChangesProps) {
-  if (effects !== undefined)
-    return <EffectsView effects={effects} events={events} schema={schema} kept={kept} names={names} />;
+function StepChanges({ step: { effects, events, warnings = [] }, kept, tried, schema, names }: StepChangesProps) {
+  if (effects !== undefined) return <EffectsView {...{ effects, events, schema, kept, tried, names }} />;
   return (
     <>
       {events !== undefined && <WrittenChanges events={events} schema={schema} kept={kept} />}
-      {warnings.length > 0 && <FiringList firings={warnings} kept={kept} />}
+      {warnings.length > 0 && <FiringList firings={warnings} kept={kept} tried={tried} />}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { useInMemory } from '../data/queries.js';
 import { type CallOutcome, moreRows } from '../data/run-call.js';
 import type { Written } from '../data/send-call.js';
 import { useStore } from '../data/store.js';
+import { triedText } from '../data/tried-call.js';
 import { BatchSteps } from './batch-steps.js';
 import { EffectsView, WrittenChanges } from './effects-view.js';
 import { ExportButton } from './export-button.js';
@@ -94,13 +95,19 @@ function OutcomeView(props: CallOutcomeViewProps) {
     <div className="outcome">
       <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
       {answer.written !== undefined && (
-        <Changes written={answer.written} kept={!call.dryRun && !isGone} schema={schema} />
+        <Changes
+          written={answer.written}
+          kept={!call.dryRun && !isGone}
+          tried={isGone ? undefined : triedText(call)}
+          schema={schema}
+        />
       )}
       {answer.steps !== undefined && call.request.kind === 'batch' && (
         <BatchSteps
           steps={answer.steps}
           paths={call.request.steps.map(stepPath)}
           kept={!(call.dryRun && isWrite(call.request)) && !isGone}
+          triedTo={(step) => (isGone ? undefined : triedText(call, step))}
           schema={schema}
         />
       )}
@@ -188,15 +195,16 @@ function durationText(durationMs: number): string {
 interface ChangesProps {
   readonly written: Written;
   readonly kept: boolean;
+  readonly tried: string | undefined;
   readonly schema: ServedSchema;
 }
 
-function Changes({ written, kept, schema }: ChangesProps) {
+function Changes({ written, kept, tried, schema }: ChangesProps) {
   const { events, warnings, effects } = written;
   if (effects !== undefined) {
     return (
       <div className="outcome-changes">
-        <EffectsView effects={effects} events={events} schema={schema} kept={kept} />
+        <EffectsView effects={effects} events={events} schema={schema} kept={kept} tried={tried} />
       </div>
     );
   }
@@ -205,7 +213,7 @@ function Changes({ written, kept, schema }: ChangesProps) {
       {warnings.length > 0 && (
         <section className="outcome-part">
           <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
-          <FiringList firings={warnings} kept={kept} />
+          <FiringList firings={warnings} kept={kept} tried={tried} />
         </section>
       )}
       <WrittenChanges events={events} schema={schema} kept={kept} />

@@ -25,6 +25,8 @@ interface EffectsViewProps {
   readonly kept: boolean;
   /** The transaction that they are, where that is known: what went is then explained as it was before. */
   readonly txn?: number | undefined;
+  /** What was tried, where they are not kept: what would come is then explained as it would be. */
+  readonly tried?: string | undefined;
   /** What individuals are called, where more than these effects tell of them. */
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** What was written, and the checks that begin to fire, stand beside it already. */
@@ -34,7 +36,7 @@ interface EffectsViewProps {
 }
 
 export function EffectsView(props: EffectsViewProps) {
-  const { effects, schema, events, kept, txn, names, isWrittenTold = false, on } = props;
+  const { effects, schema, events, kept, txn, tried, names, isWrittenTold = false, on } = props;
   const { stored: net, derived } = effectGroups(schema, effects);
   const written = events === undefined ? net : writtenItems(events, net);
   const stored = isWrittenTold ? [] : written;
@@ -43,7 +45,7 @@ export function EffectsView(props: EffectsViewProps) {
   const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
   const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
   const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
-  const list = { index, kept, txn, labelled };
+  const list = { index, kept, txn, tried, labelled };
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
@@ -54,7 +56,7 @@ export function EffectsView(props: EffectsViewProps) {
       {came.length > 0 && (
         <section className="effects-part" aria-label={labelled('Checks that begin to fire')}>
           <h3>{came.length === 1 ? 'A check begins to fire' : 'Checks begin to fire'}</h3>
-          <FiringList firings={came} kept={kept} />
+          <FiringList firings={came} kept={kept} tried={tried} />
         </section>
       )}
       {ended.length > 0 && (
@@ -97,7 +99,7 @@ export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
   return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
 }
 
-interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn'> {
+interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {
   readonly title: string;
   readonly items: readonly EffectItem[];
   readonly index: ReadonlyMap<string, RelationInfo>;
@@ -105,7 +107,7 @@ interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn'> {
   readonly labelled?: (title: string) => string;
 }
 
-function EffectList({ title, items, index, kept, txn, labelled = (title) => title }: EffectListProps) {
+function EffectList({ title, items, index, kept, txn, tried, labelled = (title) => title }: EffectListProps) {
   return (
     <section className="effects-part" aria-label={labelled(title)}>
       <h3>
@@ -116,7 +118,7 @@ function EffectList({ title, items, index, kept, txn, labelled = (title) => titl
           <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
-            <Why change={item.change} relation={item.relation} tuple={item.tuple} kept={kept} txn={txn} />
+            <Why change={item.change} relation={item.relation} tuple={item.tuple} {...{ kept, txn, tried }} />
           </li>
         ))}
       </ul>
@@ -124,19 +126,22 @@ function EffectList({ title, items, index, kept, txn, labelled = (title) => titl
   );
 }
 
-interface WhyProps extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>, Pick<EffectsViewProps, 'kept' | 'txn'> {}
+interface WhyProps
+  extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>,
+    Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {}
 
-/** To the proof of what holds now, or did before the transaction that ended it. */
-function Why({ change, relation, tuple, kept, txn }: WhyProps) {
+/** To the proof of what holds now, did before the transaction that ended it, or would after what was tried. */
+function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const holdsNow = (change === 'added') === kept;
-  if (!ofTheScope || change === 'changed' || (!holdsNow && (txn === undefined || !kept))) return null;
+  const isKnown = holdsNow || (kept ? txn : tried) !== undefined;
+  if (!ofTheScope || change === 'changed' || !isKnown) return null;
   return (
     <Link
       className="link effect-why"
-      to={explainLocation(relation, tuple, fork, holdsNow ? {} : { before: txn })}
-      title={holdsNow ? undefined : 'Why it held before'}
+      to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
+      title={holdsNow ? undefined : kept ? 'Why it held before' : 'Why it would hold'}
     >
       Why
     </Link>

@@ -17,13 +17,15 @@ interface FiringListProps {
   readonly firings: readonly Firing[];
   /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
   readonly kept?: boolean;
+  /** What was tried, where they would fire after that. */
+  readonly tried?: string | undefined;
   /** What leads to the proof of one that is not. */
   readonly whyOf?: (firing: Firing) => ReactNode;
   /** How many are shown before more are asked for; a portion unless given. */
   readonly first?: number;
 }
 
-export function FiringList({ firings, kept = false, whyOf, first }: FiringListProps) {
+export function FiringList({ firings, kept = false, tried, whyOf, first }: FiringListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings, first);
@@ -48,8 +50,11 @@ export function FiringList({ firings, kept = false, whyOf, first }: FiringListPr
                   <ReferenceLabel value={value} />
                 </span>
               ))}
-              {kept && ofTheScope && (
-                <Link className="link" to={explainLocation(firing.check, Object.values(firing.tuple), fork)}>
+              {(kept || tried !== undefined) && ofTheScope && (
+                <Link
+                  className="link"
+                  to={explainLocation(firing.check, Object.values(firing.tuple), fork, kept ? {} : { after: tried })}
+                >
                   Why?
                 </Link>
               )}

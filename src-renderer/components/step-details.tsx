@@ -5,7 +5,7 @@ import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
-import { explainLocation, moduleLocation, type Past, shortName } from '../data/locations.js';
+import { explainLocation, moduleLocation, type OtherState, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
@@ -19,10 +19,10 @@ interface StepDetailsProps {
   /** False where the source that is loaded is not the one that the step is from. */
   readonly hasSource?: boolean;
   /** The state that the explanation is of; undefined for that of now. */
-  readonly past?: Past | undefined;
+  readonly other?: OtherState | undefined;
 }
 
-export function StepDetails({ step, index, hasSource = true, past }: StepDetailsProps) {
+export function StepDetails({ step, index, hasSource = true, other }: StepDetailsProps) {
   const ofTheScope = useContext(LocalNames) === undefined;
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
@@ -120,7 +120,7 @@ export function StepDetails({ step, index, hasSource = true, past }: StepDetails
           <>
             <dt>Ask</dt>
             <dd>
-              <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, past)}>
+              <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, other)}>
                 Why does it not hold?
               </Link>
             </dd>

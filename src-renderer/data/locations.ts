@@ -60,13 +60,14 @@ export function runLocation(collection: string, call?: string): string {
 
 /**
  * With `fork`, the page switches to it; with `before`, as it was before that transaction in the history of the fork; with
- * `rules`, by those of the module of that hash, which the running one has replaced, and as it was then.
+ * `rules`, by those of the module of that hash, which the running one has replaced, and as it was then; with `after`, as it
+ * would be after a call that is tried.
  */
 export function explainLocation(
   relation?: string,
   tuple?: readonly JsonValue[],
   fork?: string,
-  { before, rules }: Past = {},
+  { before, rules, after }: OtherState = {},
 ): string {
   if (relation === undefined) return '/explain';
   return located('/explain', {
@@ -75,14 +76,20 @@ export function explainLocation(
     [FORK_PARAMETER]: fork,
     [BEFORE_PARAMETER]: before === undefined ? undefined : String(before),
     [RULES_PARAMETER]: rules,
+    [AFTER_PARAMETER]: after,
   });
 }
 
-/** A state that is past. */
-export interface Past {
+/** A state that is past, or that there would be. */
+export interface OtherState {
   readonly before?: number | undefined;
   readonly rules?: string | undefined;
+  /** What is tried, as `triedText` has it. */
+  readonly after?: string | undefined;
 }
+
+/** In the address of the Explain panel: what is tried first. */
+export const AFTER_PARAMETER = 'after';
 
 /** In the address of the Explain panel: the module, replaced since, by whose rules it is asked. */
 export const RULES_PARAMETER = 'rules';

@@ -12,17 +12,19 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ExplainRequest } from '../../src-runtime/api/explain-request.js';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { Capability } from '../../src-runtime/api/health-schemas.js';
 import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import type { ExplainRequest, JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
 import { api, learnRowsMax, type SourceFile } from './api.js';
 import { ConnectionFailure, isGone, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
-import type { Past } from './locations.js';
+import type { OtherState } from './locations.js';
 import { withNaturalOrder } from './natural-order.js';
 import { givenContext, optionsAt, requiredContext, sentContext, usePlace } from './place.js';
 import { isSilent } from './query-client.js';
+import { readTried } from './tried-call.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
 /** How soon a server that has just fallen silent is asked again: most are back in a moment. */
@@ -304,10 +306,23 @@ export function useExplanation(
   relation: string | undefined,
   tuple: readonly JsonValue[] | undefined,
   proofs = 1,
-  { given, past: { before, rules } = {} }: Pick<ExplainRequest, 'given'> & { readonly past?: Past | undefined } = {},
+  {
+    given,
+    other: { before, rules, after } = {},
+  }: Pick<ExplainRequest, 'given'> & { readonly other?: OtherState | undefined } = {},
 ) {
   const place = usePlace();
-  const question = ['facts', 'explain', relation ?? null, tuple ?? null, place, before ?? null, rules ?? null];
+  const question = [
+    'facts',
+    'explain',
+    relation ?? null,
+    tuple ?? null,
+    place,
+    before ?? null,
+    rules ?? null,
+    after ?? null,
+  ];
+  const tried = after === undefined ? undefined : readTried(after);
   return useQuery({
     queryKey: [...question, proofs, given ?? null],
     queryFn: ({ signal }) =>
@@ -319,8 +334,13 @@ export function useExplanation(
             ...(given !== undefined && { given }),
             ...(before !== undefined && { before }),
             ...(rules !== undefined && { moduleHash: rules }),
+            ...(tried !== undefined && { after: tried.call }),
           },
-          { ...optionsAt(place, signal), ...(proofs > 1 && { proofs }) },
+          {
+            ...optionsAt(place, signal),
+            ...(tried !== undefined && { context: tried.context }),
+            ...(proofs > 1 && { proofs }),
+          },
         )
         .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
     enabled: relation !== undefined && tuple !== undefined,

@@ -29,7 +29,7 @@ import { useUrlText } from '../data/url-text.js';
 import { useCounts } from '../data/use-counts.js';
 import { ExplanationView } from './explanation-view.js';
 import { FindField, FoundFacts } from './find-fact.js';
-import { usePast } from './past.js';
+import { useOtherState } from './other-state.js';
 import { RelationList } from './relation-list.js';
 import { TogetherView } from './together-view.js';
 import { TupleList } from './tuple-list.js';
@@ -53,7 +53,7 @@ export function ExplainPanel() {
     return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
   }, [schema.data, index, wanted, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
-  const rules = usePast()?.rules;
+  const rules = useOtherState()?.rules;
   const info = wanted === null ? undefined : index.get(wanted);
   const asked = info ?? (wanted === null || rules === undefined ? undefined : goneInfo(wanted));
   const counts = useCounts();

@@ -16,7 +16,7 @@ import { ExportMenu } from './export-menu.js';
 import { explanationJson, explanationText } from './export-text.js';
 import { GivenForm } from './given-form.js';
 import { GroundsView } from './grounds-view.js';
-import { usePast } from './past.js';
+import { useOtherState } from './other-state.js';
 import { stepText, useNaming } from './step-text.js';
 import { Sides, useSteps } from './steps-sides.js';
 import { StoredBy } from './stored-by.js';
@@ -47,9 +47,9 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const { roots, byId, parents, selected, select, graph } = steps;
   const [wanted, setView] = useUrlText('view');
   const [ending, setEnding] = useUrlText('ending');
-  const past = usePast();
+  const other = useOtherState();
   const replaced = answer.rules?.sources;
-  const hasSource = past?.rules === undefined;
+  const hasSource = other?.rules === undefined;
   const isNarrow = useIsNarrow();
   // Of what does not hold there is nothing that it rests on.
   const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
@@ -65,17 +65,17 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   );
   const details = (
     <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} hasSource={hasSource} past={past} />
+      <StepDetails step={chosen} index={index} hasSource={hasSource} other={other} />
       {chosen !== undefined && <GivenForm step={chosen} />}
       <ClauseExcerpt step={chosen} parents={parents} replaced={replaced} />
       {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
     </section>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
-  // What is stored or declared ends by going itself, and nothing changes what is past.
-  const isPast = past !== undefined;
-  const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isPast;
-  const isHelped = canEnd ? ending !== '' : !explanation.holds && !isPast;
+  // What is stored or declared ends by going itself, and nothing changes what is other.
+  const isOther = other !== undefined;
+  const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isOther;
+  const isHelped = canEnd ? ending !== '' : !explanation.holds && !isOther;
   const below = isHelped
     ? {
         id: 'help',

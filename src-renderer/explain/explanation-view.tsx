@@ -20,13 +20,14 @@ import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
 import { Marks } from './marks.js';
 import { type News, useNews } from './news.js';
-import { usePast } from './past.js';
+import { useOtherState } from './other-state.js';
 import { PastNotice } from './past-notice.js';
 import { marksOf, withProof } from './proof-choice.js';
 import { ProofSwitch } from './proof-switch.js';
 import { rememberQuestion } from './recent.js';
 import { fetchGraph } from './steps-sides.js';
 import { TrialNotice } from './trial-notice.js';
+import { TriedNotice } from './tried-notice.js';
 import { useProofChoice } from './use-proof-choice.js';
 
 interface ExplanationViewProps {
@@ -38,11 +39,11 @@ interface ExplanationViewProps {
 export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const choice = useProofChoice();
   const [given] = useGiven();
-  const past = usePast();
-  const explanation = useExplanation(info.path, tuple, choice.asked, { given, past });
+  const other = useOtherState();
+  const explanation = useExplanation(info.path, tuple, choice.asked, { given, other });
   // Others may not be found in time; the proof that is known stays.
   const fewer = explanation.isError && choice.asked > 1;
-  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { past });
+  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { other });
   const answer = explanation.data ?? (fewer ? first.data : undefined);
   const data = answer?.explanation;
   // Who has gone since nobody else can name.
@@ -50,13 +51,15 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
   const place = usePlace();
-  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, past ?? null]);
+  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, other ?? null]);
   const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
+  const isTried = other?.after !== undefined;
   useEffect(() => {
-    if (answered) rememberQuestion({ relation: info.path, tuple });
-  }, [answered, info.path, tuple]);
+    // Whom only a trial makes nobody can ask about later.
+    if (answered && !isTried) rememberQuestion({ relation: info.path, tuple });
+  }, [answered, isTried, info.path, tuple]);
   const header = (tools: ReactNode) => (
     <>
       <header className="pane-header">
@@ -72,18 +75,26 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       </header>
       {data !== undefined && (
         <div className="explanation-strip">
-          <Marks marks={marksOf(data, choice.place, past !== undefined)} />
+          <Marks
+            marks={marksOf(
+              data,
+              choice.place,
+              other === undefined ? 'now' : other.after === undefined ? 'past' : 'tried',
+            )}
+          />
           <span className="pane-spacer" />
           {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
         </div>
       )}
-      {past === undefined ? (
+      {other === undefined ? (
         <>
           <ClosedForkNotice />
           <TrialNotice relation={info.path} tuple={tuple} />
         </>
+      ) : other.after !== undefined ? (
+        <TriedNotice after={other.after} relation={info.path} tuple={tuple} />
       ) : (
-        <PastNotice past={past} relation={info.path} tuple={tuple} />
+        <PastNotice past={other} relation={info.path} tuple={tuple} />
       )}
       {fewer && data !== undefined && (
         <OthersNotice
@@ -117,7 +128,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
     </section>
   );
-  return past === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
+  return other === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
 }
 
 /** Of each value, in the one line above. */

@@ -1,7 +1,8 @@
 /** In the address of an explanation: with which values a clause of a tuple that does not hold is asked. */
 
 import { useMemo } from 'react';
-import type { ExplainRequest, JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ExplainRequest } from '../../src-runtime/api/explain-request.js';
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { useUrlText } from '../data/url-text.js';
 
 export type Given = NonNullable<ExplainRequest['given']>;

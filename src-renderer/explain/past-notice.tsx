@@ -5,11 +5,11 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
-import { explainLocation, historyLocation, type Past } from '../data/locations.js';
+import { explainLocation, historyLocation, type OtherState } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 
 interface PastNoticeProps {
-  readonly past: Past;
+  readonly past: OtherState;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
 }

@@ -35,24 +35,29 @@ export interface Mark {
 }
 
 /** Of what is shown: the proof at `place`, or why there is none. */
-export function marksOf(explanation: Explanation, place: number, isPast = false): Mark[] {
-  const verdict = verdictMark(explanation.holds, isPast);
+export function marksOf(explanation: Explanation, place: number, state: State = 'now'): Mark[] {
+  const verdict = VERDICTS[explanation.holds ? 'holds' : 'fails'][state];
   if (!explanation.holds) return [verdict, completeness(explanation.cut, 'explanation')];
   const shown = withProof(explanation, place);
   if (!shown.holds || shown.height === 0) return [verdict];
   return [verdict, completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
 }
 
-function verdictMark(holds: boolean, isPast: boolean): Mark {
-  if (holds) {
-    return isPast
-      ? { text: 'held', tip: 'The fact was stored, declared or followed.', tone: 'good' }
-      : { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' };
-  }
-  return isPast
-    ? { text: 'did not hold', tip: 'It was neither stored nor did it follow.', tone: 'absent' }
-    : { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' };
-}
+/** Which state is asked about. */
+type State = 'now' | 'past' | 'tried';
+
+const VERDICTS: Readonly<Record<'holds' | 'fails', Readonly<Record<State, Mark>>>> = {
+  holds: {
+    now: { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' },
+    past: { text: 'held', tip: 'The fact was stored, declared or followed.', tone: 'good' },
+    tried: { text: 'would hold', tip: 'The fact would be stored, is declared or would follow.', tone: 'good' },
+  },
+  fails: {
+    now: { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' },
+    past: { text: 'did not hold', tip: 'It was neither stored nor did it follow.', tone: 'absent' },
+    tried: { text: 'would not hold', tip: 'It would neither be stored nor follow.', tone: 'absent' },
+  },
+};
 
 function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
   return cut

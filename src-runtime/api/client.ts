@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import type { BatchRequest, BatchStepResult } from './batch-schemas.js';
 import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
 import type { Environment, Environments, SaveEnvironmentRequest } from './environment-schemas.js';
+import type { ExplainRequest } from './explain-request.js';
 import type { Explanation } from './explanation-schemas.js';
 import { type FollowOptions, follow } from './follow.js';
 import type {
@@ -44,7 +45,6 @@ import type {
   Effects,
   Entity,
   ExplainAdhocRequest,
-  ExplainRequest,
   ExplainRowRequest,
   Fact,
   Firing,

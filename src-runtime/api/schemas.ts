@@ -139,36 +139,6 @@ export const explainRowRequestSchema = z
   .meta({ id: 'ExplainRowRequest' });
 export type ExplainRowRequest = z.input<typeof explainRowRequestSchema>;
 
-export const explainRequestSchema = z
-  .object({
-    relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
-    tuple: z.array(z.unknown()).describe('One wire value per endpoint.'),
-    given: z
-      .object({ clause: z.number().int().min(0), values: z.record(z.string(), jsonSchema) })
-      .strict()
-      .optional()
-      .describe(
-        'Where the tuple does not hold: values of variables of one of its clauses, which is then asked with these.',
-      ),
-    before: z
-      .number()
-      .int()
-      .min(1)
-      .optional()
-      .describe('A transaction in the history of the fork: asks about the facts as they were before it.'),
-    moduleHash: z
-      .string()
-      .optional()
-      .describe(
-        'The module that the running one has replaced, `from` of what it changed: asks about the facts as they were just before that, by its rules.',
-      ),
-    context: z.record(z.string(), jsonSchema).optional(),
-    fork: z.string().optional(),
-  })
-  .strict()
-  .meta({ id: 'ExplainRequest' });
-export type ExplainRequest = z.input<typeof explainRequestSchema>;
-
 export const firingSchema = z
   .object({
     check: z.string(),

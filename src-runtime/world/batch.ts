@@ -36,10 +36,7 @@ export async function runBatch(
   options: BatchOptions,
   pacer: Pacer,
 ): Promise<BatchStepResult[]> {
-  const planned: PlannedStep[] = [];
-  for (const [index, step] of steps.entries()) {
-    planned.push(await atStep(index, async () => planStep(parts, step, planned, options.granted)));
-  }
+  const planned = await planSteps(parts, steps, options);
   const batch: Batch = { ...options, pacer, results: [], effectRows: options.effectRows };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
     await reading(parts, async (view) => {
@@ -58,6 +55,33 @@ export async function runBatch(
     const told = effects === undefined ? {} : { effects };
     return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...told };
   });
+}
+
+/** The same in a transaction that somebody else has begun and does not keep. */
+export async function tryBatch(
+  parts: SessionParts,
+  steps: readonly BatchStep[],
+  options: BatchOptions,
+  writing: Writing,
+  pacer: Pacer,
+): Promise<void> {
+  const batch: Batch = { ...options, pacer, results: [], effectRows: undefined };
+  const { view } = writing.transaction;
+  for (const step of await planSteps(parts, steps, options)) {
+    await atStep(step.index, () => runStep(batch, step, view, writing));
+  }
+}
+
+async function planSteps(
+  parts: SessionParts,
+  steps: readonly BatchStep[],
+  { granted }: Pick<BatchOptions, 'granted'>,
+): Promise<PlannedStep[]> {
+  const planned: PlannedStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    planned.push(await atStep(index, async () => planStep(parts, step, planned, granted)));
+  }
+  return planned;
 }
 
 interface Batch extends BatchOptions {

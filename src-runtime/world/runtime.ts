@@ -152,6 +152,16 @@ export interface ExplainWish {
   readonly before?: number | undefined;
   /** The module whose rules are asked: the running one, or the one that it replaced, on the facts that there were then. */
   readonly moduleHash?: string | undefined;
+  /** What is tried first; what it makes or ends is then explained, not suggested. */
+  readonly after?: TriedCall | undefined;
+}
+
+/** A call of which nothing is kept, and what it may do. */
+export interface TriedCall {
+  readonly call:
+    | { readonly steps: readonly BatchStep[] }
+    | (AdhocText & { readonly args: Readonly<Record<string, JsonValue>> });
+  readonly granted: readonly Capability[];
 }
 
 /** What the events of a history are to tell of; of both where both are given. */

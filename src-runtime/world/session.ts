@@ -1,6 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
-import type { Soon } from '../base/ports.js';
+import type { Pacer, Soon } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
@@ -20,12 +20,13 @@ import { explainBefore, explainByReplaced } from './past-explanations.js';
 import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
 import { explainRow, tupleOfRow } from './row-explanations.js';
-import type { ExplainWish, MutateOptions, RequestFrame, Session } from './runtime.js';
+import type { ExplainWish, MutateOptions, RequestFrame, Session, TriedCall } from './runtime.js';
 import { type Branch, ScopeRetired } from './scope.js';
 import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { transactMutation } from './transact.js';
 import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
+import { explainAfter } from './tried-explanations.js';
 import { undoTransaction } from './undo-transaction.js';
 
 type Arguments<Name extends keyof Session> = Session[Name] extends (...args: infer Given) => unknown ? Given : never;
@@ -118,6 +119,7 @@ class ScopeSession extends ForkSession implements Session {
 
   explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
     const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, pacer, wish);
+    if (wish?.after !== undefined) return this.explainTried(wish.after, relation, tuple, pacer, wish);
     const { before, moduleHash = this.parts.scope.program.artifact.integrity } = wish ?? {};
     const asked = { explain: explained, isAside: !isTried(wish), before };
     if (moduleHash !== this.parts.scope.program.artifact.integrity) {
@@ -224,6 +226,19 @@ class ScopeSession extends ForkSession implements Session {
     };
   }
 
+  private explainTried(
+    after: TriedCall,
+    relation: string,
+    tuple: readonly unknown[],
+    pacer: Pacer,
+    { proofs, given }: ExplainWish,
+  ) {
+    const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
+    const explained = (site: ExplanationSite) =>
+      explainTuple(site, relation, tuple, pacer, { ...(proofs !== undefined && { proofs }), given });
+    return explainAfter(this.parts, after, explained, { surroundings: this.surroundings(), request }, pacer);
+  }
+
   private history(): HistorySite {
     const { store, scope, fork } = this.parts;
     return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
@@ -279,6 +294,13 @@ export class LastingSession extends ScopeSession {
     return this.again(
       () => super.import(...args),
       (entered) => entered.import(...args),
+    );
+  }
+
+  override explain(...args: Arguments<'explain'>) {
+    return this.again(
+      () => super.explain(...args),
+      (entered) => entered.explain(...args),
     );
   }
 

@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { batchRequestSchema, batchStepResultSchema } from '../../api/batch-schemas.js';
 import { mutationQueryShape, successSchema } from '../../api/schemas.js';
-import { badRequest } from '../envelope.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
-import { mutateOptions } from './call-schemas.js';
+import { mutateOptions, requireBatchSteps } from './call-schemas.js';
 
 export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -22,11 +21,7 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
     },
     async (request) => {
       const { steps } = request.body;
-      const { batchSteps } = context.settings.limits;
-      if (steps.length > batchSteps) {
-        const message = `A batch has ${batchSteps} steps at most, and this one has ${steps.length}; send it in parts.`;
-        throw badRequest(message, { path: '$.steps', batchSteps });
-      }
+      requireBatchSteps(context, steps, '$.steps');
       const session = await context.runtime.enter(requestFrame(request, request.body));
       const options = mutateOptions(request);
       return {

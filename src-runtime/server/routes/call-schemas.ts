@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { Capability } from '../../api/health-schemas.js';
 import { jsonSchema, mutationQueryShape, mutationSiblings, successSchema } from '../../api/schemas.js';
 import type { MutateOptions, MutationAnswer } from '../../world/runtime.js';
-import { pagingShape } from '../server-context.js';
+import { badRequest } from '../envelope.js';
+import { pagingShape, type ServerContext } from '../server-context.js';
 
 export const queryCall = {
   querystring: z.strictObject(pagingShape),
@@ -42,4 +43,12 @@ export function mutateOptions({
 /** The same under the wire's type, whose arrays are not read-only. */
 export function wireWritten({ events, warnings, ...rest }: MutationAnswer) {
   return { ...rest, events: [...events], warnings: [...warnings] };
+}
+
+/** Throws VALIDATION_FAILED for more steps than a batch may have. */
+export function requireBatchSteps(context: ServerContext, steps: readonly unknown[], path: string): void {
+  const { batchSteps } = context.settings.limits;
+  if (steps.length <= batchSteps) return;
+  const message = `A batch has ${batchSteps} steps at most, and this one has ${steps.length}; send it in parts.`;
+  throw badRequest(message, { path, batchSteps });
 }

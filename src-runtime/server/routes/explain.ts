@@ -1,16 +1,13 @@
 /** Why a fact holds, or why it does not. */
 
 import { z } from 'zod';
+import { explainRequestSchema } from '../../api/explain-request.js';
 import { explanationSchema } from '../../api/explanation-schemas.js';
-import {
-  explainAdhocRequestSchema,
-  explainRequestSchema,
-  explainRowRequestSchema,
-  successSchema,
-} from '../../api/schemas.js';
-import type { ExplainWish } from '../../world/runtime.js';
+import { explainAdhocRequestSchema, explainRowRequestSchema, successSchema } from '../../api/schemas.js';
+import type { ExplainWish, TriedCall } from '../../world/runtime.js';
 import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { type App, frame, type Place, pacerOf, type ServerContext, writePacerOf } from '../server-context.js';
+import { requireBatchSteps } from './call-schemas.js';
 
 const PROOFS_MAX = 100;
 
@@ -57,12 +54,29 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       },
     },
     async (request) => {
-      const { relation, tuple, given, before, moduleHash } = request.body;
+      const { relation, tuple, given, before, moduleHash, after } = request.body;
+      const call = after && requireCall(context, after);
       const session = await runtime.enter(requestFrame(request, request.body));
-      const wish = { ...wishOf(request.query), given, before, moduleHash };
-      return { result: await session.explain(relation, tuple, pacerOf(context), wish), ...frame(context, request) };
+      const tried = call && { call, granted: request.carried };
+      const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried };
+      const pacer = after === undefined ? pacerOf(context) : writePacerOf(context, request);
+      return { result: await session.explain(relation, tuple, pacer, wish), ...frame(context, request) };
     },
   );
+}
+
+/** Throws what the call does that is asked for by itself, before it runs. */
+function requireCall(
+  context: ServerContext,
+  after: NonNullable<z.output<typeof explainRequestSchema>['after']>,
+): TriedCall['call'] {
+  if ('steps' in after) {
+    requireBatchSteps(context, after.steps, '$.after.steps');
+    return after;
+  }
+  const call = { module: undefined, ...after };
+  context.runtime.prepareAdhoc('mutation', call);
+  return call;
 }
 
 /** A row of a query, and of a query or derive that no module declares. */
