@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { compile } from '../compiler/index.js';
-import { templateText } from './expression-text.js';
+import { expressionText, templateText } from './expression-text.js';
 
 const MODULE = `module m
 pub concept Item { no: Int unique, code: Text }
@@ -17,4 +17,17 @@ it.each([
 ])('the message of %s is %s', (path, template) => {
   const check = compile([{ file: 'm.entail', text: MODULE }]).artifact?.checks.find((each) => each.path === path);
   expect(check && templateText(check.message)).toBe(template);
+});
+
+it.each([
+  ['Date', 'value <= date "2008-01-01"'],
+  ['DateTime', 'value > datetime "2008-01-01T00:00:00.000Z"'],
+  ['Decimal', 'value >= 12.5'],
+  ['Text', 'value != "a \\"b\\""'],
+  ['Int', 'value < 3'],
+])('a condition on a %s reads as it is written: %s', (type, text) => {
+  const source = `module m\npub concept Item { it: ${type} where ${text} }\n`;
+  const { artifact } = compile([{ file: 'm.entail', text: source }]);
+  const refinement = artifact?.schema.concepts[0]?.fields[0]?.refinement;
+  expect(refinement && expressionText(refinement)).toBe(text);
 });

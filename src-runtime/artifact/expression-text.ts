@@ -8,9 +8,7 @@ export function expressionText(expression: Expression): string {
     case 'variable':
       return expression.name;
     case 'constant':
-      return typeof expression.value === 'string' && isQuoted(expression.type)
-        ? JSON.stringify(expression.value)
-        : String(expression.value);
+      return constantText(expression);
     case 'none':
       return 'none';
     case 'field':
@@ -74,8 +72,12 @@ export function localName(path: string): string {
   return path.slice(path.lastIndexOf('::') + 2);
 }
 
-function isQuoted(type: { kind: string; name?: unknown }): boolean {
-  return type.kind === 'scalar' && (type.name === 'Text' || type.name === 'Date' || type.name === 'DateTime');
+/** What stands before the quoted text of a literal. */
+const QUOTED: Readonly<Record<string, string>> = { Text: '', Date: 'date ', DateTime: 'datetime ' };
+
+function constantText({ type, value }: Expression & { readonly op: 'constant' }): string {
+  const before = type.kind === 'scalar' ? QUOTED[type.name] : undefined;
+  return before === undefined || typeof value !== 'string' ? String(value) : before + JSON.stringify(value);
 }
 
 function operand(expression: Expression): string {

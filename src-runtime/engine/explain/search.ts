@@ -1,5 +1,6 @@
 /** Finds bindings of a condition on evaluated relations, as rows of codes, for proofs and why-nots. */
 
+import { expressionText } from '../../artifact/expression-text.js';
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
 import type { DecimalValue } from '../../base/decimal.js';
 import { BLOCK_ITEMS } from '../blocks.js';
@@ -277,7 +278,7 @@ export function literalText(literal: Literal, { literals }: Condition): string {
   if (literal.op !== 'atom' && literal.op !== 'absent') return literal.text;
   const args = literal.args.map((arg) => {
     if (arg === null) return '_';
-    if (arg.op === 'constant') return JSON.stringify(arg.value);
+    if (arg.op === 'constant') return expressionText(arg);
     const named = literals.find((each) => each.op === 'let' && each.variable === arg.name);
     return isHidden(arg.name) && named?.op === 'let' ? named.text : arg.name;
   });
