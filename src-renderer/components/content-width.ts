@@ -7,13 +7,15 @@ const WIDTH_MIN = 56;
 const WIDTH_MAX = 320;
 /** Digits and marks may come out a little wider where they stand. */
 const SLACK = 2;
+/** In columns all digits are as wide as the widest; by itself, a one is much narrower. */
+const WIDEST_DIGIT = '4';
 
 /** How wide a text is, in pixels. */
 export type Measure = (text: string) => number;
 
 /** For the widest of the texts, with so much room beside it. */
 export function contentWidth(texts: readonly string[], room: number, measure: Measure): number {
-  const widest = Math.max(0, ...[...new Set(texts)].map(measure));
+  const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(text.replace(/\d/g, WIDEST_DIGIT))));
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
 }
 
