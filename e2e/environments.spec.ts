@@ -15,6 +15,9 @@ test.beforeEach(async ({ page, workbench }) => {
 
 const ACME = `module acme
 context tenantId: Text
+context clerk: Clerk?
+pub concept Clerk { name: Text }
+pub individual ines: Clerk { name: "Ines Moreau" }
 pub enum Status { draft, signed }
 pub concept Lease { code: Text, rent: Decimal, start: Date, status: Status = draft }
 pub query q10() -> Int { value 10 }
@@ -119,6 +122,7 @@ test.describe('with a module of its own', () => {
     for (const [name, value] of Object.entries({ rent: '900', start: '2026-01-31' })) {
       await page.getByRole('textbox', { name, exact: true }).fill(value);
     }
+    await page.getByRole('combobox', { name: 'Context clerk' }).fill('@acme::ines');
     for (const [name, code] of Object.entries({ other: 'L-OTHER', acme: 'L-ACME' })) {
       await tenant.fill(name);
       await page.getByRole('textbox', { name: 'code' }).fill(code);
@@ -133,6 +137,15 @@ test.describe('with a module of its own', () => {
     await expect(tenant).toHaveValue('acme');
     await expect(outcome.getByRole('link', { name: 'L-ACME' })).toBeVisible();
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease L-ACME');
+
+    // Whom the page has acted as it acts as again, and the button that was pressed has the focus still.
+    const asOther = page.getByRole('button', { name: 'clerk Ines Moreau, tenant other' });
+    await asOther.press('Enter');
+    await expect(tenant).toHaveValue('other');
+    await expect(asOther).toBeFocused();
+    await expect(asOther).toHaveAttribute('aria-pressed', 'true');
+    await page.getByRole('button', { name: 'clerk Ines Moreau, tenant acme' }).click();
+    await expect(tenant).toHaveValue('acme');
     await expect(outcome.getByRole('status')).not.toContainText('for acme');
 
     await page.getByRole('link', { name: 'end', exact: true }).click();

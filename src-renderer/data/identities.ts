@@ -7,22 +7,22 @@ export type Identity = Readonly<Record<string, string>>;
 
 const IDENTITIES_MAX = 8;
 
-/** Distinct ones with a value for at least one of the declared fields, without the one that is worn now. */
-export function recentIdentities(
-  entries: readonly HistoryEntry[],
-  fields: readonly string[],
-  current: Identity,
-): readonly Identity[] {
-  const worn = keyOf(only(current, fields));
+/** Distinct ones with a value for at least one of the declared fields. */
+export function recentIdentities(entries: readonly HistoryEntry[], fields: readonly string[]): readonly Identity[] {
   const found = new Map<string, Identity>();
   for (const { context } of entries) {
     const identity = only(context, fields);
-    const key = keyOf(identity);
-    if (Object.keys(identity).length === 0 || key === worn || found.has(key)) continue;
+    const key = JSON.stringify(identity);
+    if (Object.keys(identity).length === 0 || found.has(key)) continue;
     found.set(key, identity);
     if (found.size === IDENTITIES_MAX) break;
   }
   return [...found.values()];
+}
+
+/** Whether the page acts as it now. */
+export function isWorn(identity: Identity, fields: readonly string[], current: Identity): boolean {
+  return JSON.stringify(identity) === JSON.stringify(only(current, fields));
 }
 
 /** The context with nothing in it of another one: of these fields, those that it does not have are empty. */
@@ -30,9 +30,10 @@ export function wholeContext(fields: readonly string[], context: Identity): Reco
   return { ...Object.fromEntries(fields.map((field) => [field, ''])), ...context };
 }
 
-export function identityText(identity: Identity): string {
+/** `nameOf` tells what a field's value is called. */
+export function identityText(identity: Identity, nameOf: (field: string, value: string) => string): string {
   return Object.entries(identity)
-    .map(([field, value]) => `${field.replace(/Id$/, '')} ${value}`)
+    .map(([field, value]) => `${field.replace(/Id$/, '')} ${nameOf(field, value)}`)
     .join(', ');
 }
 
@@ -43,8 +44,4 @@ function only(context: Identity, fields: readonly string[]): Identity {
       return value === undefined || value === '' ? [] : [[field, value]];
     }),
   );
-}
-
-function keyOf(identity: Identity): string {
-  return JSON.stringify(identity);
 }

@@ -5,14 +5,15 @@ import { useEffect, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { BreakingName } from '../components/breaking-name.js';
 import { FieldInput } from '../components/field-input.js';
+import { useLabels } from '../components/reference-label.js';
 import { TakesVariables, VariableTextInput } from '../components/variable-completion.js';
 import { VariableHints } from '../components/variable-hints.js';
 import { callHistory, openHistory } from '../data/call-history.js';
 import type { FormValue } from '../data/form-model.js';
-import { identityText, recentIdentities, wholeContext } from '../data/identities.js';
-import { looksLikeReference } from '../data/labels.js';
+import { type Identity, identityText, isWorn, recentIdentities, wholeContext } from '../data/identities.js';
+import { idLabel, looksLikeReference } from '../data/labels.js';
 import { ownValue } from '../data/own-value.js';
-import { contextErrors, requestContext, setContextField, switchTenant } from '../data/place.js';
+import { contextErrors, requestContext, setContextField } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { useVariableScope } from '../data/variable-scope.js';
@@ -24,7 +25,7 @@ export function ContextFields({ schema }: { schema: ServedSchema }) {
   return (
     <fieldset className="context-fields">
       <legend>Context, sent with every request</legend>
-      <Identities fields={schema.context.map(({ name }) => name)} />
+      <Identities schema={schema} />
       {schema.context.map((field) => (
         <div className="field" key={field.name}>
           <div className="field-name">
@@ -101,29 +102,48 @@ function ChosenContext({ field: { name, type }, schema, text, error }: ContextIn
   );
 }
 
-/** Whom the page has acted as before, to act as again. */
-function Identities({ fields }: { fields: readonly string[] }) {
+/** Whom the page has acted as before, to act as again. A button that was pressed stays, and has the focus. */
+function Identities({ schema }: { schema: ServedSchema }) {
   const entries = useStore(callHistory);
   const context = useStore(requestContext);
+  const nameOf = useNamesInContext(schema);
+  const [acted, setActed] = useState(false);
   useEffect(() => void openHistory(), []);
-  const recent = recentIdentities(entries, fields, context);
-  if (recent.length === 0) return null;
+  const fields = schema.context.map(({ name }) => name);
+  const recent = recentIdentities(entries, fields);
+  if (!acted && recent.every((identity) => isWorn(identity, fields, context))) return null;
   return (
     <div className="identities">
       <span className="dim">Act as</span>
       {recent.map((identity) => (
         <Button
-          key={identityText(identity)}
+          key={JSON.stringify(identity)}
+          className="identity"
           variant="default"
           size="compact-xs"
+          aria-pressed={isWorn(identity, fields, context)}
+          title={identityText(identity, (_, value) => value)}
           onClick={() => {
-            if (identity['tenantId'] !== undefined) switchTenant(identity['tenantId']);
+            setActed(true);
             requestContext.update((current) => ({ ...current, ...wholeContext(fields, identity) }));
           }}
         >
-          {identityText(identity)}
+          {identityText(identity, (field, value) => nameOf(identity, field, value))}
         </Button>
       ))}
     </div>
   );
+}
+
+/** Individuals by their names; one that was stored for another tenant is another one here, and keeps its id. */
+function useNamesInContext(schema: ServedSchema): (identity: Identity, field: string, value: string) => string {
+  const labels = useLabels();
+  const tenant = useStore(requestContext)['tenantId'] ?? '';
+  return (identity, field, value) => {
+    const type = schema.context.find(({ name }) => name === field)?.type;
+    const isClass = (type?.kind === 'optional' ? type.of : type)?.kind === 'class';
+    if (!isClass || !looksLikeReference(value)) return value;
+    const isOfOtherTenant = value.startsWith('#') && (identity['tenantId'] ?? '') !== tenant;
+    return (isOfOtherTenant ? undefined : labels.get(value)) ?? idLabel(value);
+  };
 }

@@ -14,7 +14,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { compile } from '../../src-runtime/compiler/index.js';
 import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import type { HistoryEntry } from '../data/call-history.js';
-import { recentIdentities, wholeContext } from '../data/identities.js';
+import { isWorn, recentIdentities, wholeContext } from '../data/identities.js';
 import { scriptOf, testOf } from './scenario.js';
 
 const MODULE = `module m
@@ -285,12 +285,14 @@ esac
 }
 
 describe('identities', () => {
-  it('are those that calls were sent with, each once, without the one worn now', () => {
+  it('are those that calls were sent with, each once, and the one worn now is told', () => {
     const sent = [{ desk: 'b' }, { desk: 'a', other: 'x' }, { desk: 'b' }, {}, { desk: '' }].map((context) =>
       entry('query', 'all', {}, [], { context }),
     );
-    expect(recentIdentities(sent, ['desk'], {})).toEqual([{ desk: 'b' }, { desk: 'a' }]);
-    expect(recentIdentities(sent, ['desk'], { desk: 'b' })).toEqual([{ desk: 'a' }]);
+    expect(recentIdentities(sent, ['desk'])).toEqual([{ desk: 'b' }, { desk: 'a' }]);
+    const worn = { desk: 'b', tenantId: '', other: 'of another module' };
+    expect(isWorn({ desk: 'b' }, ['desk', 'tenantId'], worn)).toBe(true);
+    expect(isWorn({ desk: 'a' }, ['desk', 'tenantId'], worn)).toBe(false);
   });
 
   it('leave nothing of another one, also where a call was sent without', () => {
