@@ -356,7 +356,8 @@ test.describe('in both themes', () => {
     workbench,
   }) => {
     await open(page, workbench, 'Query');
-    await page.getByRole('button', { name: 'Begin with this' }).click();
+    await page.getByRole('button', { name: 'Begin with this' }).press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Ad-hoc text' })).toBeFocused();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('region', { name: 'Rows' }).focus();
     await page.keyboard.press('ArrowDown');

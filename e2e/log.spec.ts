@@ -316,6 +316,7 @@ test('a request is saved with all that it depended on, shown from the file, and 
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
   const download = await downloading;
+  await expect(page.getByRole('button', { name: 'More' }), 'it was gone while the bundle was made').toBeFocused();
   expect(download.suggestedFilename()).toMatch(/^register-.*\.repro\.json$/);
   await withTemporaryFolder(async (folder) => {
     const file = join(folder, download.suggestedFilename());

@@ -15,8 +15,9 @@ test('where no module is open, one is begun, and others are opened in its place'
 
   await test.step('a new module compiles, runs and is edited like any other', async () => {
     await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
-    await page.getByRole('button', { name: 'Begin a new module' }).click();
+    await page.getByRole('button', { name: 'Begin a new module' }).press('Enter');
     await expect(page.getByText('server runs this text')).toBeVisible();
+    await expect(page.getByRole('main'), 'the button that had the focus is gone').toBeFocused();
     const source = page.getByRole('textbox', { name: 'Source of first.entail' });
     await source.press('ControlOrMeta+End');
     await source.pressSequentially('pub fn twice(n: Int) -> Int = n * 2');

@@ -7,11 +7,10 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { Panes, useIsNarrow } from '../components/panes.js';
 import { explanationSteps } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
-import { StepDetails } from '../components/step-details.js';
 import type { Index } from '../components/step-view.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { useUrlText } from '../data/url-text.js';
-import { ClauseExcerpt } from './clause-excerpt.js';
+import { ChosenStep } from './chosen-step.js';
 import { ExportMenu } from './export-menu.js';
 import { explanationJson, explanationText } from './export-text.js';
 import { GivenForm } from './given-form.js';
@@ -19,7 +18,6 @@ import { GroundsView } from './grounds-view.js';
 import { useOtherState } from './other-state.js';
 import { stepText, useNaming } from './step-text.js';
 import { Sides, useSteps } from './steps-sides.js';
-import { StoredBy } from './stored-by.js';
 import { SuggestionsView } from './suggestions-view.js';
 import { ViewSwitch } from './view-switch.js';
 
@@ -64,12 +62,9 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     />
   );
   const details = (
-    <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} hasSource={hasSource} other={other} />
+    <ChosenStep {...{ step: chosen, index, parents, replaced, hasSource, other }}>
       {chosen !== undefined && <GivenForm step={chosen} />}
-      <ClauseExcerpt step={chosen} parents={parents} replaced={replaced} />
-      {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
-    </section>
+    </ChosenStep>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
   // What is stored or declared ends by going itself, and nothing changes what is other.

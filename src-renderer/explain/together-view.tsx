@@ -11,13 +11,12 @@ import { type Step, stepsTogether } from '../components/proof-outline.js';
 import { useLabels } from '../components/reference-label.js';
 import { SentenceLine } from '../components/sentence-view.js';
 import { LoadingRows } from '../components/states.js';
-import { StepDetails } from '../components/step-details.js';
 import type { Index } from '../components/step-view.js';
 import { explainLocation } from '../data/locations.js';
 import { keyOfFact, type NamedFact } from '../data/together.js';
 import { useUrlText } from '../data/url-text.js';
 import { focusMainPartIfLost } from '../shell/lost-focus.js';
-import { ClauseExcerpt } from './clause-excerpt.js';
+import { ChosenStep } from './chosen-step.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExportMenu } from './export-menu.js';
 import { explanationsJson, explanationsText } from './export-text.js';
@@ -26,7 +25,6 @@ import { marksOf } from './proof-choice.js';
 import { sharedSteps } from './shared-steps.js';
 import { useNaming } from './step-text.js';
 import { fetchGraph, Sides, useSteps } from './steps-sides.js';
-import { StoredBy } from './stored-by.js';
 import { useExplanations } from './use-together.js';
 import './together.css';
 import { ViewSwitch } from './view-switch.js';
@@ -124,13 +122,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
   const [wanted, setView] = useUrlText('view');
   const view = wanted === 'grounds' || (isNarrow && wanted === '') ? 'outline' : wanted;
   const chosen = steps.selected === undefined ? undefined : steps.byId.get(steps.selected);
-  const details = (
-    <section className="pane-body details-body" aria-label="Chosen step">
-      <StepDetails step={chosen} index={index} />
-      <ClauseExcerpt step={chosen} parents={steps.parents} />
-      {chosen?.event !== undefined && <StoredBy event={chosen.event} />}
-    </section>
-  );
+  const details = <ChosenStep step={chosen} index={index} parents={steps.parents} />;
   return (
     <>
       <header className="pane-header">

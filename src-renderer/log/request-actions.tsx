@@ -14,6 +14,7 @@ import { currentFork, switchTenant } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
 import { queryTabs, tabForText } from '../data/query-tabs.js';
 import { host } from '../host/current-host.js';
+import { useFocusInPlace } from '../shell/lost-focus.js';
 import { changedAddress } from './log-address.js';
 import { saveBundle } from './make-bundle.js';
 import { openedCall } from './opened-call.js';
@@ -32,9 +33,10 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
   const opened = openedCall(request);
   const open = useOpenCall(request, otherTenant);
   const [, setSearch] = useSearchParams();
+  const inItsPlace = useFocusInPlace(saving.running);
   if (saving.running) {
     return (
-      <Button variant="default" onClick={saving.cancel}>
+      <Button key="saving" ref={inItsPlace} variant="default" onClick={saving.cancel}>
         Saving… {saving.events} events · Cancel
       </Button>
     );
@@ -49,7 +51,7 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
       </Button>
       <Menu position="bottom-end" width={232}>
         <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button ref={inItsPlace} variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
             More
           </Button>
         </Menu.Target>

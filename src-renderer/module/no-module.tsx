@@ -1,14 +1,17 @@
 /** The Module panel where nothing is open: what a module is, and every way to one from here. */
 
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import { Empty } from '../components/states.js';
 import { useHeldBefore, useOpenFiles, useSendSources } from '../data/open-module.js';
+import { focusMainPartIfLost } from '../shell/lost-focus.js';
 
 /** `failure` says why what was opened is none. */
 export function NoModule({ failure }: { failure: string | undefined }) {
   const open = useOpenFiles();
   const send = useSendSources();
   const before = useHeldBefore();
+  useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <Empty title="No module is open">
       {failure !== undefined && <p role="alert">{failure}</p>}

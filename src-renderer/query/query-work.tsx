@@ -32,7 +32,7 @@ import { sendingScope, type VariableScope } from '../data/variable-arguments.js'
 import { useVariableScope } from '../data/variable-scope.js';
 import { useWorkFiles } from '../data/workspace.js';
 import { ModuleChoice } from './module-choice.js';
-import { closeSuggestions, goTo, QueryEditor } from './query-editor.js';
+import { closeSuggestions, goTo, putIntoEmpty, QueryEditor } from './query-editor.js';
 import { QueryFailure } from './query-failure.js';
 import { refusalOf } from './query-findings.js';
 import { adhocAsker, declarationAt, useAdhocAnalysis } from './query-language.js';
@@ -203,19 +203,16 @@ function Length({ source }: { source: string }) {
 }
 
 function FirstWords({ tab, schema, standing }: QueryWorkProps) {
-  const { text: example } = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
+  const example = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
   return (
     <>
       <p>
         Write one query, derive or mutation as it would stand in the module, and run it. Every name of the module is
         known here.
       </p>
-      <pre className="mono query-example">{example}</pre>
+      <pre className="mono query-example">{example.text}</pre>
       {tab.source.trim() === '' && (
-        <Button
-          variant="default"
-          onClick={() => queryTabs.update((all) => withChange(all, tab.id, { source: example }))}
-        >
+        <Button variant="default" onClick={() => putIntoEmpty(example)}>
           Begin with this
         </Button>
       )}

@@ -34,15 +34,16 @@ export function useFocusOfPanel(): void {
   }, [pathname]);
 }
 
-/** For the button that opens something: where the focus goes with that as it closes, the button has it. */
-export function useFocusOnClose(isOpen: boolean): RefObject<HTMLButtonElement | null> {
-  const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(isOpen);
+/** For the button that opens something, or takes the place of another as something begins or ends: where the focus goes with what is gone, the button has it. */
+export function useFocusInPlace(state: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef(state);
   useEffect(() => {
-    if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  return opener;
+    if (before.current === state) return;
+    before.current = state;
+    if (document.activeElement === document.body) button.current?.focus();
+  }, [state]);
+  return button;
 }
 
 /**

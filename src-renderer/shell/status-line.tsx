@@ -12,7 +12,7 @@ import { useStore } from '../data/store.js';
 import { summaryOf } from '../data/test-runs.js';
 import { testRuns, useTests } from '../data/tests.js';
 import { useServerInStep, useWorkFiles } from '../data/workspace.js';
-import { useFocusOnClose } from './lost-focus.js';
+import { useFocusInPlace } from './lost-focus.js';
 import type { StateWords } from './runtime-state.js';
 
 interface StatusLineProps {
@@ -24,7 +24,7 @@ interface StatusLineProps {
 export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLineProps) {
   const { diagnostics, durationMs, status } = useStore(compileState);
   const health = useHealth();
-  const opener = useFocusOnClose(problemsOpen);
+  const opener = useFocusInPlace(problemsOpen);
   const hash = health.data?.module.moduleHash ?? '';
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
   const warnings = diagnostics.length - errors;
