@@ -714,6 +714,9 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await form.getByRole('button', { name: 'Dry run' }).click();
   const sheet = page.getByRole('region', { name: 'Add to Lease' });
   await expect(sheet).toContainText('must satisfy value > 0');
+  await page.reload();
+  await list.getByRole('button', { name: 'Add…' }).click();
+  await expect(code, 'what was typed is there after a reload').toHaveValue('QUAY-7');
   await form.getByRole('textbox', { name: 'rent' }).fill('640');
   await form.getByRole('textbox', { name: 'rent' }).press('Enter');
   await expect(page.getByText('A row was added to Lease.')).toBeVisible();
@@ -727,6 +730,10 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await code.fill('QUAY-8');
   await code.press('Escape');
   await expect(sheet).toHaveCount(0);
+
+  await list.getByRole('button', { name: 'Add…' }).click();
+  await expect(code, 'it was added').toHaveValue('');
+  await form.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto(`${workbench.url}/data?path=lease::tenantOf`);
   await list.getByRole('button', { name: 'Add…' }).click();

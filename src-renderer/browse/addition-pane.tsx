@@ -15,11 +15,12 @@ import { shortName } from '../data/locations.js';
 import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { additionOf, formOfRow, parametersOfRow } from './addition.js';
+import { useAdditionDraft } from './addition-drafts.js';
 import { StageButton } from './stage-button.js';
 import { nextNumber } from './staged.js';
 import { insertionOf } from './staged-rows.js';
@@ -41,7 +42,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[ADDITION_KEY];
   const parameters = parametersOfRow(schema, info);
-  const [form, setForm] = useState(() => formOfRow(parameters, info, like));
+  const { form, setForm, forget } = useForm(info, parameters, like);
   const [asked, setAsked] = useState(false);
   const { args, errors } = readForm(parameters, form);
   const fields = useRef<HTMLFormElement>(null);
@@ -74,7 +75,10 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
       return value === undefined ? [] : [{ name, type, value }];
     });
     const number = replaced?.number ?? nextNumber(staged.changes);
-    if (staged.stage([insertionOf(schema, info, number, values, (id) => labels.get(id))])) onClose();
+    if (staged.stage([insertionOf(schema, info, number, values, (id) => labels.get(id))])) {
+      forget();
+      onClose();
+    }
   };
   const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
   const name = shortName(info.path);
@@ -83,6 +87,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     if (!isSaved) return;
     notifications.show({ message: `A row was added to ${name}.` });
     if (replaced !== undefined) staged.leave([replaced]);
+    forget();
     onClose();
   }, [isSaved]);
   return (
@@ -110,31 +115,59 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
         }}
       >
         <AdditionFields {...{ parameters, form, setForm, schema }} errors={asked ? errors : {}} />
-        <div className="entity-edit-actions">
-          <Button type="submit" loading={outcome?.state === 'running'}>
-            Add
-          </Button>
-          <Button variant="default" onClick={() => run(true)}>
-            Dry run
-          </Button>
-          <StageButton onClick={stage} />
-          <Button variant="subtle" color="gray" onClick={onClose}>
-            Cancel
-          </Button>
-        </div>
-      </form>
-      {outcome !== undefined && (
-        <CallOutcomeView
-          outcome={outcome}
-          schema={schema}
-          silent
-          name="row"
-          onLoadMore={() => undefined}
-          empty={null}
+        <AdditionActions
+          isRunning={outcome?.state === 'running'}
+          onDryRun={() => run(true)}
+          onStage={stage}
+          onCancel={() => {
+            forget();
+            onClose();
+          }}
         />
-      )}
+      </form>
+      <AdditionOutcome outcome={outcome} schema={schema} />
     </Pane>
   );
+}
+
+function AdditionOutcome({ outcome, schema }: { outcome: CallOutcome | undefined; schema: ServedSchema }) {
+  if (outcome === undefined) return null;
+  return (
+    <CallOutcomeView outcome={outcome} schema={schema} silent name="row" onLoadMore={() => undefined} empty={null} />
+  );
+}
+
+interface AdditionActionsProps {
+  readonly isRunning: boolean;
+  readonly onDryRun: () => void;
+  readonly onStage: () => void;
+  readonly onCancel: () => void;
+}
+
+function AdditionActions({ isRunning, onDryRun, onStage, onCancel }: AdditionActionsProps) {
+  return (
+    <div className="entity-edit-actions">
+      <Button type="submit" loading={isRunning}>
+        Add
+      </Button>
+      <Button variant="default" onClick={onDryRun}>
+        Dry run
+      </Button>
+      <StageButton onClick={onStage} />
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+/** What is typed of a new row outlives the sheet; one that begins as another row does so each time. */
+function useForm(info: RelationInfo, parameters: ReturnType<typeof parametersOfRow>, like: GridRow | undefined) {
+  const draft = useAdditionDraft(info.path, parameters);
+  const [form, setForm] = useState(() => formOfRow(parameters, info, like));
+  return like === undefined
+    ? { form: draft.form, setForm: draft.change, forget: draft.forget }
+    : { form, setForm, forget: () => undefined };
 }
 
 interface AdditionFieldsProps {

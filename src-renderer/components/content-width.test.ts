@@ -12,9 +12,11 @@ describe('a column', () => {
     expect(contentWidth(['x'.repeat(99)], 8, measure)).toBe(320);
   });
 
-  it('has room for digits as they stand in columns, where a one is as wide as a four', () => {
-    const proportional = (text: string): number => [...text].reduce((sum, each) => sum + (each === '1' ? 6 : 10), 0);
-    expect(contentWidth(['2111.11'], 32, proportional)).toBe(contentWidth(['2444.44'], 32, proportional));
+  it('has room for numbers in figures of one width, where a one is as wide as a four', () => {
+    const proportional = (text: string): number =>
+      [...text].reduce((sum, each) => sum + ('1-'.includes(each) ? 6 : 10), 0);
+    expect(contentWidth(['-2111.11'], 32, proportional)).toBe(contentWidth(['42444.44'], 32, proportional));
+    expect(contentWidth(['QUAY-1111'], 32, proportional)).toBe(104);
   });
 
   it('gives room to others where it is among the widest, as long as a name can be told in it', () => {

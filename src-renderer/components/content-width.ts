@@ -7,7 +7,8 @@ const WIDTH_MIN = 56;
 const WIDTH_MAX = 320;
 /** Digits and marks may come out a little wider where they stand. */
 const SLACK = 2;
-/** In columns all digits are as wide as the widest; by itself, a one is much narrower. */
+/** Numbers stand in figures of one width, their sign too; by itself, a one is much narrower than the widest. */
+const NUMBER = /^-?[\d.]+$/;
 const WIDEST_DIGIT = '4';
 
 /** How wide a text is, in pixels. */
@@ -15,8 +16,12 @@ export type Measure = (text: string) => number;
 
 /** For the widest of the texts, with so much room beside it. */
 export function contentWidth(texts: readonly string[], room: number, measure: Measure): number {
-  const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(text.replace(/\d/g, WIDEST_DIGIT))));
+  const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(inFigures(text))));
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
+}
+
+function inFigures(text: string): string {
+  return NUMBER.test(text) ? text.replace(/[\d-]/g, WIDEST_DIGIT) : text;
 }
 
 /** What is cut to make room for others is not cut further. */

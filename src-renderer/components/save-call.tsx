@@ -8,6 +8,7 @@ import { freeCallName } from '../data/call-names.js';
 import { asTyped, callTitle, isSameCall, type SentCall, savedCall } from '../data/calls.js';
 import { useCollections, useCollectionWriter } from '../data/collections.js';
 import { fileNameProblem } from '../data/file-names.js';
+import { useKeptText } from '../data/kept-text.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { Glyph } from './glyph.js';
@@ -121,7 +122,8 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
   const known = collections.data ?? [];
   const [collection, setCollection] = useState(known[0]?.name ?? 'saved');
   const [name, setName] = useState(callTitle(call.request));
-  const [note, setNote] = useState('');
+  // A click beside the form closes it, and what it is for may be long.
+  const [note, setNote] = useKeptText(`note of ${originKey}`);
   const [error, setError] = useState<string | undefined>(undefined);
   const into = known.find((each) => each.name === collection.trim());
   const misfit = into === undefined ? fileNameProblem(collection.trim(), []) : undefined;
@@ -133,6 +135,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
     save(collection.trim(), [...calls, savedCall(wanted, asTyped(call), note)], into).then(
       () => {
         setOrigin(originKey, { collection: collection.trim(), name: wanted });
+        setNote('');
         notifications.show({ message: `"${wanted}" is kept in ${collection.trim()}.calls.json, beside the module.` });
         onDone();
       },

@@ -42,7 +42,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    Button: Button.extend({
+      defaultProps: { size: 'xs' },
+      // What is smaller than this is hard to hit (WCAG 2.5.8), and off the grid.
+      vars: (_theme, { size }) => ({ root: size === 'compact-xs' ? { '--button-height': '24px' } : {} }),
+    }),
     ActionIcon: ActionIcon.extend({ defaultProps: { size: 'sm', variant: 'subtle', color: 'gray' } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
     Tooltip: Tooltip.extend({
