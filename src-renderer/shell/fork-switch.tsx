@@ -29,7 +29,16 @@ export function ForkSwitch() {
   const close = (): void => setOpened(false);
   const status = forks.data?.find((candidate) => candidate.id === fork)?.status;
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      // In a low window its end is scrolled to.
+      middlewares={{ flip: true, shift: true, size: true }}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
       <Popover.Target>
         <button
           type="button"
@@ -44,7 +53,7 @@ export function ForkSwitch() {
           {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
         </button>
       </Popover.Target>
-      <Popover.Dropdown p={0}>
+      <Popover.Dropdown className="fork-popover" p={0}>
         <ForkList forks={forks.data ?? []} fork={fork} onDone={close} />
         <NewFork from={fork} onDone={close} />
         {PANELS.some((panel) => panel.name === 'Forks') && (
