@@ -253,6 +253,7 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   await openFromMenu(desktop, notes);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Not a valid artifact');
+  await expect(page.getByRole('main')).toContainText('Open Recent leads back to what was open before');
 });
 
 test('the Help menu leads to the keys, the codes and what this is, without loading the page again', async ({

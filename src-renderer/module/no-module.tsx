@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Empty } from '../components/states.js';
 import { useHeldBefore, useOpenFiles, useSendSources } from '../data/open-module.js';
+import { host } from '../host/current-host.js';
 import { focusMainPartIfLost } from '../shell/lost-focus.js';
 
 /** `failure` says why what was opened is none. */
@@ -14,7 +15,17 @@ export function NoModule({ failure }: { failure: string | undefined }) {
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <Empty title="No module is open">
-      {failure !== undefined && <p role="alert">{failure}</p>}
+      {failure !== undefined && (
+        <>
+          <p role="alert">{failure}</p>
+          <p>
+            What can be opened: sources (<code className="mono">.entail</code>, several as one set), an artifact that
+            was built from them (<code className="mono">.entail.json</code>), or a repro bundle (
+            <code className="mono">.repro.json</code>).
+            {host.kind === 'electron' && ' Under File, Open Recent leads back to what was open before.'}
+          </p>
+        </>
+      )}
       <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
       {open === undefined && (
         <p>
