@@ -254,6 +254,10 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Not a valid artifact');
   await expect(page.getByRole('main')).toContainText('Open Recent leads back to what was open before');
+  const torn = join(userData, 'torn.json');
+  writeFileSync(torn, '{');
+  await openFromMenu(desktop, torn);
+  await expect(page.getByRole('alert'), 'and not why the one before was none').toContainText('it is not JSON');
 });
 
 test('the Help menu leads to the keys, the codes and what this is, without loading the page again', async ({

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useHealth } from '../data/queries.js';
+import { moduleChanged, useHealth } from '../data/queries.js';
 import { isSilent } from '../data/query-client.js';
 import { host } from '../host/current-host.js';
 import type { RuntimeState } from '../host/host.js';
@@ -12,14 +12,17 @@ export function useRuntimeWords(): StateWords {
   const health = useHealth();
   const [hostState, setHostState] = useState<RuntimeState>();
   const client = useQueryClient();
-  useEffect(
-    () =>
-      host.onRuntimeState((state) => {
-        setHostState(state);
-        // Whoever is known to be back need not wait until it is asked next.
-        if (state.state === 'ready' && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
-      }),
-    [client],
-  );
+  useEffect(() => {
+    let wasAway = false;
+    return host.onRuntimeState((state) => {
+      setHostState(state);
+      const isReady = state.state === 'ready';
+      // Another runtime may serve other files, or tell why it serves none, which nothing else says where the one before served none.
+      if (isReady && wasAway) void moduleChanged(client);
+      // Whoever is known to be back need not wait until it is asked next.
+      else if (isReady && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
+      wasAway = !isReady;
+    });
+  }, [client]);
   return stateWords({ data: health.data, error: health.error }, hostState);
 }
