@@ -749,6 +749,9 @@ test('what there was at a point of the history is looked at on a fork of its own
   await call(workbench, 'main', 'raiseRent', { lease, percent: 10 });
   await call(workbench, 'main', 'end', { lease });
   await page.goto(`${workbench.url}/forks?show=main&view=history&txn=1#token=${workbench.token}`);
+  // What the fork is called says what is known of the transaction by then.
+  await expect(page.getByRole('listbox', { name: /^Transactions/ })).toContainText('sign');
+  await expect(page.getByRole('region', { name: 'Changes', exact: true })).toContainText('NEW-1');
   await page.getByRole('button', { name: 'New fork as of here' }).press('Enter');
   const form = page.getByRole('form', { name: 'New fork' });
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused();
