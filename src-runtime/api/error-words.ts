@@ -175,8 +175,9 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     advice: 'Mend that define, or build the artifact again.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {
-    cause: 'The disk could not keep the change, for example because it is full; nothing of it was kept.',
-    advice: 'Make room or mend the disk, and send it again.',
+    cause:
+      'The disk could not keep the change, for example because it is full, of which nothing was kept then; or it could not read what is to be there.',
+    advice: 'Make room, put back what is missing or mend the disk, and send it again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
     cause: 'Something went wrong in the server itself; the request is not at fault.',
