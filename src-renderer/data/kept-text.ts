@@ -16,6 +16,11 @@ export function useKeptText(name: string): [string, (text: string) => void] {
   return [text, set];
 }
 
+/** Forgets a text that is not needed any more, unless it is another one by now. */
+export function dropKeptText(name: string, text: string): void {
+  texts.update((current) => (current[name] === text ? { ...current, [name]: '' } : current));
+}
+
 function readKept(): Readonly<Record<string, string>> {
   const kept = storedJson('sessionStorage', KEY);
   return isRecordOf(kept, (value) => typeof value === 'string') ? kept : {};

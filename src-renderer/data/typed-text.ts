@@ -6,7 +6,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { staysAt } from './heading.js';
-import { useKeptText } from './kept-text.js';
+import { dropKeptText, useKeptText } from './kept-text.js';
 
 /** `name` tells it from every other on the page; `asked` is what is asked for now, and `ask` changes that. */
 export function useTypedText(
@@ -22,16 +22,17 @@ export function useTypedText(
   const { key } = useLocation();
   useEffect(() => {
     if (typed === undefined) return undefined;
-    // It stays until the address says the same: to fall back to what was asked for before would move the caret.
+    // It stays until the address says the same: to fall back to what was asked for before would move the caret. A letter more
+    // may have been typed since.
     if (typed === asked) {
-      setKept('');
+      dropKeptText(name, MARK + typed);
       return undefined;
     }
     const timer = setTimeout(() => {
       if (staysAt(key)) latest.current(typed);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [typed, asked, pauseMs, setKept, key]);
+  }, [name, typed, asked, pauseMs, key]);
   return [typed ?? asked, (text) => setKept(MARK + text)];
 }
 

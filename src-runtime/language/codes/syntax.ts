@@ -222,4 +222,12 @@ export const SYNTAX_CODES = {
     cured: 'enum Level {\n  /// Nothing to worry about.\n  low, high }',
     cure: 'Give it a line of its own before what it documents, or write `//`.',
   }),
+  W0003: warning({
+    title: 'direction of reading turned',
+    meaning:
+      'A character that cannot be seen turns the direction of reading, so that the line looks like something else than what is compiled. Texts in scripts that run from right to left need none.',
+    failing: 'fn greeting() -> Text = "⟦\u202e⟧olleh"',
+    cured: 'fn greeting() -> Text = "hello"',
+    cure: 'Remove the character, or write it as an escape.',
+  }),
 };

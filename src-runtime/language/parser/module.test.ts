@@ -243,3 +243,12 @@ test('nesting beyond 256 is one error; thousands of terms are none', () => {
   expect(codes(`mutation m() ${'{ if a '.repeat(5000)}`)).toContain('E0020');
   expect(codes(`fn f() -> Int = 1${' + 1'.repeat(20_000)}`)).toEqual([]);
 });
+
+test('what turns the direction of reading is warned of in comments and texts, once a line, and an error elsewhere', () => {
+  const text =
+    'module m\n// \u2066 a \u2069\r\nfn f() -> Text = "\u202eb"\nfn g() -> Int =\u202e 1\nfn h() -> Text = "\u200f\u05d0"';
+  const found = parseModule('m', text).diagnostics.map(
+    ({ code, span }) => `${code} ${span.start.line}:${span.start.column}`,
+  );
+  expect(found).toEqual(['W0003 2:4', 'W0003 3:19', 'E0001 4:16']);
+});

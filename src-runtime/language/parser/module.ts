@@ -9,6 +9,7 @@ import { type Tokens, tokenize } from '../lexer.js';
 import { Cursor } from './cursor.js';
 import { isItemWord, item } from './items.js';
 import { path } from './names.js';
+import { turningCharacters } from './turning-characters.js';
 
 /**
  * Reads the text of one file. Never throws: what cannot be read is reported and left out, and the rest is read all the
@@ -39,7 +40,8 @@ function parseFile(
   const { doc, name } = head(p);
   const { items, unread, places } = itemsOf(p);
   const span = { file, start: { line: 1, column: 1, offset: 0 }, end: p.spanFrom(p.index).end };
-  const found = [...tokens.diagnostics, ...p.diagnostics, ...strayDocumentation(p, tokens)];
+  const warnings = [...strayDocumentation(p, tokens), ...turningCharacters(file, text, tokens.diagnostics)];
+  const found = [...tokens.diagnostics, ...p.diagnostics, ...warnings];
   const diagnostics = found.sort((a, b) => a.span.start.offset - b.span.start.offset);
   const damaged = places.flatMap((place) => (place.isDamaged ? [place.span] : []));
   return { value: { file, name, doc, items, unread, whole: !hasErrors(diagnostics), damaged, span }, diagnostics };
