@@ -60,3 +60,13 @@ describe('a budget', () => {
     expect(budget.isAmple()).toBe(false);
   });
 });
+
+it('lets what came meanwhile be answered before the work goes on', async () => {
+  const order: string[] = [];
+  const pacer = createPacer(60_000, undefined, performance.now() - TURN_MS);
+  const turn = pacer.poll()?.then(() => order.push('work'));
+  // An answer that is gathered goes out like this.
+  setImmediate(() => order.push('answer'));
+  await turn;
+  expect(order).toEqual(['answer', 'work']);
+});
