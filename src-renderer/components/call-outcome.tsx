@@ -177,7 +177,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
         <Link
           className="link mono outcome-request"
           to={logLocation(outcome.answer.requestId)}
-          title="See the request in the log"
+          title={`${outcome.answer.requestId}: see the request in the log`}
         >
           {outcome.answer.requestId}
         </Link>
