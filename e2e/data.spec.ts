@@ -621,6 +621,9 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await rent.fill('-5');
   await rent.press('Enter');
   await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await rent.fill('720');
+  await page.reload();
+  await expect(rent).toHaveValue('720');
   await rent.fill('720.5');
   await form.getByRole('button', { name: 'Dry run' }).click();
   await expect(form).toContainText('nothing was kept');
@@ -665,6 +668,17 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await expect(form).toContainText('The field "rent" must satisfy value > 0');
   await expect(form, 'the field says all that there is to it').not.toContainText('SVC_RUNTIME');
   await expect(rent).toHaveAccessibleDescription(/must satisfy/);
+  await rent.fill('72');
+  await page.reload();
+  await expect(rent).toHaveValue('72');
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await expect(rent).toHaveValue('72');
+  await rent.press('Escape');
+  await page.reload();
+  await expect(grid.getByRole('gridcell', { name: '640', exact: true })).toBeVisible();
+  await expect(form, 'what was left is not opened again').toBeHidden();
+  await grid.getByRole('gridcell', { name: '640', exact: true }).dblclick();
   await rent.fill('720.5');
   await rent.press('Enter');
   await expect(form).toBeHidden();

@@ -1,15 +1,19 @@
 /** The editor of a field at the cell of a grid that shows it, in front of the grid; the cell has the focus again when it is done. */
 
 import { Popover } from '@mantine/core';
-import { type MouseEvent, type Ref, type RefObject, useState } from 'react';
+import { type MouseEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { entityLabel } from '../data/labels.js';
+import type { RelationInfo } from '../data/relation-index.js';
+import { editedIn, forgetEdit } from './edit-draft.js';
 import { EditField } from './edit-field.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
+import type { GridLayout } from './grid-layout.js';
 import type { CellContent } from './grid-menu.js';
 import { tellRefusal } from './grid-refusal.js';
+import type { ScrollWindow } from './grid-scroll.js';
 import { type Field, settableOf } from './settable.js';
 import type { GridRow } from './use-rows.js';
 import type { Staged } from './use-staged.js';
@@ -31,16 +35,20 @@ interface EditedCell {
 
 interface EditedGrid {
   /** Another list has other cells there. */
-  readonly path: string;
+  readonly info: Pick<RelationInfo, 'path'>;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly schema: ServedSchema;
   readonly staged: Staged;
   readonly contentOf: (cell: ActiveCell) => CellContent;
+  readonly inSight: ScrollWindow;
+  readonly layout: GridLayout;
   /** A row that is to be inserted is edited whole. */
   readonly onInserted: (row: GridRow) => void;
 }
 
-export function useCellEditor({ path, scroller, schema, staged, contentOf, onInserted }: EditedGrid) {
+export function useCellEditor(grid: EditedGrid) {
+  const { info, scroller, schema, staged, contentOf, onInserted } = grid;
+  const { path } = info;
   const [edited, setEdited] = useState<EditedCell>();
   const settableAt = (cell: ActiveCell) => settableOf(schema, staged.deletions, contentOf(cell));
   /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
@@ -53,9 +61,15 @@ export function useCellEditor({ path, scroller, schema, staged, contentOf, onIns
     const settable = settableAt(cell);
     const element = document.getElementById(cellId(cell.row, cell.column));
     if (settable === undefined || element === null || scroller.current === null) return;
-    if ('whyNot' in settable) tellRefusal(settable.whyNot);
-    else setEdited({ path, ...settable, place: placeIn(scroller.current, element) });
+    if ('whyNot' in settable) {
+      tellRefusal(settable.whyNot);
+      return;
+    }
+    const kept = editedIn('list');
+    if (kept !== undefined && (kept.id !== settable.entity.$id || kept.field !== settable.field.name)) forgetEdit();
+    setEdited({ path, ...settable, place: placeIn(scroller.current, element) });
   };
+  useOpenKept(edited === undefined, grid, settableAt, edit);
   return {
     edit,
     /** Undefined where what the cell shows cannot be set. */
@@ -73,12 +87,34 @@ export function useCellEditor({ path, scroller, schema, staged, contentOf, onIns
         {...{ edited, schema, staged }}
         scroller={scroller.current}
         onDone={() => {
+          forgetEdit();
           setEdited(undefined);
           scroller.current?.focus();
         }}
       />
     ),
   };
+}
+
+/** Opens the editor again that was open as the page was left, once its cell is in sight. */
+function useOpenKept(
+  isClosed: boolean,
+  { inSight, layout }: EditedGrid,
+  settableAt: (cell: ActiveCell) => ReturnType<typeof settableOf>,
+  edit: (cell: ActiveCell) => void,
+): void {
+  const [kept] = useState(() => editedIn('list'));
+  const isPast = useRef(kept === undefined);
+  useEffect(() => {
+    isPast.current ||= !isClosed;
+    for (let row = inSight.first; row < inSight.end && !isPast.current; row++) {
+      for (let column = 0; column < layout.shown.length; column++) {
+        const settable = settableAt({ row, column });
+        if (settable === undefined || 'whyNot' in settable) continue;
+        if (settable.entity.$id === kept?.id && settable.field.name === kept.field) edit({ row, column });
+      }
+    }
+  });
 }
 
 interface CellEditorProps {
@@ -115,6 +151,7 @@ function CellEditor({ edited: { entity, field, place }, schema, staged, scroller
           {field.name} of {entityLabel(entity)}
         </p>
         <EditField
+          place="list"
           entity={entity}
           field={field}
           value={change === undefined ? ((entity[field.name] ?? null) as JsonValue) : change.known}

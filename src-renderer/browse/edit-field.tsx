@@ -8,11 +8,13 @@ import { CallOutcomeView } from '../components/call-outcome.js';
 import { FieldInput } from '../components/field-input.js';
 import { formValue } from '../data/form-model.js';
 import { EditConflict, EditedIsGone } from './edit-conflict.js';
+import type { EditPlace } from './edit-draft.js';
 import type { Field } from './settable.js';
 import { StageButton } from './stage-button.js';
 import { useFieldEdit } from './use-field-edit.js';
 
 interface EditFieldProps {
+  readonly place: EditPlace;
   readonly entity: Entity;
   readonly field: Field;
   readonly value: JsonValue;
@@ -26,8 +28,8 @@ interface EditFieldProps {
 }
 
 export function EditField(props: EditFieldProps) {
-  const { entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
-  const edit = useFieldEdit(schema, entity, field, value, begun);
+  const { place, entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
+  const edit = useFieldEdit(schema, { place, entity, field, value, begun });
   const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = edit;
   const keep = useRef<HTMLButtonElement>(null);
   const save = (dryRun: boolean): void => {

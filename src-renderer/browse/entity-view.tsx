@@ -22,6 +22,7 @@ import { placeOptions, usePlace } from '../data/place.js';
 import { PAGE_ROWS, useIndividual } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { CallsMenu } from './calls-menu.js';
+import { editedIn, forgetEdit } from './edit-draft.js';
 import { EditField } from './edit-field.js';
 import { Gone } from './gone.js';
 import { fieldsOfClass } from './grid-columns.js';
@@ -124,8 +125,15 @@ type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & {
 
 function Fields({ entity, schema, index, state, gone }: EntityProps) {
   const fields = fieldsOfClass(schema, entity.$meta.type);
-  const [editing, setEditing] = useState<string>();
-  const done = useCallback(() => setEditing(undefined), []);
+  const [editing, setEditing] = useState(() => {
+    const edited = editedIn('individual');
+    return edited?.id === entity.$id ? edited.field : undefined;
+  });
+  const edit = useCallback((field: string | undefined) => {
+    forgetEdit();
+    setEditing(field);
+  }, []);
+  const done = useCallback(() => edit(undefined), [edit]);
   const isGoing = useStaged().deletions.has(entity.$id);
   useFocusBack(editing === undefined ? undefined : editButton(editing));
   if (fields.length === 0) return null;
@@ -146,7 +154,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
               </dt>
               <dd>
                 {editing === field.name ? (
-                  <EditField entity={entity} field={field} value={value} schema={schema} onDone={done} />
+                  <EditField place="individual" {...{ entity, field, value, schema }} onDone={done} />
                 ) : (
                   <>
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
@@ -158,7 +166,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                             variant="subtle"
                             size="compact-xs"
                             aria-label={`Edit ${field.name}`}
-                            onClick={() => setEditing(field.name)}
+                            onClick={() => edit(field.name)}
                           >
                             Edit
                           </Button>

@@ -110,7 +110,7 @@ export function Grid(props: GridProps) {
     if (choice.chosen.rows.size > 0) void copyChosen(list);
     else copyCell(contentOf(cell));
   };
-  const cellEditor = useCellEditor({ path: info.path, scroller, schema, staged, contentOf, onInserted });
+  const cellEditor = useCellEditor({ info, scroller, schema, staged, contentOf, inSight, layout, onInserted });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
     columns,

@@ -6,7 +6,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { type AdhocCall, textOf } from '../data/calls.js';
 import { failureOf, isGone } from '../data/failure.js';
-import { formValue, readForm } from '../data/form-model.js';
+import { type FormValue, formValue, readForm } from '../data/form-model.js';
 import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { useIndividual } from '../data/queries.js';
@@ -14,20 +14,35 @@ import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from 
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
+import { type EditPlace, keepEdit, keptEdit } from './edit-draft.js';
 import type { Field } from './settable.js';
 
-/** `begun` is what is typed at first, `value` what the field is known to be. */
-export function useFieldEdit(schema: ServedSchema, entity: Entity, field: Field, value: JsonValue, begun: JsonValue) {
+interface EditedField {
+  readonly place: EditPlace;
+  readonly entity: Entity;
+  readonly field: Field;
+  /** What the field is known to be. */
+  readonly value: JsonValue;
+  /** What is typed at first, unless something is kept of it. */
+  readonly begun: JsonValue;
+}
+
+export function useFieldEdit(schema: ServedSchema, { place, entity, field, value, begun }: EditedField) {
   const client = useQueryClient();
   // One may be open beside the list and one in it.
   const key = `edit field ${useId()}`;
   const outcome = useStore(callOutcomes)[key];
-  const [typed, setTyped] = useState(() => formValue(field.type, begun));
+  const parameter = { name: field.name, type: field.type, required: true };
+  const [kept] = useState(() => keptEdit(place, entity.$id, parameter));
+  const [typed, setTypedOnly] = useState(() => kept?.typed ?? formValue(field.type, begun));
   const [asked, setAsked] = useState(false);
   // What the user knows it to be, and saves something else over.
-  const [known, setKnown] = useState(value);
+  const [known, setKnown] = useState(() => (kept === undefined ? value : kept.known));
+  const setTyped = (next: FormValue): void => {
+    setTypedOnly(next);
+    keepEdit(place, entity.$id, field.name, { typed: next, known });
+  };
   const now = useFieldNow(entity.$id, field);
-  const parameter = { name: field.name, type: field.type, required: true };
   const { args, errors } = readForm([parameter], { [field.name]: typed });
   const next = ownValue(args, field.name) ?? null;
   const [sent, setSent] = useState<JsonValue>(null);

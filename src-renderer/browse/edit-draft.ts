@@ -1,0 +1,65 @@
+/** What is half typed of one field that is edited: there again where that is, after a reload, a restart, and on the way back to the panel. */
+
+import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { keepByTenant } from '../data/by-tenant.js';
+import { type FormParameter, type FormValue, fittedForm } from '../data/form-model.js';
+import { currentFork } from '../data/place.js';
+import { createKeptStore } from '../data/store.js';
+
+/** In a cell of a list, or beside it, where all of an individual is. */
+export type EditPlace = 'list' | 'individual';
+
+interface EditDraft {
+  readonly place: EditPlace;
+  readonly fork: string;
+  readonly id: string;
+  readonly field: string;
+  /** What the field was known to be, as JSON. */
+  readonly known: string;
+  readonly typed: FormValue;
+}
+
+const KEY = 'entail.edit';
+
+const NONE = null;
+
+const isDraft = (value: unknown): value is EditDraft | null =>
+  value === NONE ||
+  (typeof value === 'object' &&
+    ['place', 'fork', 'id', 'field', 'known'].every((name) => typeof Reflect.get(value, name) === 'string'));
+
+const draft = createKeptStore<EditDraft | null>(KEY, NONE, isDraft);
+keepByTenant(KEY, draft, isDraft, () => NONE);
+
+/** Which field is edited there. */
+export function editedIn(place: EditPlace): { readonly id: string; readonly field: string } | undefined {
+  const kept = draft.get();
+  return kept !== NONE && kept.place === place && kept.fork === currentFork.get() ? kept : undefined;
+}
+
+/** What was typed of a field of an individual, fitted to its type, and what it was known to be then. */
+export function keptEdit(
+  place: EditPlace,
+  id: string,
+  parameter: FormParameter,
+): { readonly typed: FormValue; readonly known: JsonValue } | undefined {
+  const kept = draft.get();
+  const edited = editedIn(place);
+  if (kept === NONE || edited?.id !== id || edited.field !== parameter.name) return undefined;
+  const typed = fittedForm([parameter], { [parameter.name]: kept.typed })[parameter.name] ?? null;
+  return { typed, known: JSON.parse(kept.known) as JsonValue };
+}
+
+export function keepEdit(
+  place: EditPlace,
+  id: string,
+  field: string,
+  { typed, known }: { readonly typed: FormValue; readonly known: JsonValue },
+): void {
+  draft.set({ place, fork: currentFork.get(), id, field, known: JSON.stringify(known), typed });
+}
+
+/** Once it is saved, staged or given up, or another field is edited. */
+export function forgetEdit(): void {
+  draft.set(NONE);
+}
