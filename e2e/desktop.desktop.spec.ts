@@ -293,10 +293,12 @@ test('what was typed, what was open and where the window stood are there after a
   const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
   const query = (page: Page) => page.getByRole('textbox', { name: 'Ad-hoc text' });
   const open = (page: Page, panel: string) => page.getByRole('link', { name: panel, exact: true }).click();
+  const outline = (page: Page) => page.getByRole('textbox', { name: 'Filter the outline' });
   const expectAsLeft = async (page: Page) => {
     await expect(query(page)).toContainText('half a query');
     await open(page, 'Module');
     await expect(source(page)).toContainText('// not saved');
+    await expect(outline(page)).toHaveValue('lia');
     await open(page, 'Query');
   };
 
@@ -306,6 +308,7 @@ test('what was typed, what was open and where the window stood are there after a
   await source(page).click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('// not saved\n');
+  await outline(page).fill('lia');
   await open(page, 'Query');
   await query(page).click();
   await page.keyboard.type('half a query');

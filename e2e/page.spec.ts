@@ -239,7 +239,6 @@ test.describe('without a module', () => {
       ['Data', 'Declare something'],
       ['Explain', 'Declare something'],
       ['Checks', 'Write one'],
-      ['Tests', 'Write one'],
     ] as const) {
       await page.getByRole('link', { name: panel, exact: true }).click();
       const way = page.getByRole('main').getByRole('link', { name: link, exact: true });
