@@ -787,6 +787,9 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await page.keyboard.press('Enter');
   await expect(told).toBeHidden();
   await expect(rent).toBeFocused();
+  // What one has chosen about is not asked again.
+  await page.reload();
+  await expect(rent).toHaveValue('700');
   await rent.press('Enter');
   await expect(form).toBeHidden();
   await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
+import { chooseByKeyboard } from './support/steps.js';
 
 const PEOPLE = `module people
 
@@ -126,7 +127,7 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
     await expectErrors(page, 1);
     await expect(page.locator('.cm-lintRange-error')).toHaveText('livsIn');
     await page.keyboard.press('ControlOrMeta+.');
-    await page.getByRole('menuitem', { name: /livesIn/ }).press('Enter');
+    await chooseByKeyboard(page, /livesIn/);
     await expect(source).toContainText('pub derive tenant(p: Person) when livesIn(p, _)');
     await expectErrors(page, 0);
   });
@@ -269,7 +270,7 @@ test('a key that asks the compiler is answered over what was typed, and takes th
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+.');
   await compiler.release();
-  await page.getByRole('menuitem', { name: /livesIn/ }).press('Enter');
+  await chooseByKeyboard(page, /livesIn/);
   await expect(source).toContainText('pub derive tenant(p: Person) when livesIn(p, _)');
 
   await clickLast(page, source, 'reports');

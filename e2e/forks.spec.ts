@@ -3,7 +3,7 @@
 import type { Page, Request } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
-import { openPromotion, promote } from './support/steps.js';
+import { chooseByKeyboard, openPromotion, promote } from './support/steps.js';
 
 test('a change is tried on a fork, compared with main, explained on either side and promoted', async ({
   page,
@@ -557,7 +557,7 @@ test('forks whose names begin alike are told apart where there is no room for th
   await test.step('without a label it is called by its id again', async () => {
     const menu = page.getByRole('button', { name: 'More actions' });
     await menu.press('Enter');
-    await page.getByRole('menuitem', { name: /^Rename…/ }).press('Enter');
+    await chooseByKeyboard(page, /^Rename…/);
     const field = page.getByRole('textbox', { name: `Label of ${first}` });
     await expect(field).toBeFocused();
     await field.fill('');

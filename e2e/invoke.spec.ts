@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { expect, test } from './support/served-workbench.js';
-import { show } from './support/steps.js';
+import { chooseByKeyboard, show } from './support/steps.js';
 
 test.beforeEach(async ({ page, workbench }) => {
   await page.goto(workbench.address);
@@ -392,7 +392,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
     const tenant = page.getByRole('listitem', { name: 'Step 1' }).getByRole('combobox', { name: 'tenant' });
     const pick = async (): Promise<void> => {
       await page.getByRole('button', { name: 'Use the result of a step for tenant' }).press('Enter');
-      await page.getByRole('menuitem', { name: 'Result of step 0, register' }).press('Enter');
+      await chooseByKeyboard(page, 'Result of step 0, register');
       await expect(tenant).toHaveValue('Result of step 0, register');
       await expect(tenant).toBeFocused();
     };

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { chooseByKeyboard } from './support/steps.js';
 
 test.beforeEach(async ({ page, workbench }) => {
   await page.goto(workbench.address);
@@ -98,7 +99,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(liable).toBeVisible();
   await schema.focus();
   await page.keyboard.press('Shift+F10');
-  await page.getByRole('menuitem', { name: 'Show in Data' }).press('Enter');
+  await chooseByKeyboard(page, 'Show in Data');
   await expect(page).toHaveURL(/\/data\?path=lease/);
   await page.goBack();
   await expect(liable).toBeVisible();

@@ -79,3 +79,9 @@ async function fillForm(page: Page, form: Locator, args: Arguments): Promise<voi
     }
   }
 }
+
+/** In the menu that has just been opened, which takes the focus a moment after it is in sight. */
+export async function chooseByKeyboard(page: Page, item: string | RegExp): Promise<void> {
+  await expect(page.getByRole('menu').locator(':focus')).toBeAttached();
+  await page.getByRole('menuitem', { name: item }).press('Enter');
+}

@@ -14,8 +14,8 @@ interface EditDraft {
   readonly fork: string;
   readonly id: string;
   readonly field: string;
-  /** What the field was known to be, as JSON. */
-  readonly known: string;
+  /** What the field was known to be. */
+  readonly known: JsonValue;
   readonly typed: FormValue;
 }
 
@@ -26,7 +26,8 @@ const NONE = null;
 const isDraft = (value: unknown): value is EditDraft | null =>
   value === NONE ||
   (typeof value === 'object' &&
-    ['place', 'fork', 'id', 'field', 'known'].every((name) => typeof Reflect.get(value, name) === 'string'));
+    'known' in value &&
+    ['place', 'fork', 'id', 'field'].every((name) => typeof Reflect.get(value, name) === 'string'));
 
 const draft = createKeptStore<EditDraft | null>(KEY, NONE, isDraft);
 keepByTenant(KEY, draft, isDraft, () => NONE);
@@ -47,7 +48,7 @@ export function keptEdit(
   const edited = editedIn(place);
   if (kept === NONE || edited?.id !== id || edited.field !== parameter.name) return undefined;
   const typed = fittedForm([parameter], { [parameter.name]: kept.typed })[parameter.name] ?? null;
-  return { typed, known: JSON.parse(kept.known) as JsonValue };
+  return { typed, known: kept.known };
 }
 
 export function keepEdit(
@@ -56,7 +57,7 @@ export function keepEdit(
   field: string,
   { typed, known }: { readonly typed: FormValue; readonly known: JsonValue },
 ): void {
-  draft.set({ place, fork: currentFork.get(), id, field, known: JSON.stringify(known), typed });
+  draft.set({ place, fork: currentFork.get(), id, field, known, typed });
 }
 
 /** Once it is saved, staged or given up, or another field is edited. */

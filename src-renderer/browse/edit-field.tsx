@@ -86,8 +86,7 @@ export function EditField(props: EditFieldProps) {
             focusInput();
           }}
           onTake={() => {
-            setTyped(formValue(field.type, theirs.value));
-            goOnFrom(theirs.value);
+            goOnFrom(theirs.value, formValue(field.type, theirs.value));
             focusInput();
           }}
         />

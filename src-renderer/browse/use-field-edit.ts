@@ -34,13 +34,14 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
   const outcome = useStore(callOutcomes)[key];
   const parameter = { name: field.name, type: field.type, required: true };
   const [kept] = useState(() => keptEdit(place, entity.$id, parameter));
-  const [typed, setTypedOnly] = useState(() => kept?.typed ?? formValue(field.type, begun));
+  const [typed, setTyped] = useState(() => kept?.typed ?? formValue(field.type, begun));
   const [asked, setAsked] = useState(false);
   // What the user knows it to be, and saves something else over.
   const [known, setKnown] = useState(() => (kept === undefined ? value : kept.known));
-  const setTyped = (next: FormValue): void => {
-    setTypedOnly(next);
-    keepEdit(place, entity.$id, field.name, { typed: next, known });
+  const keep = (draft: { readonly typed: FormValue; readonly known: JsonValue }): void => {
+    setTyped(draft.typed);
+    setKnown(draft.known);
+    keepEdit(place, entity.$id, field.name, draft);
   };
   const now = useFieldNow(entity.$id, field);
   const { args, errors } = readForm([parameter], { [field.name]: typed });
@@ -65,7 +66,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
   );
   return {
     typed,
-    setTyped,
+    setTyped: (next: FormValue): void => keep({ typed: next, known }),
     errors: !asked ? {} : refusal !== undefined && isSame(sent, next) ? { [field.name]: refusal } : errors,
     /** None where it says only that the field does not take the value, which the field itself says. */
     outcome: refusal === undefined ? outcome : undefined,
@@ -80,8 +81,8 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
       if (Object.keys(errors).length === 0) onStage(other?.value ?? known, next);
     },
     /** From a value that the user has seen. What came of saving over another one says nothing any more. */
-    goOnFrom: (seen: JsonValue): void => {
-      setKnown(seen);
+    goOnFrom: (seen: JsonValue, next: FormValue = typed): void => {
+      keep({ typed: next, known: seen });
       setOutcome(key, undefined);
     },
   };
