@@ -57,6 +57,16 @@ describe('the page', () => {
     expect(body.error.message).toContain('/assets/index-Ab3_x-9Z.js is not there any more');
   });
 
+  it.each([
+    ['another build has taken its place', () => writeFile(join(folder, 'index.html'), `${HTML}<p>`)],
+    ['its files are gone', () => rm(join(folder, 'index.html'))],
+  ])('says what to do rather than to load parts that are not there, where %s', async (_, change) => {
+    await change();
+    const { body } = await browse('/data');
+    expect(body).toContain('Start the server again');
+    expect(body).not.toContain('id="root"');
+  });
+
   it.each(['/assets/none.js', '/../package.json', '/assets/%2e%2e/%2e%2e/secret.txt', '/v1/nothing'])(
     'leaves %s an unknown route',
     async (path) => {

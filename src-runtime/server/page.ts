@@ -19,15 +19,26 @@ export function isPageRequest(request: FastifyRequest, path: string): boolean {
   return navigates && html && !ofApi && !path.slice(path.lastIndexOf('/')).includes('.');
 }
 
+/** In place of a page whose parts are gone. */
+const REPLACED = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Entail</title>
+<p>Another build of Entail stands in the place of the one that serves this page. Start the server again, and load the page anew.</p>
+</html>
+`;
+
 /** `folder` undefined: this server has no page. */
 export async function registerPage(app: App, folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
-  const index = await readFile(join(folder, 'index.html'), 'utf8');
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+  const readIndex = () => readFile(join(folder, 'index.html'), 'utf8');
+  const index = await readIndex();
+  const sendIndex = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
-    return reply
-      .headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' })
-      .send(pageAt(index, pathOf(request.raw), nonce));
+    reply.headers({ ...pageHeaders(nonce), 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+    const isThere = (await readIndex().catch(() => undefined)) === index;
+    return reply.send(isThere ? pageAt(index, pathOf(request.raw), nonce) : REPLACED);
   };
   app.get('/', { schema: { hide: true } }, sendIndex);
   app.get('/index.html', { schema: { hide: true } }, sendIndex);
