@@ -169,11 +169,11 @@ function tenantOf({ headers, body }: FastifyRequest): string | undefined {
   return typeof named === 'string' && named !== '' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
 }
 
-/** A dispatch names a callable, an explanation a relation, an ad-hoc text is one of its own. */
+/** A dispatch and an import name a callable, an explanation a relation, an ad-hoc text is one of its own. */
 function subjectOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { path, relation } = body as { readonly path?: unknown; readonly relation?: unknown };
-  const named = path ?? relation;
+  const { path, relation, mutation } = body as Readonly<Record<string, unknown>>;
+  const named = path ?? relation ?? mutation;
   return typeof named === 'string' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
 }
 

@@ -67,6 +67,16 @@ describe('the log of requests', () => {
     expect(second).not.toHaveProperty('fork');
   });
 
+  it.each([
+    ['/v1/dispatch/query', QUERY, QUERY.path],
+    ['/v1/explain', { relation: 'lease::liable', tuple: [] }, 'lease::liable'],
+    ['/v1/import', { mutation: 'lease::sign', rows: [{}] }, 'lease::sign'],
+  ])('has what the body of %s names', async (path, body, subject) => {
+    const server = await serve();
+    await server.call('POST', path, body);
+    expect(await logged(server)).toMatchObject([{ subject }]);
+  });
+
   it('says main where a request about facts names no fork, and what a header or body names', async () => {
     const server = await serve();
     await server.call('GET', '/v1/checks');
