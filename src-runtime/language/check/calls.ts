@@ -2,7 +2,7 @@
 
 import type * as syntax from '../ast.js';
 import { pathText } from '../ast.js';
-import { AGGREGATES } from '../parser/operands.js';
+import { AGGREGATES, notCalled } from '../parser/aggregates.js';
 import { alignArguments, tellOneMisfit } from './arguments.js';
 import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from './built-ins.js';
 import type { Expression } from './checked.js';
@@ -32,10 +32,7 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
   if (name === 'range') return checkRange(env, node);
   if (BUILT_INS.has(name)) return checkBuiltIn(env, node, name);
   if (AGGREGATES.has(name)) {
-    const form = name === 'count' ? 'count(for x where …)' : `${name}(expression for x where …)`;
-    report(env.session, 'E0023', node.span, `\`${name}\` goes over bindings, which \`for\` and \`where\` name`, {
-      hint: `Write \`${form}\`.`,
-    });
+    report(env.session, 'E0023', node.span, ...notCalled(name));
     return errorAt(node);
   }
   const isCalledByLet = (kind: string) => env.place === 'request' && (kind === 'mutation' || kind === 'query');

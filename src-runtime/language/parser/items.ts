@@ -4,6 +4,7 @@ import { nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
 import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
+import { insteadOfItem } from './aggregates.js';
 import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
@@ -45,7 +46,7 @@ export function item(p: Cursor): Item {
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
     const read = guess === undefined ? undefined : READERS.get(guess);
-    const known = literalHint(p) ?? foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
+    const known = insteadOfItem(p) ?? literalHint(p) ?? foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
     const hint =
       known ??
       `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;

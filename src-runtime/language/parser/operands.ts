@@ -2,28 +2,16 @@
 
 import { Decimal } from '../../base/decimal.js';
 import { joinSpans } from '../../base/span.js';
-import type {
-  AggregateName,
-  Argument,
-  CallExpression,
-  Entry,
-  Expression,
-  MatchCase,
-  Name,
-  Path,
-  Wildcard,
-} from '../ast.js';
+import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path, Wildcard } from '../ast.js';
 import { unescapeAll } from '../escapes.js';
 import { FOREIGN_OPERANDS, foreignHint } from '../foreign-words.js';
-import { body } from './bodies.js';
+import { aggregate, insteadOfBindings, refuseStar } from './aggregates.js';
 import { calendarDate, instant } from './calendar.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseAssignment } from './expressions.js';
-import { anyWord, bracketed, declaredName, isReserved, meant, path } from './names.js';
+import { anyWord, bracketed, isReserved, path } from './names.js';
 
 const INT_MAX_DIGITS = '9007199254740991';
-/** What can stand before `(for` and `(expression for`. */
-export const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
 
 export function operand(p: Cursor): Expression {
   const start = p.index;
@@ -214,6 +202,7 @@ function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
   }
   const isPlain = p.peekIs(1, ')') || (p.peek(1).kind === 'word' && (p.peekIs(2, ':') || p.peek(1).text === '_'));
   if (isPlain) return { kind: 'call', callee, args: argumentList(p), span: p.spanFrom(start) };
+  refuseStar(p, callee);
   const opening = p.take();
   const firstStart = p.index;
   const first = expression(p);
@@ -228,13 +217,9 @@ function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
 
 /** What was meant where a call goes on as one of another language would. */
 function insteadOfArguments(p: Cursor, callee: Path, first: Expression): string | undefined {
-  const name = callee.segments.map((each) => each.text).join('::');
   const plain = first.kind === 'name' && first.path.segments.length === 1 ? first.path.segments[0]?.text : undefined;
   if (p.at('=') && plain !== undefined) return `A named argument is written \`${plain}: …\`.`;
-  if (!p.atWord('where') || !AGGREGATES.has(name)) return undefined;
-  return name === 'count'
-    ? `Write \`count(for ${plain ?? 'x'} where …)\`.`
-    : `Write \`${name}(${plain ?? '…'} for ${plain ?? 'x'} where …)\`, with what varies behind \`for\`.`;
+  return insteadOfBindings(p, callee, plain);
 }
 
 function furtherArguments(p: Cursor): Argument[] {
@@ -269,40 +254,6 @@ function checkMixture(p: Cursor, args: readonly Argument[]): void {
   p.report('E0022', 'named and positional arguments are mixed', odd.span, {
     hint: 'Name all arguments of the call or none.',
   });
-}
-
-function aggregate(p: Cursor, start: number, callee: Path, value: Expression | null, open: number): Expression {
-  const opening = p.peek(open - p.index);
-  const name = callee.segments.map((each) => each.text).join('::');
-  if (!AGGREGATES.has(name)) {
-    p.fail('E0023', `there is no aggregate \`${name}\``, {
-      hint: meant(name, AGGREGATES).trim() || 'The aggregates are count, sum, avg, min, max and list.',
-    });
-  }
-  if ((name === 'count') !== (value === null)) {
-    const hint = name === 'count' ? 'Write `count(for x where …)`.' : `Write \`${name}(expression for x where …)\`.`;
-    p.fail(
-      'E0023',
-      name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``,
-      { hint },
-    );
-  }
-  p.take();
-  const variables = [declaredName(p, 'a variable behind `for`')];
-  while (p.accept(',')) variables.push(declaredName(p, 'a variable'));
-  p.expectWord('where', 'behind the variables of the aggregate');
-  const condition = body(p);
-  p.close(opening, ')');
-  const fn = name as AggregateName;
-  return {
-    kind: 'aggregate',
-    function: fn,
-    functionSpan: callee.span,
-    value,
-    variables,
-    body: condition,
-    span: p.spanFrom(start),
-  };
 }
 
 function symbolOperand(p: Cursor): Expression {

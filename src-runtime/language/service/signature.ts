@@ -4,6 +4,7 @@ import { BUILT_INS } from '../check/built-ins.js';
 import type { DeclaredSymbol } from '../check/index.js';
 import { fieldsOf } from '../check/symbols.js';
 import { typeText } from '../check/types.js';
+import { AGGREGATES } from '../parser/aggregates.js';
 import { resolveName } from './completion/names.js';
 import { commasBetween, parametersOf } from './completion/scope.js';
 import type { Site } from './completion/site.js';
@@ -63,8 +64,6 @@ function describe(site: Site, callee: string, opening: number): Described | unde
   if (AGGREGATES.has(name) && (isAggregate || !BUILT_INS.has(name)) && symbol === undefined) return aggregate(name);
   return symbol === undefined ? builtIn(name) : declared(site, symbol);
 }
-
-const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
 
 function aggregate(name: string): Described {
   const text = name === 'count' ? 'for v where BODY' : 'EXPR for v where BODY';

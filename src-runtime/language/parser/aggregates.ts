@@ -1,0 +1,96 @@
+/** `count(for x where …)` and `sum(e for x where …)`, and what other languages write for them. */
+
+import type { AggregateName, Expression, Path } from '../ast.js';
+import { body } from './bodies.js';
+import type { Cursor } from './cursor.js';
+import { declaredName, meant } from './names.js';
+
+/** What can stand before `(for` and `(expression for`. */
+export const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
+
+/** What is said of one that is called as a function is. */
+export function notCalled(name: string): readonly [message: string, more: { readonly hint: string }] {
+  return [`\`${name}\` goes over bindings, which \`for\` and \`where\` name`, { hint: write(name) }];
+}
+
+/** At `for`, with the value that stands before it. `open`: where the parenthesis is among the tokens. */
+export function aggregate(p: Cursor, start: number, callee: Path, value: Expression | null, open: number): Expression {
+  const opening = p.peek(open - p.index);
+  const name = nameOf(callee);
+  if (!AGGREGATES.has(name)) {
+    p.fail('E0023', `there is no aggregate \`${name}\``, {
+      hint: meant(name, AGGREGATES).trim() || 'The aggregates are count, sum, avg, min, max and list.',
+    });
+  }
+  if ((name === 'count') !== (value === null)) {
+    const message = name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``;
+    p.fail('E0023', message, { hint: write(name) });
+  }
+  p.take();
+  const variables = [declaredName(p, 'a variable behind `for`')];
+  while (p.accept(',')) variables.push(declaredName(p, 'a variable'));
+  p.expectWord('where', 'behind the variables of the aggregate', insteadOfWhere(p, name));
+  const condition = body(p);
+  p.close(opening, ')');
+  return {
+    kind: 'aggregate',
+    function: name as AggregateName,
+    functionSpan: callee.span,
+    value,
+    variables,
+    body: condition,
+    span: p.spanFrom(start),
+  };
+}
+
+/** `sum(n for price(n))` and `sum(n for n in list)`: the condition has no word of its own. */
+function insteadOfWhere(p: Cursor, name: string): string | undefined {
+  return p.at('(') || p.at(':') || p.at('|') || p.atWord('in')
+    ? `${write(name)} What the variables range over stands behind \`where\`.`
+    : undefined;
+}
+
+/** Where the arguments of an aggregate go on as they would elsewhere, `sum(n where …)` or `count(distinct n …)`. `first`: a name alone. */
+export function insteadOfBindings(p: Cursor, callee: Path, first: string | undefined): string | undefined {
+  const name = nameOf(callee);
+  if (!AGGREGATES.has(name)) return undefined;
+  if (first === 'distinct') return `Leave out \`distinct\`: each binding of the variables counts once. ${write(name)}`;
+  if (!p.atWord('where')) return undefined;
+  return name === 'count'
+    ? write(name, first)
+    : `${write(name, first, first ?? '…').slice(0, -1)}, with what varies behind \`for\`.`;
+}
+
+/** `count(*)`, which `(` stands before. */
+export function refuseStar(p: Cursor, callee: Path): void {
+  const name = nameOf(callee);
+  if (p.peekIs(1, '*') && AGGREGATES.has(name)) p.fail('E0023', ...notCalled(name));
+}
+
+/** Behind what reads as complete: `count { … }`, `sum n : { … }`, and `count(n) where …`, whose condition belongs inside. */
+export function insteadOfItem(p: Cursor): string | undefined {
+  if (p.index === 0 || p.isFirstOnLine()) return undefined;
+  let at = -1;
+  if (p.atWord('where') && p.peekIs(-1, ')')) at = beforeParenthesis(p);
+  const { kind, text } = p.peek(at);
+  return kind === 'word' && AGGREGATES.has(text) ? write(text) : undefined;
+}
+
+/** How far back the token lies that stands before the parentheses which end before the current one. */
+function beforeParenthesis(p: Cursor): number {
+  let depth = 0;
+  for (let at = -1; p.index + at > 0; at--) {
+    if (p.peekIs(at, ')')) depth += 1;
+    if (p.peekIs(at, '(')) depth -= 1;
+    if (depth === 0) return at - 1;
+  }
+  return -1;
+}
+
+function write(name: string, variable = 'x', value = 'expression'): string {
+  return `Write \`${name}(${name === 'count' ? '' : `${value} `}for ${variable} where …)\`.`;
+}
+
+function nameOf({ segments }: Path): string {
+  return segments.map(({ text }) => text).join('::');
+}
