@@ -10,13 +10,13 @@ import { type RequestContext, resolveContext } from './context.js';
 import { createCursors } from './cursor.js';
 import { requireFork } from './forks.js';
 import { declaredEnvironment } from './individuals.js';
+import { LastingSession } from './lasting-session.js';
 import { createModuleSlot } from './module-slot.js';
 import { openScope } from './open-scope.js';
 import type { Loaded } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
-import { LastingSession } from './session.js';
 import { createTestOperations } from './test-runs.js';
 import { announceWrites } from './writes.js';
 

@@ -1,6 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
-import type { Pacer, Soon } from '../base/ports.js';
+import type { Pacer } from '../base/ports.js';
 import type { Surroundings, View } from '../engine/index.js';
 import { prepareDerive, prepareMutation, prepareQuery, runDerive } from './adhoc.js';
 import { runBatch } from './batch.js';
@@ -20,9 +20,9 @@ import { explainBefore, explainByReplaced } from './past-explanations.js';
 import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
 import { explainRow, tupleOfRow } from './row-explanations.js';
-import type { ExplainWish, MutateOptions, RequestFrame, Session, TriedCall } from './runtime.js';
-import { type Branch, ScopeRetired } from './scope.js';
-import { contextKey, pageRequest, type SessionParts } from './session-parts.js';
+import type { ExplainWish, MutateOptions, Session, TriedCall } from './runtime.js';
+import type { Branch } from './scope.js';
+import { contextKey, pageRequest } from './session-parts.js';
 import { takeSnapshot } from './snapshot.js';
 import { transactMutation } from './transact.js';
 import { listTransaction, listTransactions, transactionEffects } from './transactions.js';
@@ -32,7 +32,7 @@ import { undoTransaction } from './undo-transaction.js';
 type Arguments<Name extends keyof Session> = Session[Name] extends (...args: infer Given) => unknown ? Given : never;
 
 /** Its operations stand on a prototype: to make as many closures for each request would take longer than most requests do. */
-class ScopeSession extends ForkSession implements Session {
+export class ScopeSession extends ForkSession implements Session {
   get scopeId(): string {
     return this.parts.scope.scopeId;
   }
@@ -256,109 +256,4 @@ function isTried(wish?: ExplainWish): boolean {
 
 function readingFor(wish?: ExplainWish): typeof reading {
   return isTried(wish) ? reading : readingAside;
-}
-
-/** One whose writes begin anew, under the new module, where it was replaced while they waited. */
-export class LastingSession extends ScopeSession {
-  private readonly frame: RequestFrame;
-  private readonly enter: (frame: RequestFrame) => Soon<Session>;
-
-  constructor(parts: SessionParts, frame: RequestFrame, enter: (frame: RequestFrame) => Soon<Session>) {
-    super(parts);
-    this.frame = frame;
-    this.enter = enter;
-  }
-
-  override mutate(...args: Arguments<'mutate'>) {
-    return this.again(
-      () => super.mutate(...args),
-      (entered) => entered.mutate(...args),
-    );
-  }
-
-  override mutateAdhoc(...args: Arguments<'mutateAdhoc'>) {
-    return this.again(
-      () => super.mutateAdhoc(...args),
-      (entered) => entered.mutateAdhoc(...args),
-    );
-  }
-
-  override batch(...args: Arguments<'batch'>) {
-    return this.again(
-      () => super.batch(...args),
-      (entered) => entered.batch(...args),
-    );
-  }
-
-  override import(...args: Arguments<'import'>) {
-    return this.again(
-      () => super.import(...args),
-      (entered) => entered.import(...args),
-    );
-  }
-
-  override explain(...args: Arguments<'explain'>) {
-    return this.again(
-      () => super.explain(...args),
-      (entered) => entered.explain(...args),
-    );
-  }
-
-  override createFork(...args: Arguments<'createFork'>) {
-    return this.again(
-      () => super.createFork(...args),
-      (entered) => entered.createFork(...args),
-    );
-  }
-
-  override abort() {
-    return this.again(
-      () => super.abort(),
-      (entered) => entered.abort(),
-    );
-  }
-
-  override label(...args: Arguments<'label'>) {
-    return this.again(
-      () => super.label(...args),
-      (entered) => entered.label(...args),
-    );
-  }
-
-  override promote(...args: Arguments<'promote'>) {
-    return this.again(
-      () => super.promote(...args),
-      (entered) => entered.promote(...args),
-    );
-  }
-
-  override pick(...args: Arguments<'pick'>) {
-    return this.again(
-      () => super.pick(...args),
-      (entered) => entered.pick(...args),
-    );
-  }
-
-  override undoTransaction(...args: Arguments<'undoTransaction'>) {
-    return this.again(
-      () => super.undoTransaction(...args),
-      (entered) => entered.undoTransaction(...args),
-    );
-  }
-
-  override undoPromotion(...args: Arguments<'undoPromotion'>) {
-    return this.again(
-      () => super.undoPromotion(...args),
-      (entered) => entered.undoPromotion(...args),
-    );
-  }
-
-  private async again<T>(write: () => Promise<T>, writeOn: (entered: Session) => Promise<T>): Promise<T> {
-    try {
-      return await write();
-    } catch (error) {
-      if (!(error instanceof ScopeRetired)) throw error;
-      return writeOn(await this.enter(this.frame));
-    }
-  }
 }

@@ -1,0 +1,54 @@
+/** Requests that wait for their turn to write while the module is replaced. */
+
+import { expect, it } from 'vitest';
+import type { JsonValue } from '../api/schemas.js';
+import { unhurried } from '../base/ports.js';
+import type { Session } from './runtime.js';
+import { ALL, FRAME, startWorld } from './testing/start-world.js';
+
+const SHOP = `module shop
+pub concept Item { name: Text unique }
+pub derive named(i: Item, name: Text) when Item(i), let name = i.name
+pub mutation add(name: Text) { insert Item { name: name } }
+`;
+const add = (name: string): [string, Record<string, JsonValue>] => ['shop::add', { name }];
+const KEPT = { dryRun: false, granted: [] } as const;
+const ANY = { layers: ['stored', 'derived', 'firings'], relation: undefined } as const;
+const TRIED = { steps: [{ mutation: 'shop::add', args: { name: 'tried' } }] };
+
+const WRITES: readonly [name: string, write: (session: Session) => Promise<unknown>][] = [
+  ['a mutation', (s) => s.mutate(...add('b'), KEPT, unhurried)],
+  [
+    'a text',
+    (s) =>
+      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, unhurried),
+  ],
+  ['a batch', (s) => s.batch(TRIED.steps, KEPT, unhurried)],
+  ['an import', (s) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, unhurried)],
+  [
+    'what a call would lead to',
+    (s) => s.explain('shop::Item', ['#i1'], unhurried, { after: { call: TRIED, granted: [] } }),
+  ],
+  ['a transaction that is undone', (s) => s.undoTransaction(2, { dryRun: false }, unhurried)],
+  ['a new fork', (s) => s.createFork({ id: 'second', from: 'what-if' })],
+  ['an abort', (s) => s.abort()],
+  ['a label', (s) => s.label('What if?')],
+  ['a promotion', (s) => s.promote({ dryRun: false }, unhurried)],
+  ['the preview of a promotion', (s) => s.promotion(ANY, ALL, unhurried)],
+  ['its counts', (s) => s.promotionCounts(ANY, unhurried)],
+  ['bringing a fork up to date', (s) => s.update({ id: 'newer', dryRun: false }, unhurried)],
+  ['the preview of that', (s) => s.incoming(ANY, ALL, unhurried)],
+  ['the counts of that', (s) => s.incomingCounts(ANY, unhurried)],
+  ['a pick', (s) => s.pick({ from: 'main', txn: 3, dryRun: false }, unhurried)],
+];
+
+it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
+  const world = await startWorld(SHOP);
+  const main = await world.runtime.enter(FRAME);
+  await main.createFork({ id: 'what-if' });
+  const session = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
+  await session.mutate(...add('a'), KEPT, unhurried);
+  await main.mutate(...add('of main'), KEPT, unhurried);
+  await world.load(`${SHOP}pub query all() -> [Item] { select i where Item(i) }\n`);
+  await expect(write(session)).resolves.toBeDefined();
+});
