@@ -42,6 +42,7 @@ function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
   const name = declaredName(p, 'the name of a parameter');
   p.expect(':', 'behind the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
   const parameterType = type(p);
+  refuseRange(p);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
   refuseLateClauses(p, `${name.text}: Type where … = default`);
@@ -59,6 +60,15 @@ export function refuseFieldClauses(p: Cursor): void {
   const hint = 'Leave it out, and constrain the tuples with a check.';
   p.report('E0028', 'an endpoint is neither unique nor refined and has no default', surplus?.span ?? uniqueSpan, {
     hint,
+  });
+}
+
+/** `Int [0..100]`, `Text(30)` and `Int >= 0` of other languages. */
+function refuseRange(p: Cursor): void {
+  const isRange = p.current.kind === 'int' || ((p.at('[') || p.at('(')) && p.peek(1).kind === 'int');
+  if (!isRange && !(p.current.kind === 'punctuation' && /^[<>]=?$/.test(p.current.text))) return;
+  p.fail('E0010', `expected \`where\` and what the values may be, found ${p.found()}`, {
+    hint: 'Write `where value >= 0 and value <= 100`, of a text `where length(value) <= 100`; `T?` is a T or none.',
   });
 }
 
@@ -87,6 +97,7 @@ export function field(p: Cursor): Field {
   const foreign = foreignHint(FOREIGN_FIELDS, name.text) ?? foreignHint(FOREIGN_FIELDS, p.current.text);
   p.expect(':', 'behind the name of a field', foreign ?? 'Every field has a type: write `name: Type`.');
   const fieldType = type(p);
+  refuseRange(p);
   const via = p.atWord('via') ? navigation(p) : null;
   const unique = p.acceptWord('unique');
   const refinement = p.acceptWord('where') ? expression(p) : null;
