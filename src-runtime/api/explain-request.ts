@@ -2,7 +2,39 @@
 
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
-import { adhocRequestSchema, jsonSchema } from './schemas.js';
+import { pickRequestSchema } from './fork-schemas.js';
+import { importRequestSchema } from './import-schemas.js';
+import { adhocRequestSchema, count, jsonSchema } from './schemas.js';
+
+const keepShape = {
+  keep: z
+    .union([z.literal('parent'), z.array(z.tuple([z.string(), z.string()]))])
+    .optional()
+    .describe('Conflicts in which the value of the fork that is written to is kept, as of a promotion.'),
+};
+
+const triedSchema = z
+  .union([
+    z.strictObject({ steps: z.array(batchStepSchema).min(1) }),
+    z.strictObject(adhocRequestSchema.pick({ source: true, module: true, args: true }).shape),
+    z.strictObject({
+      import: z.strictObject(importRequestSchema.pick({ mutation: true, rows: true, keys: true }).shape),
+    }),
+    z.strictObject({
+      promote: z.string().describe('A fork of the one that is asked, whose changes it would have.'),
+      ...keepShape,
+    }),
+    z.strictObject({
+      update: z.literal(true).describe('The fork that is asked is brought up to date.'),
+      ...keepShape,
+    }),
+    z.strictObject({ pick: z.strictObject(pickRequestSchema.pick({ from: true, txn: true }).shape), ...keepShape }),
+    z.strictObject({ undo: count.describe('A transaction in the history of the fork that is asked.') }),
+    z.strictObject({ undoPromotion: z.string().describe('A fork that has been promoted to the one that is asked.') }),
+  ])
+  .describe(
+    'What is tried first, as by a dry run: steps of a batch, a mutation sent as text, an import, or what is done with forks. Asks about the facts as they would be, and keeps nothing.',
+  );
 
 export const explainRequestSchema = z
   .object({
@@ -27,15 +59,7 @@ export const explainRequestSchema = z
       .describe(
         'The module that the running one has replaced, `from` of what it changed: asks about the facts as they were just before that, by its rules.',
       ),
-    after: z
-      .union([
-        z.strictObject({ steps: z.array(batchStepSchema).min(1) }),
-        z.strictObject(adhocRequestSchema.pick({ source: true, module: true, args: true }).shape),
-      ])
-      .optional()
-      .describe(
-        'Calls that are tried first, as by a dry run: steps of a batch, or one mutation sent as text. Asks about the facts as they would be, and keeps nothing.',
-      ),
+    after: triedSchema.optional(),
     context: z.record(z.string(), jsonSchema).optional(),
     fork: z.string().optional(),
   })

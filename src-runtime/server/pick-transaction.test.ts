@@ -89,6 +89,20 @@ describe('picking a transaction', () => {
     expect(await names(server, 'main')).toEqual(['Adah']);
   });
 
+  it('is explained before it is made, with the values that are asked for', async () => {
+    const { server, ada, change } = await signed();
+    await write(server, 'main', 'lease::rename', { p: ada, name: 'Anna' });
+    const named = async (name: string, keep: object) => {
+      const after = { pick: { from: 'what-if', txn: change }, ...keep };
+      const asked = { relation: 'lease::Person.name', tuple: [ada, name], after };
+      return (await server.call('POST', '/v1/explain', asked)).body.result.holds;
+    };
+    expect(await named('Adah', {})).toBe(true);
+    expect(await named('Anna', { keep: 'parent' })).toBe(true);
+    expect(await named('Anna', { keep: [[ada, 'lease::Person.name']] })).toBe(true);
+    expect(await named('Anna', { keep: [] })).toBe(false);
+  });
+
   it('also brings back what was taken back, and what an aborted fork had', async () => {
     const { server, sign, change } = await signed();
     await server.call('POST', `/v1/transactions/${change}/undo`, undefined, on('what-if'));

@@ -24,6 +24,8 @@ export interface ImportOptions extends Pick<Told, 'siteOf'> {
   readonly dryRun: boolean;
   /** By parameter, the field whose values stand in the rows for individuals. */
   readonly keys: Readonly<Record<string, string>>;
+  /** Sees what all rows come to, before that is gone where it is only tried. */
+  readonly look?: ((writing: Writing) => Promise<void>) | undefined;
 }
 
 type Rows = readonly Readonly<Record<string, JsonValue>>[];
@@ -40,7 +42,7 @@ export async function runImport(
   parts: SessionParts,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun, keys: named, siteOf }: ImportOptions,
+  { surroundings, granted, dryRun, keys: named, siteOf, look }: ImportOptions,
   pacer: Pacer,
 ): Promise<ImportAnswer> {
   requireOpen(parts.fork);
@@ -52,6 +54,7 @@ export async function runImport(
     const run: Run = { mutation, keys, surroundings, rows, pacer, siteOf, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
+    await look?.(writing);
     const warnings = run.warnings.slice(0, TOLD_MAX);
     return { warnings, count: run.warnings.length, names: dryRun ? await namesOfMade(writing, warnings, pacer) : {} };
   });

@@ -6,10 +6,11 @@
 
 import { ApiError } from '../api/errors.js';
 import type { Pacer } from '../base/ports.js';
+import type { StoredTransaction, TransactionPart } from '../storage/event-store.js';
 import { effectsOf } from './effects.js';
 import type { HistorySite } from './events.js';
 import { requireFork, requireOpen, writingAlone } from './forks.js';
-import { type Changes, merging } from './merge.js';
+import { type Changes, type Merge, merging } from './merge.js';
 import { netChanges } from './net-changes.js';
 import { replayAlone } from './open-scope.js';
 import { guardedMerge } from './promote.js';
@@ -25,33 +26,53 @@ const PICKING = { wayOut: 'Bring there first what it refers to, then pick it aga
 
 /** Throws FORK_NOT_FOUND for where it is from, VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
 export function pickTransaction(parts: SessionParts, options: PickOptions, pacer: Pacer): Promise<PickAnswer> {
-  const { scope, store, fork, limits } = parts;
+  const { limits } = parts;
+  return picked(parts, options, pacer, async ({ merge, first, count }, commit) => {
+    const { before, writing } = merge;
+    const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, pacer);
+    const effects =
+      options.effects === true
+        ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, pacer)
+        : undefined;
+    const answer = { result: wireTransaction(first, count), ...told, ...(effects !== undefined && { effects }) };
+    if (options.dryRun || stored.events.length === 0) return { ...answer, txn: null };
+    await pacer.poll();
+    await append(parts, [stored]);
+    commit(stored);
+    return { ...answer, txn: stored.txn };
+  });
+}
+
+interface Picked {
+  readonly merge: Merge;
+  /** How the transaction begins, and how many events it has. */
+  readonly first: TransactionPart;
+  readonly count: number;
+}
+
+/**
+ * Writes what the transaction changed onto the session's fork and hands that to `work`, before any guard. It is undone
+ * afterwards, unless `work` commits it. Throws what `pickTransaction` does but for the guards.
+ */
+export function picked<T>(
+  { scope, store, fork }: SessionParts,
+  { from, txn, keep }: Pick<PickOptions, 'from' | 'txn' | 'keep'>,
+  pacer: Pacer,
+  work: (picked: Picked, commit: (stored: StoredTransaction) => void) => Promise<T>,
+): Promise<T> {
   requireOpen(fork);
   return writingAlone(scope, async () => {
     const branch = requireOpen(fork);
-    const from = requireFork(scope, options.from);
-    const site = { store, scopeId: scope.scopeId, fork: from, firstSeq: scope.firstSeq };
-    const first = await requireTransaction(site, options.txn);
-    const { events: count, ...changes } = await changesOf(site, scope, options.txn, pacer);
-    const target = {
-      ...{ parent: fork, branch, begin: () => beginWriting(scope, branch) },
-      ...{ keep: options.keep, words: PICKING },
-    };
+    const site = { store, scopeId: scope.scopeId, fork: requireFork(scope, from), firstSeq: scope.firstSeq };
+    const first = await requireTransaction(site, txn);
+    const { events: count, ...changes } = await changesOf(site, scope, txn, pacer);
+    const target = { parent: fork, branch, begin: () => beginWriting(scope, branch), keep, words: PICKING };
     return merging({ of: first.fork, ...changes }, target, pacer, async (merge, committed) => {
-      const { before, writing } = merge;
-      completeNewcomers(writing);
-      const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, pacer);
-      const effects =
-        options.effects === true
-          ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, pacer)
-          : undefined;
-      const answer = { result: wireTransaction(first, count), ...told, ...(effects !== undefined && { effects }) };
-      if (options.dryRun || stored.events.length === 0) return { ...answer, txn: null };
-      await pacer.poll();
-      await append(parts, [stored]);
-      committed();
-      commitStored(writing, fork, branch, stored);
-      return { ...answer, txn: stored.txn };
+      completeNewcomers(merge.writing);
+      return work({ merge, first, count }, (stored) => {
+        committed();
+        commitStored(merge.writing, fork, branch, stored);
+      });
     });
   });
 }

@@ -156,13 +156,30 @@ export interface ExplainWish {
   readonly after?: TriedCall | undefined;
 }
 
-/** A call of which nothing is kept, and what it may do. */
+/** What is written of which nothing is kept, and what it may do. */
 export interface TriedCall {
   readonly call:
     | { readonly steps: readonly BatchStep[] }
-    | (AdhocText & { readonly args: Readonly<Record<string, JsonValue>> });
+    | (AdhocText & { readonly args: Readonly<Record<string, JsonValue>> })
+    | { readonly import: TriedImport }
+    | TriedMerge
+    | { readonly undo: number }
+    | { readonly undoPromotion: string };
   readonly granted: readonly Capability[];
 }
+
+interface TriedImport {
+  readonly mutation: string;
+  readonly rows: readonly Readonly<Record<string, JsonValue>>[];
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+/** Changes of a fork that the one asked would have, or its own on what it came from as that is now. */
+export type TriedMerge = { readonly keep: KeptOfParent } & (
+  | { readonly promote: string }
+  | { readonly update: true }
+  | { readonly pick: Pick<PickOptions, 'from' | 'txn'> }
+);
 
 /** What the events of a history are to tell of; of both where both are given. */
 export interface HistoryWish {

@@ -61,3 +61,89 @@ it('a call that would be refused explains nothing', async () => {
   const call = { steps: [{ mutation: 'office::place', args: { of: '@ada', boss: '@ada' } }] };
   expect(await failureOf(explain(['@ada', '@ada'], call))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
 });
+
+const at = (fork: string) => ({ ...FRAME, forks: [{ from: 'path', fork }] }) as const;
+
+/** Ada is over Bel on `main`, and on `what-if`, made then, Bel over Cor; Dan came over Ada on `main` since. */
+async function apart() {
+  const { world } = await office();
+  const place = async (fork: string, of: string, boss: string) =>
+    (await world.runtime.enter(at(fork))).mutate(
+      'office::place',
+      { of, boss },
+      { dryRun: false, granted: [] },
+      unhurried,
+    );
+  for (const name of ['Bel', 'Cor', 'Dan']) await world.mutate('office::hire', { name, boss: '@ada' });
+  const [bel, cor, dan] = ['#i1', '#i2', '#i3'] as const;
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
+  const { txn } = await place('what-if', cor, bel);
+  await place('main', bel, dan);
+  const explain = async (
+    tuple: readonly string[],
+    call: TriedCall['call'],
+    { fork = 'main', granted = CAPABILITIES }: { fork?: string; granted?: TriedCall['granted'] } = {},
+  ) => (await world.runtime.enter(at(fork))).explain('office::over', tuple, unhurried, { after: { call, granted } });
+  return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
+}
+
+it('what promoting, updating and picking would lead to is proved of both sides together, which neither has', async () => {
+  const { explain, txn, bel, cor, dan } = await apart();
+  const both = { holds: true, proof: { premises: [{ tuple: [dan, bel] }, { tuple: [bel, cor] }] } };
+  const keep = [] as const;
+  expect(await explain([dan, cor], { promote: 'what-if', keep })).toMatchObject(both);
+  expect(await explain([dan, cor], { pick: { from: 'what-if', txn }, keep })).toMatchObject(both);
+  expect(await explain([dan, cor], { update: true, keep }, { fork: 'what-if' })).toMatchObject(both);
+  for (const fork of ['main', 'what-if']) {
+    expect(await explain([dan, cor], { steps: [] }, { fork }), `nothing is kept on ${fork}`).toMatchObject({
+      holds: false,
+    });
+  }
+});
+
+it('what guards forbid is proved of a promotion all the same, and whom only the fork knows is named', async () => {
+  const { world, place, explain, bel } = await apart();
+  await place('what-if', '@ada', bel);
+  const hired = await world.runtime.enter(at('what-if'));
+  await hired.mutate('office::hire', { name: 'Eve', boss: bel }, { dryRun: false, granted: [] }, unhurried);
+  const promotion = { promote: 'what-if', keep: [] } as const;
+  expect(await explain(['@ada', '@ada'], promotion)).toMatchObject({ holds: true });
+  expect(await explain(['@ada', '#i4'], promotion)).toMatchObject({ holds: true, names: { '#i4': 'Eve' } });
+});
+
+it('what taking a promotion or a transaction back would lead to is proved', async () => {
+  const { world, explain, cor, bel, dan } = await apart();
+  const whatIf = await world.runtime.enter(at('what-if'));
+  const { txn } = await whatIf.promote({ dryRun: false }, unhurried);
+  const why = { holds: false };
+  expect(await explain([bel, cor], { undoPromotion: 'what-if' })).toMatchObject(why);
+  expect(await explain([bel, cor], { undo: txn ?? 0 })).toMatchObject(why);
+  expect(await explain([dan, cor], { steps: [] })).toMatchObject({ holds: true });
+});
+
+it('what an import would lead to is proved, with the names of whom only it would make', async () => {
+  const { explain } = await apart();
+  const rows = ['Eve', 'Fay'].map((name) => ({ name, boss: 'Ada' }));
+  const call = { import: { mutation: 'office::hire', rows, keys: { boss: 'name' } } };
+  expect(await explain(['@ada', '#i5'], call)).toMatchObject({ holds: true, names: { '#i5': 'Fay' } });
+});
+
+it('what is done with forks is tried for whom it is granted, and of a fork of the one that is asked', async () => {
+  const { world, explain } = await apart();
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'inner', from: 'what-if' });
+  const keep = [] as const;
+  for (const call of [
+    { promote: 'what-if', keep },
+    { update: true, keep },
+    { undo: 1 },
+    { undoPromotion: 'what-if' },
+  ] as const) {
+    expect(await failureOf(explain(['@ada', '@ada'], call, { granted: [] }))).toMatchObject({
+      code: 'SVC_RUNTIME_CAPABILITY_DENIED',
+    });
+  }
+  expect(await failureOf(explain(['@ada', '@ada'], { promote: 'inner', keep }))).toMatchObject({
+    code: 'SVC_RUNTIME_VALIDATION_FAILED',
+    message: '"inner" is no fork of "main"; ask on "what-if", which it goes onto.',
+  });
+});

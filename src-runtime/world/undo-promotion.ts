@@ -10,17 +10,21 @@ import { promotionCause } from './promote.js';
 import type { OverOptions, UndoAnswer } from './runtime.js';
 import { type Branch, type Fork, undoCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
-import { undoStored } from './undo.js';
+import { type UndoOptions, undoStored } from './undo.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED for the parent, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
-export async function undoPromotion(parts: SessionParts, options: OverOptions, pacer: Pacer): Promise<UndoAnswer> {
+export async function undoPromotion(
+  parts: SessionParts,
+  options: OverOptions & Pick<UndoOptions, 'look'>,
+  pacer: Pacer,
+): Promise<UndoAnswer> {
   const { fork } = parts;
   const parent = promotedTo(fork);
   const siteOf = (view: View, branch: Branch) => explanationSite(parts, view, branch, parent);
   const { value, txn, events } = await undoStored(
     { ...parts, fork: parent },
     { written: `the promotion of "${fork.id}" wrote to "${parent.id}"`, details: { fork: fork.id } },
-    { cause: undoCause(fork.id), dryRun: options.dryRun, ...(options.explain === true && { siteOf }) },
+    { cause: undoCause(fork.id), ...options, ...(options.explain === true && { siteOf }) },
     () => promotionOf(parts, parent),
     pacer,
   );

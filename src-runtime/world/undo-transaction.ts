@@ -12,14 +12,14 @@ import type { OverOptions, UndoneTransaction } from './runtime.js';
 import { type Branch, undoCause, undoTransactionCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
-import { undoStored } from './undo.js';
+import { type UndoOptions, undoStored } from './undo.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
 export async function undoTransaction(
   parts: SessionParts,
   site: HistorySite,
   txn: number,
-  options: OverOptions,
+  options: OverOptions & Pick<UndoOptions, 'look'>,
   pacer: Pacer,
 ): Promise<UndoneTransaction> {
   requireOpen(parts.fork);
@@ -29,7 +29,7 @@ export async function undoTransaction(
   const written = await undoStored(
     parts,
     { written: `transaction ${txn} wrote`, details: { txn } },
-    { cause: causeOf(parts, first), dryRun: options.dryRun, ...(options.explain === true && { siteOf }) },
+    { cause: causeOf(parts, first), ...options, ...(options.explain === true && { siteOf }) },
     async () => {
       const whole = await wholeTransaction(site, first, pacer);
       count = whole.events.length;

@@ -39,6 +39,11 @@ interface Undone {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+export interface UndoOptions extends WriteOptions, Pick<Told, 'siteOf'> {
+  /** Sees what it comes to, before that is gone where it is only tried. */
+  readonly look?: ((writing: Writing) => Promise<void>) | undefined;
+}
+
 interface UndoTold {
   readonly warnings: readonly Firing[];
   readonly conflicts: readonly UndoConflict[];
@@ -51,13 +56,16 @@ interface UndoTold {
 export function undoStored(
   parts: SessionParts,
   what: Undone,
-  options: WriteOptions & Pick<Told, 'siteOf'>,
+  options: UndoOptions,
   find: () => Promise<StoredTransaction | undefined>,
   pacer: Pacer,
 ): Promise<Written<UndoTold>> {
   return transact(parts, options, pacer, async (writing) => {
     const transaction = await find();
-    if (transaction === undefined) return { warnings: [], conflicts: [] };
+    if (transaction === undefined) {
+      await options.look?.(writing);
+      return { warnings: [], conflicts: [] };
+    }
     const conflicts: UndoConflict[] = [];
     const brought = broughtBy(transaction);
     const past = await fieldsBefore(parts, transaction, brought, pacer);
@@ -65,6 +73,7 @@ export function undoStored(
     const { warnings } = await tellingConflicts(conflicts, () =>
       guarded(writing, () => undo(undoing, what, transaction.events, pacer), pacer, options),
     );
+    await options.look?.(writing);
     return { warnings, conflicts };
   });
 }

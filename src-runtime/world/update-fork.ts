@@ -19,7 +19,7 @@ import { changesCause } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';
 
-const UPDATING: MergeKind = {
+export const UPDATING: MergeKind = {
   onto: openAncestor,
   done: 'brought up to date',
   wayOut: 'Undo it in the fork, then bring it up to date again.',

@@ -74,6 +74,11 @@ function requireCall(
     requireBatchSteps(context, after.steps, '$.after.steps');
     return after;
   }
+  if ('import' in after) return { import: { ...after.import, keys: after.import.keys ?? {} } };
+  if ('promote' in after || 'update' in after || 'pick' in after) {
+    return { ...after, keep: after.keep === 'parent' ? 'all' : (after.keep ?? []) };
+  }
+  if (!('source' in after)) return after;
   const call = { module: undefined, ...after };
   context.runtime.prepareAdhoc('mutation', call);
   return call;
