@@ -64,6 +64,7 @@ import { allowOf, unrouted } from './unrouted.js';
 export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
   const tokens = [settings, ...settings.furtherTokens] as const;
   const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: tokens.map(({ token }) => token) });
+  const stopErasing = runtime.onErasure(() => requests.eraseBodies());
   const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
   const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
@@ -76,6 +77,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     timeoutMs: settings.limits.timeoutMs,
     isClosing: () => closing.hasBegun,
   });
+  app.addHook('onClose', async () => stopErasing());
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
     route.handler = answering(route.handler);

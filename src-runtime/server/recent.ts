@@ -36,6 +36,12 @@ export class Recent<Entry extends Linked> {
     this.size -= entry.size;
   }
 
+  /** Of one that is there. */
+  resize(entry: Entry, size: number): void {
+    this.size += size - entry.size;
+    entry.size = size;
+  }
+
   /** The newest first. What is removed meanwhile ends it. */
   *entries(): Generator<Entry> {
     for (let entry = this.newest; entry !== undefined; entry = entry.older) yield entry;

@@ -35,8 +35,6 @@ interface Recording extends Passed {
   answer: string | undefined;
   /** Of the answer. */
   bytes: number;
-  /** Whether the answer tells that somebody was forgotten. */
-  forgets: boolean;
   isListed: boolean;
 }
 
@@ -63,7 +61,6 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     fork: undefined,
     answer: undefined,
     bytes: 0,
-    forgets: false,
     isListed: true,
   };
   request.recording = recording;
@@ -89,8 +86,6 @@ export function noteAnswer({ recording }: FastifyRequest, text: string | readonl
   recording.answeredAtMs = performance.now();
   recording.answer = typeof text === 'string' ? text : beginningOf(text);
   recording.bytes = bytes;
-  recording.forgets =
-    typeof text === 'string' ? text.includes(FORGETTING) : text.some((part) => part.includes(FORGETTING));
 }
 
 /** As much as is kept, or as there is. */
@@ -115,7 +110,6 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   }
   if (!requests.isOn || !recording.isListed || !isListed(request, status)) return;
   const { body, answer } = recording;
-  if (status < 300 && recording.forgets) requests.eraseBodies();
   const client = request.headers['x-entail-client'];
   requests.note(
     {
@@ -141,9 +135,6 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
     { body, answer },
   );
 }
-
-/** As it stands in the answer of whatever forgot an individual. */
-const FORGETTING = '"kind":"forgetIndividual"';
 
 /** Whatever fails, and of the rest the API but for this log. */
 function isListed({ raw: { url = '' } }: FastifyRequest, status: number): boolean {

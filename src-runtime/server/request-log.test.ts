@@ -64,6 +64,9 @@ describe('the log', () => {
     expect(idsOf(log)).toEqual(['c']);
     note(log, 'd');
     expect(idsOf(log)).toEqual(['d', 'c']);
+    log.eraseBodies();
+    note(log, 'e', 'x'.repeat(20_000));
+    expect(idsOf(log), 'what is erased takes no room').toEqual(['e', 'd', 'c']);
   });
 
   it('keeps the last of what the workbench reads over and over, and all that others ask', () => {

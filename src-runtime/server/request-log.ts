@@ -174,6 +174,7 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
       for (const kept of recent.entries()) {
         const { body, answer, ...rest } = wordsOf(kept);
         keepWords(kept, { ...rest, body: undefined, answer: undefined });
+        recent.resize(kept, sizeOf(kept));
         kept.isErased = true;
       }
     },
@@ -221,7 +222,11 @@ function fillIn(kept: Kept, seq: number, request: EndedRequest, bodies: EndedBod
     client: client && clean(client),
   };
   keepWords(kept, { ...names, body: sent, answer: answered, headers: headers.map(clean) });
-  kept.size = ENTRY_BYTES + kept.texts.size;
+  kept.size = sizeOf(kept);
+}
+
+function sizeOf({ texts }: Kept): number {
+  return ENTRY_BYTES + texts.size;
 }
 
 const NO_BODIES: EndedBodies = { body: undefined, answer: undefined };

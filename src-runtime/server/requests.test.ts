@@ -250,6 +250,22 @@ describe('the log of requests', () => {
     });
     expect((await server.call('GET', '/v1/requests/two')).body.result).toMatchObject({ status: 200, erased: true });
   });
+
+  it('keeps none either where an import has forgotten, whose answer names no events', async () => {
+    const server = await serveReal();
+    const { body } = await server.mutation('lease::addPerson', { name: 'Ada' }, { 'x-request-id': 'one' });
+    await server.call('POST', '/v1/import', { mutation: 'lease::forgetPerson', rows: [{ p: body.result.$id }] });
+    expect((await server.call('GET', '/v1/requests/one')).body.result).toMatchObject({ body: null, erased: true });
+  });
+
+  it('keeps those of later requests, though somebody reads in the history that an individual was forgotten', async () => {
+    const server = await serveReal();
+    const { body } = await server.mutation('lease::addPerson', { name: 'Ada' });
+    await server.mutation('lease::forgetPerson', { p: body.result.$id });
+    await server.mutation('lease::addPerson', { name: 'Bel' }, { 'x-request-id': 'later' });
+    expect(JSON.stringify((await server.call('GET', '/v1/events')).body)).toContain('forgetIndividual');
+    expect(JSON.stringify((await server.call('GET', '/v1/requests/later')).body)).toContain('Bel');
+  });
 });
 
 describe('the log as it grows', () => {

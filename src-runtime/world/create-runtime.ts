@@ -95,6 +95,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
     prepareAdhoc: (kind, text) => prepareAdhoc(slot.current().program, options, kind, text),
+    onErasure: writes.onErasure,
     enter,
     async close() {
       await slot.idle();

@@ -447,6 +447,8 @@ export interface Runtime {
   ): Promise<Pick<TriedTests, 'tests' | 'isCut'>>;
   /** Throws MODULE_NOT_LOADED, and VALIDATION_FAILED where the sources are not known. */
   testCoverage(paging: Paging, run: TestRun): Promise<TestCoverage>;
+  /** Calls back once an individual has been forgotten, whoever did it, until the returned function is called. */
+  onErasure(callback: () => void): () => void;
   /** Notes a failed load for `module()`; the prior module stays. */
   noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /**

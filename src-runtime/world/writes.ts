@@ -11,6 +11,8 @@ export interface Writes {
   /** Calls back with the record of each fork of the scope that is called otherwise, until the returned function is called. */
   onFork(scopeId: string, callback: (record: ForkInfo) => void): () => void;
   announceFork(scopeId: string, record: ForkInfo): void;
+  /** Calls back after each write that has erased somebody, of whatever scope, until the returned function is called. */
+  onErasure(callback: () => void): () => void;
   /** Calls back for something else that those who follow the scope are to look at. */
   announce(scopeId: string): void;
 }
@@ -24,6 +26,7 @@ interface Announcer {
 /** The same store, which announces what is appended to it as soon as that is durable. */
 export function announceWrites(store: EventStore): { readonly store: EventStore; readonly writes: Writes } {
   const announcers = new Map<string, Announcer>();
+  const ofErasures = new Set<() => void>();
   const announcerOf = (scopeId: string): Announcer => {
     const announcer = announcers.get(scopeId) ?? { count: 0, callbacks: new Set(), ofForks: new Set() };
     announcers.set(scopeId, announcer);
@@ -58,6 +61,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       labelFork: (scopeId, labelling) => store.labelFork(scopeId, labelling),
       async append(scopeId, transactions, erasure) {
         await store.append(scopeId, transactions, erasure);
+        if (erasure !== undefined) for (const callback of ofErasures) callback();
         announce(scopeId);
       },
       read: (scopeId, fork, afterTxn, afterSeq) => store.read(scopeId, fork, afterTxn, afterSeq),
@@ -75,6 +79,10 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
         const { ofForks } = announcerOf(scopeId);
         ofForks.add(callback);
         return () => ofForks.delete(callback);
+      },
+      onErasure(callback) {
+        ofErasures.add(callback);
+        return () => ofErasures.delete(callback);
       },
       announceFork(scopeId, record) {
         for (const callback of announcerOf(scopeId).ofForks) callback(record);

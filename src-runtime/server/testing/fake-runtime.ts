@@ -34,6 +34,7 @@ export function createFakeRuntime(
     tryTests: async () => ({ tests: [], isCut: false }),
     testCoverage: async () => ({ result: [], loadedAt: '', total: 0 }),
     noteLoadFailure: () => {},
+    onErasure: () => () => {},
     prepareAdhoc: () => {},
     enter: async (frame) => {
       frames.push(frame);
