@@ -17,3 +17,11 @@ it('reads as it is, writes as a dry run, and does nothing that has none', () => 
   expect(at('DELETE', '/v1/forks/f')).toBeUndefined();
   expect(at('PUT', '/v1/module')).toBeUndefined();
 });
+
+it.each([
+  ['/v1/dispatch/mutation#/query/adhoc', '/v1/dispatch/mutation?dryRun=true'],
+  ['/v1/forks/explain/../../forks', undefined],
+  ['*', undefined],
+])('of POST %s it goes by what a browser asks for', (path, sent) => {
+  expect(harmlessPath({ method: 'POST', path })).toBe(sent);
+});

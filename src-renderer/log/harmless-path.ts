@@ -1,10 +1,17 @@
 /** How a request is sent so that it changes nothing where it is sent to. */
 
 import type { RequestDetail } from '../../src-runtime/api/request-log.js';
+import { ownAddress } from './own-address.js';
 
-/** Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. */
-export function harmlessPath({ method, path }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
-  const [route = ''] = path.split('?', 1);
+/**
+ * Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. Anybody may have
+ * written the path: what counts is what a browser makes of it.
+ */
+export function harmlessPath({ method, path: written }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
+  const address = ownAddress(written);
+  if (address === undefined) return undefined;
+  const { pathname: route, search } = new URL(address, 'http://localhost');
+  const path = route + search;
   if (method === 'GET' || (method === 'POST' && READS.test(route))) return path;
   if (!(method === 'POST' && DRY_RUNS.test(route)) && !(method === 'PUT' && route === '/v1/module/sources'))
     return undefined;

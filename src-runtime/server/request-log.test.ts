@@ -65,7 +65,7 @@ describe('the log', () => {
     note(log, 'd');
     expect(idsOf(log)).toEqual(['d', 'c']);
     log.eraseBodies();
-    note(log, 'e', 'x'.repeat(20_000));
+    note(log, 'e', 'x'.repeat(20_000), { erasures: log.erasures });
     expect(idsOf(log), 'what is erased takes no room').toEqual(['e', 'd', 'c']);
   });
 
