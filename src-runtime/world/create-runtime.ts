@@ -13,7 +13,7 @@ import { declaredEnvironment } from './individuals.js';
 import { LastingSession } from './lasting-session.js';
 import { createModuleSlot } from './module-slot.js';
 import { openScope } from './open-scope.js';
-import type { Loaded } from './reload.js';
+import { type Loaded, openedAs } from './reload.js';
 import type { RequestFrame, Runtime, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
@@ -57,15 +57,30 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
   }
 
-  async function scopeIdOfFrame(current: Loaded, frame: RequestFrame): Promise<string> {
-    return (await scopeOf(options, current, scopeIdOf, contextOf(current, frame))).scopeId;
+  async function scopeIdOfFrame(frame: RequestFrame): Promise<string> {
+    return (await inScope(frame, (_current, scope) => scope)).scopeId;
   }
 
   function enter(frame: RequestFrame): Soon<Session> {
+    return inScope(frame, (current, scope, context) => sessionIn(current, scope, context, frame));
+  }
+
+  /** A scope that nobody has asked for yet waits for the module that is being loaded: what is stored now is carried over to it. */
+  function inScope<T>(
+    frame: RequestFrame,
+    use: (current: Loaded, scope: Scope, context: RequestContext) => T,
+  ): Soon<T> {
     const current = slot.current();
     const context = contextOf(current, frame);
-    const scope = scopeOf(options, current, scopeIdOf, context);
-    return andThen(scope, (opened) => sessionIn(current, opened, context, frame));
+    const tenant = context.tenant ?? DEFAULT_TENANT;
+    const scopeId = options.scopeId ?? scopeIdOf(tenant);
+    const known = current.scopes.get(scopeId);
+    if (known === undefined && slot.replacing !== undefined) return slot.replacing.then(() => inScope(frame, use));
+    const scope = known ?? openedAs(current, scopeId, openRecorded(options, current.program, scopeId, tenant));
+    return andThen(scope, (opened) => {
+      if (opened.tenant !== tenant) throw collision(opened.scopeId);
+      return use(current, opened, context);
+    });
   }
 
   function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
@@ -86,11 +101,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     artifact: () => slot.current().program.artifact,
     noteLoadFailure: (message, diagnostics) => slot.noteFailure(message, diagnostics),
     loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
-    previewArtifact: (artifact, frame, renames = []) =>
-      slot.preview(artifact, (current) => scopeIdOfFrame(current, frame), renames),
+    previewArtifact: (artifact, frame, renames = []) => slot.preview(artifact, () => scopeIdOfFrame(frame), renames),
     async moduleChange(frame) {
       const current = slot.current();
-      const scopeId = await scopeIdOfFrame(current, frame);
+      const scopeId = await scopeIdOfFrame(frame);
       return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
     },
     ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
@@ -132,42 +146,6 @@ function forkOf({ forks }: RequestFrame): string {
     );
   }
   return first?.fork ?? MAIN_FORK;
-}
-
-/** Opens the tenant's scope once; a failed opening may be tried again. */
-function scopeOf(
-  options: RuntimeOptions,
-  current: Loaded,
-  scopeIdOf: (tenant: string) => string,
-  context: RequestContext,
-): Soon<Scope> {
-  const tenant = context.tenant ?? DEFAULT_TENANT;
-  const scopeId = options.scopeId ?? scopeIdOf(tenant);
-  const scope = current.scopes.get(scopeId) ?? opening(options, current, scopeId, tenant);
-  return scope instanceof Promise
-    ? scope.then((opened) => requireTenant(opened, tenant))
-    : requireTenant(scope, tenant);
-}
-
-function opening(
-  options: RuntimeOptions,
-  { program, scopes }: Loaded,
-  scopeId: string,
-  tenant: string,
-): Promise<Scope> {
-  const scope = openRecorded(options, program, scopeId, tenant);
-  scopes.set(scopeId, scope);
-  // Who waits for it is told.
-  scope.then(
-    (opened) => scopes.set(scopeId, opened),
-    () => scopes.delete(scopeId),
-  );
-  return scope;
-}
-
-function requireTenant(scope: Scope, tenant: string): Scope {
-  if (scope.tenant !== tenant) throw collision(scope.scopeId);
-  return scope;
 }
 
 async function openRecorded(

@@ -10,6 +10,7 @@ import { unhurried } from '../base/ports.js';
 import { Turn } from '../base/testing/turn.js';
 import { type EventStore, MAIN_FORK, StorageError, type StoredEvent } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
+import { changedStore } from './testing/changed-store.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 
 const STAFF = `module staff
@@ -99,14 +100,7 @@ it('erases what the same mutation wrote or deleted before, once', async () => {
 it('keeps all where a guard or the disk refuses, and for a dry run', async () => {
   const memory = await openMemoryStore();
   let broken = false;
-  const store: EventStore = Object.assign(Object.create(memory) as EventStore, {
-    kind: memory.kind,
-    ...Object.fromEntries(
-      (['scopes', 'scope', 'createScope', 'lastNumbers', 'forks', 'read'] as const).map((name) => [
-        name,
-        (memory[name] as (...args: never[]) => unknown).bind(memory),
-      ]),
-    ),
+  const store = changedStore(memory, {
     append: (...args: Parameters<EventStore['append']>) =>
       broken ? Promise.reject(new StorageError('full', 'failed')) : memory.append(...args),
   });

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
 import { Turn } from '../base/testing/turn.js';
-import { type EventStore, StorageError } from '../storage/event-store.js';
+import { StorageError } from '../storage/event-store.js';
 import { openMemoryStore } from '../storage/index.js';
+import { changedStore } from './testing/changed-store.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 
 const SHOP = `module shop
@@ -122,13 +123,7 @@ it('a disk that refuses keeps a fork from being created, promoted and aborted, a
       isBroken
         ? Promise.reject(new StorageError('full', 'failed'))
         : (memory[name] as (...given: never[]) => Promise<void>).bind(memory)(...args);
-  const store = new Proxy(memory, {
-    get(target, name: keyof EventStore) {
-      if (name === 'createFork' || name === 'closeFork') return refusing(name);
-      const value = target[name];
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  const store = changedStore(memory, { createFork: refusing('createFork'), closeFork: refusing('closeFork') });
   const { world } = await shop({ store });
   await write(world, 'what-if', 'add', { name: 'mine', price: '1' });
   const records = async () => (await (await world.runtime.enter(FRAME)).forks(ALL, unhurried)).result;

@@ -22,9 +22,11 @@ export interface ModuleSlot {
   /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
   preview(
     artifact: Artifact | Uint8Array,
-    scopeIdOf: (current: Loaded) => Promise<string>,
+    scopeIdOf: () => Promise<string>,
     renames: readonly Rename[],
   ): Promise<ModuleChange>;
+  /** While the module is being replaced: resolves once it is, or stays. */
+  readonly replacing: Promise<unknown> | undefined;
   noteFailure(message: string, diagnostics: readonly Diagnostic[]): void;
   /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
   idle(): Promise<void>;
@@ -34,11 +36,22 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
   let loaded: Loaded | undefined;
   let lastFailure: LoadedModule['lastFailure'] = null;
   let loading: Promise<unknown> = Promise.resolve();
+  let replacing: Promise<unknown> | undefined;
 
   function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const next = loading.then(work);
     loading = next.catch(() => undefined);
     return next;
+  }
+
+  async function whileReplacing<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    replacing = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      replacing = undefined;
+    }
   }
 
   function current(): Loaded {
@@ -58,6 +71,9 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       return loaded?.program.artifact.integrity ?? '';
     },
     current,
+    get replacing() {
+      return replacing;
+    },
     info: () => moduleInfo(loaded, lastFailure),
     load: (given, origin, how) =>
       oneAtATime(async () => {
@@ -65,8 +81,11 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           const artifact = decodeOrRefuse(given);
           const tests = how?.tests ?? carriedTests(artifact);
           const sources = how?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
-          const replaced = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
-          ({ loaded } = replaced);
+          const replaced = await whileReplacing(async () => {
+            const done = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
+            ({ loaded } = done);
+            return done;
+          });
           lastFailure = null;
           // Who follows such a scope learns that its history is over.
           for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
@@ -78,7 +97,7 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
       }),
     async preview(given, scopeIdOf, renames) {
       const artifact = decodeOrRefuse(given);
-      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(current()), renames));
+      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(), renames));
     },
     noteFailure(message, diagnostics) {
       const found = diagnostics as NonNullable<LastFailure['diagnostics']>;

@@ -107,6 +107,8 @@ export async function replaceModule(
     } else if (schemaHash !== current.program.artifact.schemaHash) {
       for (const { old } of pairs) await options.store.recordSchema(old.scopeId, schemaHash);
     }
+    // What may fail comes before the scopes have successors: without a new module, nobody would find one.
+    const aside = await putAside(options.store, misfits, schemaHash);
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const pair of pairs) {
@@ -125,7 +127,7 @@ export async function replaceModule(
       ...(declared.remarks.length > 0 && { changeElsewhere: declared }),
       ...(renaming === undefined && { predecessor: predecessorOf(current, pairs) }),
     };
-    return { loaded, setAside: await putAside(options.store, misfits, schemaHash) };
+    return { loaded, setAside: aside };
   });
 }
 
@@ -300,23 +302,29 @@ function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange[
   });
 }
 
-/** Every scope of the store that was recorded under the current schema, opened. */
+/** Every scope of the store that was recorded under the current schema, opened. Those that are being opened are recorded by then. */
 async function recordedScopes(options: RuntimeOptions, current: Loaded, pacer: Pacer): Promise<Scope[]> {
   const { store, limits } = options;
+  await Promise.allSettled(current.scopes.values());
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
     const isAsideNow = isAside(record.scopeId) && record.scopeId !== options.scopeId;
     if (isAsideNow || record.schemaHash !== current.program.artifact.schemaHash) continue;
-    let scope = current.scopes.get(record.scopeId);
-    if (scope === undefined) {
-      scope = openScope(current.program, store, record, limits, pacer).then((opened) => opened.scope);
-      current.scopes.set(record.scopeId, scope);
-    }
-    const opened = await scope;
-    current.scopes.set(record.scopeId, opened);
-    scopes.push(opened);
+    const open = () => openScope(current.program, store, record, limits, pacer).then((opened) => opened.scope);
+    scopes.push(await (current.scopes.get(record.scopeId) ?? openedAs(current, record.scopeId, open())));
   }
   return scopes;
+}
+
+/** Notes that a scope is being opened, for whoever else asks for it; where that fails, it may be tried again. */
+export function openedAs({ scopes }: Loaded, scopeId: string, opening: Promise<Scope>): Promise<Scope> {
+  scopes.set(scopeId, opening);
+  // Who waits for it is told.
+  opening.then(
+    (opened) => scopes.set(scopeId, opened),
+    () => scopes.delete(scopeId),
+  );
+  return opening;
 }
 
 /** Takes the writer's place in every scope; the returned function gives it back. */
