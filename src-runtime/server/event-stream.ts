@@ -72,13 +72,16 @@ export function openEventStream<T extends { readonly seq: number }>(
       }
     } catch (thrown) {
       yield `event: error\ndata: ${failureText(thrown)}\n\n`;
-    } finally {
-      unsubscribe();
-      unsubscribeForks?.();
-      clearInterval(heartbeat);
     }
   }
-  return { body: Readable.from(messages(), { highWaterMark: 1 }), stop: () => set('stop') };
+  const body = Readable.from(messages(), { highWaterMark: 1 });
+  // Also where it is never read, as the client has left before.
+  body.once('close', () => {
+    unsubscribe();
+    unsubscribeForks?.();
+    clearInterval(heartbeat);
+  });
+  return { body, stop: () => set('stop') };
 }
 
 function message(event: { readonly seq: number }): string {

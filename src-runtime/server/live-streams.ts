@@ -32,10 +32,8 @@ export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
       const isResumed = (request.headers['last-event-id'] ?? '') !== '';
       const stream = openEventStream(feed, isResumed, (thrown) => reportFailure(thrown, request, runtime).text);
       open.set(stream, reply);
-      reply.raw.once('close', () => {
-        open.delete(stream);
-        stream.stop();
-      });
+      stream.body.once('close', () => open.delete(stream));
+      reply.raw.once('close', () => stream.stop());
       if (closing) stream.stop();
       return reply
         .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })

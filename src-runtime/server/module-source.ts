@@ -3,6 +3,7 @@
  * Everything else knows a module's source only by the names that spans use.
  */
 
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -204,7 +205,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
       (found) => found.mode,
       () => undefined,
     );
-    aside = join(dirname(target), `.${basename(target)}.${process.pid}.saving`);
+    aside = join(dirname(target), `.${basename(target)}.${randomUUID()}.saving`);
     const handle = await open(aside, 'w', mode ?? 0o644);
     try {
       // What the process keeps others from in new files may be theirs in this one.
