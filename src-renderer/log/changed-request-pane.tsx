@@ -44,7 +44,7 @@ interface EditorProps extends Pick<ChangedRequestPaneProps, 'onEnd' | 'onSent'> 
 
 function Editor({ request, onEnd, onSent }: EditorProps) {
   const client = useQueryClient();
-  const [draft, setDraft] = useDraft(request);
+  const { draft, setDraft, forget } = useDraft(request);
   const read = readDraft(request, draft);
   const sending = useMutation({
     mutationFn: async (changed: RequestDetail) => {
@@ -52,7 +52,10 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
       if (changed.method !== 'GET') await factsChanged(client);
       return requestId;
     },
-    onSuccess: onSent,
+    onSuccess: (requestId) => {
+      forget();
+      onSent(requestId);
+    },
   });
   const first = useRef<HTMLTextAreaElement>(null);
   useEffect(() => first.current?.focus(), []);
@@ -101,7 +104,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
         <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
           Send
         </Button>
-        <Button variant="default" onClick={() => setDraft(draftOf(request))}>
+        <Button variant="default" onClick={forget}>
           As it was
         </Button>
       </div>
@@ -110,11 +113,16 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
   );
 }
 
-/** What was typed outlives a reload. */
-function useDraft(request: RequestDetail): [RequestDraft, (draft: RequestDraft) => void] {
-  const [text, setText] = useKeptText(`log changes ${request.requestId}`);
+/** What was typed outlives a reload, until it is sent or another request is changed: bodies are long. */
+function useDraft(request: RequestDetail) {
+  const [text, setText] = useKeptText('log changes');
   const kept = jsonOf(text === '' ? null : text);
   const was = draftOf(request);
-  const draft = isRecordOf(kept, (value) => typeof value === 'string') ? { ...was, ...kept } : was;
-  return [draft, (next) => setText(JSON.stringify(next))];
+  const { requestId } = request;
+  const isOfIt = isRecordOf(kept, (value) => typeof value === 'string') && kept['requestId'] === requestId;
+  return {
+    draft: isOfIt ? { ...was, ...kept } : was,
+    setDraft: (next: RequestDraft) => setText(JSON.stringify({ ...next, requestId })),
+    forget: () => setText(''),
+  };
 }

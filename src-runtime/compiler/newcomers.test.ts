@@ -155,6 +155,10 @@ describe('words of other languages', () => {
     ['derive a(l: Lease)\n  when Lease(l)\n    not price(l, _)', 'E0014', 'Put a comma before `not`'],
     ['fact age(@ada, 36,5)', 'E0207', 'a point'],
     ['<<<<<<< HEAD\nfn f() -> Int = 1\n=======\nfn g() -> Int = 2\n>>>>>>> theirs', 'E0008', 'one of the two sides'],
+    ['fn f() -> Int = 1\n=======\n>>>>>>> theirs', 'E0008', 'one of the two sides'],
+    ['fn f() -> Int = 1\n>>>>>>> theirs', 'E0008', 'one of the two sides'],
+    ['fn f() -> Text = \'say "hi"\'', 'E0009', 'Write `"say \\"hi\\""`'],
+    ['derive old(p: Person, n: Int >= 18) when age(p, n)', 'E0010', 'write the condition in the body'],
     ['test "x" { expect error from rename(@ada, "") }', 'E0010', 'expect error'],
   ];
   it.each(rows)('%s: %s', (snippet, code, hint) => check(snippet, [[code, hint]]));

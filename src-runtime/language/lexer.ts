@@ -130,6 +130,8 @@ class Lexer {
   private line: number;
   /** Offset at which column 1 of the line would stand. */
   private lineStart: number;
+  /** Behind a line that a merge has left, of a conflict that goes on. */
+  private isInConflict = false;
   private readonly tokens: Token[] = [];
   private readonly comments: Comment[] = [];
   private readonly documentation: Documentation[] = [];
@@ -265,9 +267,9 @@ class Lexer {
       this.unknown();
       return;
     }
-    const content = this.text.slice(start + 1, end);
-    this.report('E0009', 'a text stands in straight double quotes', start, end + 1, `Write \`"${content}"\`.`);
-    this.push('text', end + 1, `"${content.replaceAll('"', '\\"')}"`);
+    const text = `"${this.text.slice(start + 1, end).replaceAll('"', '\\"')}"`;
+    this.report('E0009', 'a text stands in straight double quotes', start, end + 1, `Write \`${text}\`.`);
+    this.push('text', end + 1, text);
   }
 
   /** Checks the escape at `at`; returns the offset behind it. */
@@ -347,10 +349,13 @@ class Lexer {
     );
   }
 
-  /** What a merge has left: both sides are read, and the first of its lines is told. */
+  /** What a merge has left: both sides are read, and the first line of each conflict is told that is still there. */
   private mergeMark(): void {
     const start = this.at;
-    if (this.text.charAt(start) === '<') {
+    const mark = this.text.charAt(start);
+    const isFirst = mark === '<' || !this.isInConflict;
+    this.isInConflict = mark !== '>';
+    if (isFirst) {
       const hint = `Keep one of the two sides, and remove the lines that begin with ${MERGE_MARKS.map((mark) => `\`${mark}\``).join(', ')}.`;
       this.report('E0008', 'a merge conflict is not resolved here', start, start + 7, hint);
     }

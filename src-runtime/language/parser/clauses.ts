@@ -27,11 +27,12 @@ export function headParameter(p: Cursor): HeadParameter {
   const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p, IN_HEADS);
   const surplus = refinement ?? fallback;
   if (surplus !== null) {
-    const hint = 'Leave it out, and write the condition in the body.';
-    p.report('E0028', 'parameters of rules have neither refinement nor default', surplus.span, { hint });
+    p.report('E0028', 'parameters of rules have neither refinement nor default', surplus.span, { hint: BODY_HINT });
   }
   return { name, type: parameterType, doc, span };
 }
+
+const BODY_HINT = 'Leave it out, and write the condition in the body.';
 
 /** In other languages of rules a further clause has names only. */
 const IN_HEADS = 'Parameters have types, in every clause';
@@ -42,7 +43,7 @@ function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
   const name = declaredName(p, 'the name of a parameter');
   p.expect(':', 'behind the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
   const parameterType = type(p);
-  refuseRange(p);
+  refuseRange(p, rule === IN_HEADS ? BODY_HINT : undefined);
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const fallback = defaultValue(p);
   refuseLateClauses(p, `${name.text}: Type where … = default`);
@@ -64,12 +65,13 @@ export function refuseFieldClauses(p: Cursor): void {
 }
 
 /** `Int [0..100]`, `Text(30)` and `Int >= 0` of other languages. */
-function refuseRange(p: Cursor): void {
+function refuseRange(
+  p: Cursor,
+  hint = 'Write `where value >= 0 and value <= 100`, of a text `where length(value) <= 100`; `T?` is a T or none.',
+): void {
   const isRange = p.current.kind === 'int' || ((p.at('[') || p.at('(')) && p.peek(1).kind === 'int');
   if (!isRange && !(p.current.kind === 'punctuation' && /^[<>]=?$/.test(p.current.text))) return;
-  p.fail('E0010', `expected \`where\` and what the values may be, found ${p.found()}`, {
-    hint: 'Write `where value >= 0 and value <= 100`, of a text `where length(value) <= 100`; `T?` is a T or none.',
-  });
+  p.fail('E0010', `no range stands behind a type, and ${p.found()} does here`, { hint });
 }
 
 /** Clauses in the wrong order are read as well, so that they cost one finding. */
