@@ -25,8 +25,8 @@ export async function servePage(folder: string, pathname: string): Promise<Respo
   const path = decoded(pathname);
   if (path === undefined) return missing();
   const extension = extname(path);
-  if (extension === '' || path === '/index.html') return await servePageItself(folder, path);
   const file = resolve(folder, `.${path}`);
+  if (extension === '' || file === resolve(folder, 'index.html')) return await servePageItself(folder, path);
   const type = TYPES[extension];
   if (type === undefined || !file.startsWith(resolve(folder) + sep)) return missing();
   const bytes = await readFile(file).catch(() => undefined);

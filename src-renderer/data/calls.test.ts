@@ -154,5 +154,6 @@ describe('rows as CSV', () => {
     );
     expect(csvOf([1, 'x\ny'])).toBe('value\r\n1\r\n"x\ny"\r\n');
     expect(csvOf([{ p: lease, n: 2 }])).toBe('p,n\r\n#i1,2\r\n');
+    expect(csvOf([['a;b', 'c'], ['[x]'], ['']])).toBe('value\r\n"[""a;b"",""c""]"\r\n"[""[x]""]"\r\n"[""""]"\r\n');
   });
 });

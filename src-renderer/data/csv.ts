@@ -25,15 +25,19 @@ function cell(row: JsonValue, column: string): string {
   return cellText(ownValue(row, column) ?? null);
 }
 
-/** An individual by its reference, a list of plain values by its items between semicolons, what has parts as JSON. */
+/** An individual by its reference; a list of plain values by its items between semicolons, where they can be told apart again; else JSON. */
 function cellText(value: JsonValue): string {
   if (value === null) return '';
   if (isEntity(value)) return value.$id;
-  if (Array.isArray(value)) {
-    const plain = value.every((item) => typeof item !== 'object' || item === null || isEntity(item));
-    return plain ? value.map(cellText).join(';') : JSON.stringify(value);
-  }
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const items = value.map((item) => (isEntity(item) ? item.$id : item));
+  return items.every(isPlain) ? items.map(cellText).join(';') : JSON.stringify(items);
+}
+
+function isPlain(item: JsonValue): boolean {
+  if (typeof item === 'object') return false;
+  const text = String(item);
+  return text !== '' && text === text.trim() && !/^\[|;/.test(text);
 }
 
 function quotedCell(text: string): string {

@@ -5,7 +5,7 @@ import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { tellFailure } from '../components/tell-failure.js';
 import { api } from '../data/api.js';
-import { hasCode } from '../data/failure.js';
+import { ApiFailure, hasCode } from '../data/failure.js';
 import { currentFork, placeContext, sentContext } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
@@ -38,8 +38,9 @@ export function usePromote() {
       try {
         return await api.promoteFork(fork.id, { ...call, ...(keep !== undefined && { keep }) });
       } catch (error) {
-        // What was kept for the way back is of no use without a promotion. Where it cannot be dropped, the list shows it.
-        if (keepAs !== undefined) await api.abortFork(keepAs, call).catch(() => undefined);
+        // What was kept for the way back is of no use without a promotion; one whose answer was lost may have been. The list shows it.
+        if (keepAs !== undefined && error instanceof ApiFailure)
+          await api.abortFork(keepAs, call).catch(() => undefined);
         throw error;
       }
     },

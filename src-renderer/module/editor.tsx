@@ -51,6 +51,9 @@ const shown: { current: EditorProps | undefined } = { current: undefined };
 /** By file; they outlive the panel, so that switching panels keeps undo history. */
 const kept = new Map<string, EditorState>();
 
+/** Notes where one is in the view that is shown. A state that was kept tells of its changes as it did in the view of before. */
+let noteShown: (() => void) | undefined;
+
 export function Editor(props: EditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
@@ -70,13 +73,14 @@ export function Editor(props: EditorProps) {
     const onUpdate = (update: ViewUpdate): void => {
       if (isTyped(update)) shown.current?.onChange(file, update.state.doc.toString());
       if (update.selectionSet || update.docChanged) shown.current?.onCursor(update.state.selection.main.head);
-      if (update.selectionSet || update.docChanged || isFolding(update)) noteLater();
+      if (update.selectionSet || update.docChanged || isFolding(update)) noteShown?.();
     };
     const extensions = editorExtensions(file, readOnly, onUpdate);
     const state = before?.readOnly === readOnly ? before : stateAt(place, shown.current?.text ?? '', extensions);
     const made = new EditorView({ parent: parent.current, state });
     const note = (): void => filePlaces.update((places) => ({ ...places, [file]: placeIn(made) }));
     const noteLater = afterPaint(() => view.current === made && note());
+    noteShown = noteLater;
     if (place !== undefined) scrollTo(made, place);
     made.scrollDOM.addEventListener('scroll', noteLater);
     view.current = made;

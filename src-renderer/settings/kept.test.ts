@@ -36,6 +36,15 @@ describe('what is kept', () => {
     ]);
   });
 
+  it.each([
+    ['Unsaved texts', ['drafts', 'held']],
+    ['Typed arguments and queries', ['additions', 'edit', 'forks.promotion', 'staged', 'texts', 'trials']],
+    ['Layout', ['columns', 'density', 'forks.closed']],
+  ])('has in %s what belongs there', (name, keys) => {
+    const storage = storageOf(Object.fromEntries(keys.map((key) => [`entail.${key}`, '{}'])));
+    expect(keptGroups(storage)).toMatchObject([{ name, keys: keys.map((key) => `entail.${key}`) }]);
+  });
+
   it('can be forgotten, and put back as it was', () => {
     const [storage, undo] = [storageOf(FULL), storageOf({ 'entail.calls': '{"a":1}' })];
     expect(canUndo(undo)).toBe(false);

@@ -25,6 +25,9 @@ export function keptGroups(storage: Storage): KeptGroup[] {
   );
 }
 
+const TYPED =
+  /^(additions|asking|batch|calls|edit|environment|explained|forks\.(new|pick|promotion|text|update)|history|import|pinned|queries|staged|texts|trials|variables)\b/;
+
 /** Mantine and the library of panes keep their things under names of their own. */
 function ownKeys(storage: Storage): string[] {
   return Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '').filter(
@@ -35,9 +38,8 @@ function ownKeys(storage: Storage): string[] {
 function groupOf(key: string): string {
   if (key.includes(`:${PREFIX}`)) return 'Layout';
   const name = key.slice(PREFIX.length);
-  if (name === 'drafts') return 'Unsaved texts';
-  if (/call|quer|histor|invoke|batch|import|environment|variable|staged/i.test(name))
-    return 'Typed arguments and queries';
+  if (/^(drafts|held)\b/.test(name)) return 'Unsaved texts';
+  if (TYPED.test(name)) return 'Typed arguments and queries';
   if (name === 'fork' || name === 'context') return 'Place';
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }

@@ -19,6 +19,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { inTurn } from '../base/in-turn.js';
 import { formatEdits } from '../language/format/index.js';
 import {
   type Analysis,
@@ -104,10 +105,13 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
     }
     shown = files;
   };
-  const reread = async (): Promise<void> => {
-    await workspace.readFolders(folders);
-    publish();
-  };
+  const oneAtATime = inTurn();
+  // What is read first must not come after what has been read since.
+  const reread = (): Promise<void> =>
+    oneAtATime(async () => {
+      await workspace.readFolders(folders);
+      publish();
+    });
 
   connection.onInitialize((params): InitializeResult => {
     folders = foldersOf(params);

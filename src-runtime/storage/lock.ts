@@ -87,6 +87,8 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   const stale = identityAt(path);
   if (stale === undefined) return;
   const holder = await readHolder(path);
+  // Given back while it was read, or in somebody else's hands by now.
+  if (identityAt(path) !== stale) return;
   if (holder === undefined) {
     throw inUse(directory, 'a process that its lock file does not tell', `remove ${path} if there is none`);
   }
