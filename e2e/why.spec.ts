@@ -122,7 +122,7 @@ async function proven(page: Page, follow: Follow, link: Locator, words: string):
   await expect(page).toHaveURL(/\/explain\?/);
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText(words);
   await page.keyboard.press('Alt+ArrowLeft');
-  await expect(link).toBeVisible();
+  await expect(link, 'where it was left').toBeFocused();
 }
 
 async function panel(page: Page, name: string): Promise<void> {

@@ -27,6 +27,7 @@ import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
 import { PANELS } from './panels.js';
 import { Problems } from './problems.js';
 import { Rail } from './rail.js';
+import { useFocusOfReturn } from './returned-focus.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
 import { useRuntimeWords } from './use-runtime-words.js';
@@ -93,6 +94,7 @@ function Followers() {
   useShellShortcuts();
   useMenuOfHost();
   useFocusOfPanel();
+  useFocusOfReturn();
   useFocusOfBusy();
   return null;
 }
