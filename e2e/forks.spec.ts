@@ -74,7 +74,23 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(sheet).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
     await expect(sheet.getByRole('checkbox', { name: 'Keep main as it is now' })).toBeChecked();
-    await expect(sheet.getByRole('textbox', { name: 'Under the name' })).toHaveValue('before-sign-two');
+    const name = sheet.getByRole('textbox', { name: 'Under the name' });
+    await expect(name).toHaveValue('before-sign-two');
+    await name.fill('main-before');
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    const tried = explanation.getByRole('region', { name: 'Tried state' });
+    for (const why of [
+      sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
+      page.getByRole('region', { name: 'Rows that differ' }).getByRole('link', { name: 'Why? after it' }),
+    ]) {
+      await why.press('Enter');
+      await expect(tried).toContainText('on main after promoting sign-two. Nothing of it is kept.');
+      await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+      await page.goBack();
+      await expect(why, 'where it was left').toBeFocused();
+      await expect(name).toHaveValue('main-before');
+    }
+    await name.fill('before-sign-two');
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 409 && refused.push(response.url())));
     // What others write has the page ask again what a promotion would come to; the server comes to that behind the promotion.
@@ -292,6 +308,8 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('A check forbids it');
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
+  await sheet.getByRole('region', { name: 'Guards' }).getByRole('button', { name: 'Why?' }).press('Enter');
+  await expect(sheet.getByRole('tree', { name: 'Why it holds' })).toContainText('Chidi Okafor');
 
   await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
     await sheet.getByRole('button', { name: 'Cancel' }).click();
@@ -301,6 +319,14 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
     await expect(updating).toContainText('Chidi Okafor holds 4 leases; three are allowed');
     await expect(updating.getByRole('region', { name: 'Conclusions' })).toContainText('gained');
+    const why = updating.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }).first();
+    await why.press('Enter');
+    await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
+      'on crowded after it is brought up to date',
+    );
+    await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Chidi Okafor');
+    await page.goBack();
+    await expect(why).toBeFocused();
     await updating
       .getByRole('region', { name: 'Stored facts' })
       .getByRole('button', { name: 'Lease', exact: true })
@@ -674,7 +700,21 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(sheet.getByRole('combobox', { name: 'Onto' })).toHaveValue('main');
     await expect(sheet.getByRole('region', { name: 'Guards' })).toContainText('1 new warning');
     await expect(sheet.getByRole('region', { name: 'Changes on main' })).toContainText('new Lease NEW-1');
-    await expect(sheet.getByRole('region', { name: 'What follows on main' })).toContainText('NEW-1 is active');
+    const follows = sheet.getByRole('region', { name: 'What follows on main' });
+    await expect(follows).toContainText('NEW-1 is active');
+    const explanation = page.getByRole('region', { name: 'Explanation' });
+    for (const why of [
+      follows.getByRole('listitem').filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }),
+      sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
+    ]) {
+      await why.press('Enter');
+      await expect(explanation.getByRole('region', { name: 'Tried state' })).toContainText(
+        /on main after picking transaction \d+ of what-if/,
+      );
+      await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+      await page.goBack();
+      await expect(why, 'where it was left').toBeFocused();
+    }
     await page.keyboard.press('Escape');
     await expect(pick).toBeFocused();
     await page.keyboard.press('Enter');

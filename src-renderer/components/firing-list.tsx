@@ -13,19 +13,21 @@ import { NamedText } from './named-text.js';
 import { LocalNames, ReferenceLabel } from './reference-label.js';
 import { usePortion } from './use-portion.js';
 
-interface FiringListProps {
+export interface FiringListProps {
   readonly firings: readonly Firing[];
   /** The firings are facts of the scope now, so that each can be explained; those of a refused request are not. */
   readonly kept?: boolean;
   /** What was tried, where they would fire after that. */
   readonly tried?: string | undefined;
+  /** The fork that their proofs are asked on, where those that they are about are known to another one. */
+  readonly askedOn?: string | undefined;
   /** What leads to the proof of one that is not. */
   readonly whyOf?: (firing: Firing) => ReactNode;
   /** How many are shown before more are asked for; a portion unless given. */
   readonly first?: number;
 }
 
-export function FiringList({ firings, kept = false, tried, whyOf, first }: FiringListProps) {
+export function FiringList({ firings, kept = false, tried, askedOn, whyOf, first }: FiringListProps) {
   const fork = useContext(ForkOfPart);
   const ofTheScope = useContext(LocalNames) === undefined;
   const { shown, more } = usePortion(firings, first);
@@ -53,7 +55,12 @@ export function FiringList({ firings, kept = false, tried, whyOf, first }: Firin
               {(kept || tried !== undefined) && ofTheScope && (
                 <Link
                   className="link"
-                  to={explainLocation(firing.check, Object.values(firing.tuple), fork, kept ? {} : { after: tried })}
+                  to={explainLocation(
+                    firing.check,
+                    Object.values(firing.tuple),
+                    askedOn ?? fork,
+                    kept ? {} : { after: tried },
+                  )}
                 >
                   Why?
                 </Link>

@@ -338,12 +338,12 @@ export function useExplanation(
           },
           {
             ...optionsAt(place, signal),
-            ...(tried !== undefined && { context: tried.context }),
+            ...(tried !== undefined && { context: { ...tried.context } }),
             ...(proofs > 1 && { proofs }),
           },
         )
         .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
-    enabled: relation !== undefined && tuple !== undefined,
+    enabled: relation !== undefined && tuple !== undefined && (after === undefined || tried !== undefined),
     placeholderData: (previous, query) =>
       query !== undefined && hashKey(query.queryKey.slice(0, question.length)) === hashKey(question)
         ? previous

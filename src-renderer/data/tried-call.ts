@@ -1,17 +1,21 @@
-/** A call that was tried, as the address of an explanation has it: what it would lead to is explained by trying it again. */
+/** What was tried, as the address of an explanation has it: what it would lead to is explained by trying it again. */
 
 import type { ExplainRequest } from '../../src-runtime/api/explain-request.js';
 import { isWrite, type SentCall, textOf } from './calls.js';
+import { nameOfText, textOfName } from './long-texts.js';
+import { jsonOf } from './page-storage.js';
+
+export type Tried = NonNullable<ExplainRequest['after']>;
 
 interface TriedCall {
-  readonly call: NonNullable<ExplainRequest['after']>;
-  readonly context: Record<string, string>;
+  readonly call: Tried;
+  readonly context: Readonly<Record<string, string>>;
 }
 
 /** An address that a server still takes has no room for more. */
 const LETTERS_MAX = 4_000;
 
-/** Of a batch up to a step, which is the state that the step has led to. Undefined for what was kept, only read, or is too long. */
+/** Of a batch up to a step, which is the state that the step has led to. Undefined for what was kept, or only read. */
 export function triedText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
   if (!dryRun || !isWrite(request)) return undefined;
   const call =
@@ -23,21 +27,17 @@ export function triedText({ request, context, dryRun }: SentCall, step?: number)
               ? request.steps.slice(0, step === undefined ? undefined : step + 1)
               : [{ mutation: request.path, args: request.args }],
         };
-  const text = JSON.stringify({ call, context });
-  return encodeURIComponent(text).length > LETTERS_MAX ? undefined : text;
+  return textOfTried({ call, context });
 }
 
-/** Undefined for a text that is none; what it says the server reads. */
+export function textOfTried(tried: TriedCall): string {
+  const text = JSON.stringify(tried);
+  return encodeURIComponent(text).length > LETTERS_MAX ? nameOfText(text) : text;
+}
+
+/** Undefined for a text that is none, or that the page does not know any more; what it says the server reads. */
 export function readTried(text: string): TriedCall | undefined {
-  try {
-    const { call, context = {} } = JSON.parse(text) as Partial<TriedCall>;
-    return call === undefined ? undefined : { call, context };
-  } catch {
-    return undefined;
-  }
-}
-
-/** What it is called in lists: the callables of its steps, or the text. */
-export function triedPaths({ call }: TriedCall): readonly string[] {
-  return 'steps' in call ? call.steps.map(({ mutation, query, compute }) => mutation ?? query ?? compute ?? '') : [];
+  const read = jsonOf(textOfName(text) ?? text);
+  const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
+  return call === undefined ? undefined : { call, context };
 }

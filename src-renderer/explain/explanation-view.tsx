@@ -15,6 +15,7 @@ import { Working } from '../components/working.js';
 import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
+import { readTried } from '../data/tried-call.js';
 import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
@@ -56,6 +57,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   useEffect(() => void fetchGraph(), []);
   const answered = data !== undefined;
   const isTried = other?.after !== undefined;
+  const isAsked = other?.after === undefined || readTried(other.after) !== undefined;
   useEffect(() => {
     // Whom only a trial makes nobody can ask about later.
     if (answered && !isTried) rememberQuestion({ relation: info.path, tuple });
@@ -111,7 +113,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       {data === undefined || shown === undefined ? (
         <>
           {header(null)}
-          {explanation.isPending && (
+          {explanation.isPending && isAsked && (
             <Working
               what="Looking for a proof"
               stopped={explanation.fetchStatus === 'idle'}

@@ -1,13 +1,14 @@
-/** Says that what is shown is how it would be after a call that is only tried, and leads to how it is. */
+/** Says that what is shown is how it would be after what is only tried, and leads to how it is. */
 
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { ForkName } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
+import { numberText } from '../data/count-text.js';
 import { explainLocation, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
-import { readTried, triedPaths } from '../data/tried-call.js';
+import { readTried, type Tried } from '../data/tried-call.js';
 
 interface TriedNoticeProps {
   readonly after: string;
@@ -18,19 +19,69 @@ interface TriedNoticeProps {
 export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
   const { fork } = usePlace();
   const tried = readTried(after);
-  const paths = tried === undefined ? [] : triedPaths(tried);
-  const [first] = paths;
   return (
     <section className="notice" aria-label="Tried state">
       <Glyph kind="changed" />
       <div className="notice-body" role="status">
-        What is shown is how it would be on <ForkName id={fork} /> after{' '}
-        {first === undefined ? 'the changes that were tried' : <span className="mono">{shortName(first)}</span>}
-        {paths.length > 1 && ` and ${paths.length - 1} more`}. Nothing of it is kept.
+        {tried === undefined ? (
+          'What was tried is not known to this page any more. Try it again where it was.'
+        ) : (
+          <>
+            What is shown is how it would be on <ForkName id={fork} /> after <TriedWords call={tried.call} />. Nothing
+            of it is kept.
+          </>
+        )}
       </div>
       <Button component={Link} variant="default" size="compact-xs" to={explainLocation(relation, tuple)}>
         Ask it now
       </Button>
     </section>
   );
+}
+
+function TriedWords({ call }: { call: Tried }) {
+  if ('import' in call) {
+    const { rows, mutation } = call.import;
+    return (
+      <>
+        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} by <Callable path={mutation} />
+      </>
+    );
+  }
+  if ('promote' in call) {
+    return (
+      <>
+        promoting <ForkName id={call.promote} />
+      </>
+    );
+  }
+  if ('update' in call) return 'it is brought up to date';
+  if ('pick' in call) {
+    return (
+      <>
+        picking transaction {numberText(call.pick.txn)} of <ForkName id={call.pick.from} />
+      </>
+    );
+  }
+  if ('undo' in call) return `undoing transaction ${numberText(call.undo)}`;
+  if ('undoPromotion' in call) {
+    return (
+      <>
+        undoing the promotion of <ForkName id={call.undoPromotion} />
+      </>
+    );
+  }
+  const paths = 'steps' in call ? call.steps.map(({ mutation, query, compute }) => mutation ?? query ?? compute) : [];
+  const [first] = paths;
+  if (first === undefined) return 'the changes that were tried';
+  return (
+    <>
+      <Callable path={first} />
+      {paths.length > 1 && ` and ${paths.length - 1} more`}
+    </>
+  );
+}
+
+function Callable({ path }: { path: string }) {
+  return <span className="mono">{shortName(path)}</span>;
 }

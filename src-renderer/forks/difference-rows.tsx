@@ -20,6 +20,7 @@ import { type ChangeCounts, changeCounts, linesIn, nameOf, ofKinds } from './com
 import { type Change, type ComparisonRow, comparisonRows } from './comparison-rows.js';
 import type { RelationIndex } from './difference-list.js';
 import { CHANGE_WORDS } from './fork-words.js';
+import { useTriedMerge } from './tried-merge.js';
 import { type Sides, useDifferences } from './use-comparison.js';
 
 interface DifferenceRowsProps {
@@ -38,6 +39,7 @@ const ROWS_AHEAD = 40;
 export function DifferenceRows({ sides, relation, count, kinds, index }: DifferenceRowsProps) {
   const nameOfFork = useForkNames();
   const [left, right] = [nameOfFork(sides.left.id), nameOfFork(sides.right.id)];
+  const tried = useTriedMerge(sides);
   const differences = useDifferences(sides, relation, kinds);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = differences;
   const facts = useMemo(() => data?.pages.flatMap((page) => page.result), [data]);
@@ -82,7 +84,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
                 aria-posinset={item.index + 1}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <RowView row={row} sides={sides} info={index.get(row.relation)} />
+                <RowView row={row} sides={sides} info={index.get(row.relation)} tried={tried} />
               </li>
             );
           })}
@@ -108,17 +110,26 @@ interface RowViewProps {
   readonly row: ComparisonRow;
   readonly sides: Sides;
   readonly info: RelationInfo | undefined;
+  /** The right side as it is asked about, where it is not there yet. */
+  readonly tried: string | undefined;
 }
 
-function RowView({ row, sides, info }: RowViewProps) {
+function RowView({ row, sides, info, tried }: RowViewProps) {
+  const { left, right } = sides;
   return (
     <>
       <span className={`difference-change is-${row.change}`}>
         <Glyph kind={row.change} />
         {CHANGE_WORDS[sides.of][row.change]}
       </span>
-      <SideCell row={row} tuple={row.left} fork={sides.left.id} info={info} />
-      <SideCell row={row} tuple={row.right} fork={sides.right.id} info={info} />
+      <SideCell row={row} tuple={row.left} fork={left.id} info={info} proof={{ fork: left.id }} />
+      <SideCell
+        row={row}
+        tuple={row.right}
+        fork={right.id}
+        info={info}
+        proof={tried === undefined ? { fork: right.id } : { fork: left.id, after: tried }}
+      />
     </>
   );
 }
@@ -126,18 +137,20 @@ function RowView({ row, sides, info }: RowViewProps) {
 interface SideCellProps {
   readonly row: ComparisonRow;
   readonly tuple: readonly JsonValue[] | undefined;
+  /** Which knows what individuals are called. */
   readonly fork: string;
   readonly info: RelationInfo | undefined;
+  readonly proof: ProofPlace;
 }
 
-function SideCell({ row, tuple, fork, info }: SideCellProps) {
+function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
   const { relation, kind, firing } = row;
   if (tuple === undefined) {
     const absent = row.left ?? row.right ?? [];
     return (
       <span className="difference-side difference-absent dim">
         <span aria-hidden>–</span>
-        {kind !== 'stored' && <ProofLink text="Why not?" relation={relation} tuple={absent} fork={fork} />}
+        {kind !== 'stored' && <ProofLink text="Why not?" relation={relation} tuple={absent} {...proof} />}
       </span>
     );
   }
@@ -156,7 +169,7 @@ function SideCell({ row, tuple, fork, info }: SideCellProps) {
           )}
         </Cut>
       </ForkOfPart.Provider>
-      <ProofLink text="Why?" relation={relation} tuple={tuple} fork={fork} />
+      <ProofLink text="Why?" relation={relation} tuple={tuple} {...proof} />
     </span>
   );
 }
@@ -164,23 +177,29 @@ function SideCell({ row, tuple, fork, info }: SideCellProps) {
 /** Of each value on a side. */
 const SIDE_LETTERS_MAX = 32;
 
-interface ProofLinkProps {
+/** Where a side is explained: a fork as it is, or as it would be after what is tried. */
+interface ProofPlace {
+  readonly fork: string;
+  readonly after?: string;
+}
+
+interface ProofLinkProps extends ProofPlace {
   readonly text: string;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
-  readonly fork: string;
 }
 
-function ProofLink({ text, relation, tuple, fork }: ProofLinkProps) {
+function ProofLink({ text, relation, tuple, fork, after }: ProofLinkProps) {
   const name = useForkNames()(fork);
+  const state = after === undefined ? `on ${name}` : 'after it';
   return (
     <Link
       className="link difference-why"
-      to={explainLocation(relation, tuple, fork)}
-      title={`Opens the explanation on ${name}, and switches to it`}
+      to={explainLocation(relation, tuple, fork, { after })}
+      title={`Opens the explanation on ${name}${after === undefined ? '' : ' as it would be'}, and switches to it`}
     >
       {text}
-      <span className="visually-hidden"> on {name}</span>
+      <span className="visually-hidden"> {state}</span>
     </Link>
   );
 }

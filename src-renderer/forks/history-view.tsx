@@ -198,7 +198,8 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
     id: SHEET_BUTTONS[sheet],
     disabled: !granted,
     'aria-expanded': address.sheet === sheet,
-    onClick: () => change({ txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
+    // Its proofs may be on another fork, to which the page goes then: the sheet stays with this one.
+    onClick: () => change({ show: fork.id, txn, sheet: address.sheet === sheet ? undefined : sheet, of: undefined }),
   });
   return (
     <div className="history-actions">

@@ -25,7 +25,8 @@ import { useStore } from '../data/store.js';
 import { conflictsText, eventsText } from './fork-words.js';
 import { keepText, usePickDraft } from './promotion-draft.js';
 import { Conflicts, Verdict } from './promotion-preview.js';
-import { CloseButton, newWarningsText } from './sheet-end.js';
+import { CloseButton, WarningsThere } from './sheet-end.js';
+import { useTriedPick } from './tried-merge.js';
 import { usePickDryRun } from './use-comparison.js';
 import { useForksGranted, usePickTransaction } from './use-fork-actions.js';
 
@@ -98,6 +99,7 @@ function Preview({ fork, txn, schema, targets, target, pick, onOnto, onClose }: 
   const [{ ofParent }, changeDraft] = usePickDraft(txn, target);
   const picking = { from: fork.id, txn, target, keep: keepText(ofParent) };
   const dryRun = usePickDryRun(picking);
+  const tried = useTriedPick(picking);
   const { data, error, isError } = dryRun;
   const isNothing = data?.events.length === 0;
   return (
@@ -130,7 +132,7 @@ function Preview({ fork, txn, schema, targets, target, pick, onOnto, onClose }: 
           )}
         </p>
       ) : (
-        <Verdict dryRun={dryRun} guardsOf={target.id} mendOn={target.id} />
+        <Verdict dryRun={dryRun} guardsOf={target.id} mendOn={target.id} tried={tried} />
       )}
       <Conflicts
         conflicts={data?.conflicts ?? conflictsOf<ForkConflict>(error)}
@@ -142,7 +144,13 @@ function Preview({ fork, txn, schema, targets, target, pick, onOnto, onClose }: 
       />
       {data?.effects !== undefined && !isNothing && (
         <ForkOfPart.Provider value={target.id}>
-          <EffectsView effects={withoutNewFirings(data.effects)} schema={schema} kept={false} on={nameOf(target.id)} />
+          <EffectsView
+            effects={withoutNewFirings(data.effects)}
+            schema={schema}
+            kept={false}
+            tried={tried}
+            on={nameOf(target.id)}
+          />
         </ForkOfPart.Provider>
       )}
       {pick.isError && (
@@ -201,8 +209,8 @@ function Picked({ txn, target, answer, onClose }: PickedProps) {
           </>
         )}
         {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(target.id))}`}
-        {newWarningsText(warnings.length)}
       </p>
+      <WarningsThere warnings={warnings} on={target.id} />
       <div className="fork-form-actions">
         <CloseButton onClose={onClose} />
       </div>

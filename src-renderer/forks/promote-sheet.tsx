@@ -21,7 +21,8 @@ import { freeName, nameProblem } from './fork-tree.js';
 import { conflictsText, eventsText, pastText } from './fork-words.js';
 import { keepText, usePromotionDraft } from './promotion-draft.js';
 import { Coming, Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
-import { CloseButton, newWarningsText } from './sheet-end.js';
+import { CloseButton, WarningsThere } from './sheet-end.js';
+import { useTriedMerge } from './tried-merge.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted, usePromote } from './use-fork-actions.js';
 
@@ -117,6 +118,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
   const keep = keepText(ofParent);
   const sides: Sides = { of: 'promotion', left: parent, right: fork, keep };
   const dryRun = useMergeDryRun(sides);
+  const tried = useTriedMerge(sides);
   const keptName = name ?? freeName(`before-${fork.id}`, forks);
   const keepLabel = fork.label === undefined ? undefined : freeLabel(`before ${fork.label}`, forks);
   const problem = keeps ? nameProblem(keptName.trim(), forks) : undefined;
@@ -130,7 +132,7 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
           and event {fork.baseSeq.toLocaleString('en')}, at which it was made.
         </p>
       )}
-      <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} />
+      <Verdict dryRun={dryRun} guardsOf={parent.id} mendOn={fork.id} tried={tried} />
       <Conflicts
         conflicts={dryRun.data?.conflicts ?? conflictsOf<ForkConflict>(dryRun.error)}
         parent={parent.id}
@@ -219,8 +221,8 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
           ? `It had changed nothing, so nothing was written to ${parentName}.`
           : `${eventsText(events.length)} written to ${parentName} as one transaction.`}
         {conflicts.length > 0 && ` ${conflictsText(conflicts, parentName)}`}
-        {newWarningsText(warnings.length)}
       </p>
+      <WarningsThere warnings={warnings} on={parent.id} />
       {keptAs !== undefined && (
         <p>
           <ForkName id={parent.id} /> as it was is the fork{' '}

@@ -8,7 +8,7 @@ import type { ForkConflict } from '../../src-runtime/api/fork-schemas.js';
 import type { Firing, WireEvent } from '../../src-runtime/api/schemas.js';
 import { EventList } from '../components/event-words.js';
 import { FailureView } from '../components/failure-view.js';
-import { FiringList } from '../components/firing-list.js';
+import { FiringList, type FiringListProps } from '../components/firing-list.js';
 import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
@@ -31,10 +31,12 @@ interface VerdictProps {
   readonly guardsOf: string;
   /** Where a violation can be mended. */
   readonly mendOn: string;
+  /** What is tried, by which the proofs of what would fire are asked for on the fork whose guards they are. */
+  readonly tried: string | undefined;
 }
 
 /** What the guards of the parent say. */
-export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
+export function Verdict({ dryRun, guardsOf, mendOn, tried }: VerdictProps) {
   const { data, error, isFetching } = dryRun;
   if (error !== null) {
     const failure = failureOf(error);
@@ -79,7 +81,7 @@ export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
         <Glyph kind="good" />
         No blocking check forbids it
       </p>
-      <NewWarnings warnings={warnings} />
+      <NewWarnings warnings={warnings} tried={tried} askedOn={guardsOf} />
     </section>
   );
 }
@@ -87,8 +89,13 @@ export function Verdict({ dryRun, guardsOf, mendOn }: VerdictProps) {
 /** They forbid nothing, and what would be lost stands below them. */
 const WARNINGS_FIRST = 3;
 
+interface NewFiringsProps extends Pick<VerdictProps, 'tried'> {
+  readonly firings: readonly Firing[];
+  readonly parent: string;
+}
+
 /** What checks say of what is made without asking them: nothing forbids it. */
-export function NewFirings({ firings, parent }: { firings: readonly Firing[]; parent: string }) {
+export function NewFirings({ firings, parent, tried }: NewFiringsProps) {
   const violations = firings.filter(({ severity }) => severity === 'blocking');
   const warnings = firings.filter(({ severity }) => severity === 'warning');
   return (
@@ -103,24 +110,29 @@ export function NewFirings({ firings, parent }: { firings: readonly Firing[]; pa
       </p>
       {violations.length > 0 && (
         <>
-          <FiringList firings={violations} first={WARNINGS_FIRST} />
+          <FiringList firings={violations} first={WARNINGS_FIRST} tried={tried} />
           <p className="dim">
             Nothing forbids that on a fork. It can be mended there, and has to be before <ForkName id={parent} /> takes
             it.
           </p>
         </>
       )}
-      <NewWarnings warnings={warnings} />
+      <NewWarnings warnings={warnings} tried={tried} />
     </section>
   );
 }
 
-function NewWarnings({ warnings }: { warnings: readonly Firing[] }) {
+interface NewWarningsProps extends Pick<FiringListProps, 'kept' | 'tried' | 'askedOn'> {
+  readonly warnings: readonly Firing[];
+}
+
+/** Before it is done, or once it is. */
+export function NewWarnings({ warnings, ...proven }: NewWarningsProps) {
   if (warnings.length === 0) return null;
   return (
     <>
       <h3>{warnings.length === 1 ? '1 new warning' : `${warnings.length.toLocaleString('en')} new warnings`}</h3>
-      <FiringList firings={warnings} first={WARNINGS_FIRST} />
+      <FiringList firings={warnings} first={WARNINGS_FIRST} {...proven} />
     </>
   );
 }

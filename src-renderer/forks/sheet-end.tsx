@@ -1,11 +1,23 @@
 /** How a sheet ends once it has written. */
 
 import { Button } from '@mantine/core';
+import type { Firing } from '../../src-runtime/api/schemas.js';
+import { ForkOfPart } from '../data/place.js';
 import { useFocusIfLost } from './focus-if-lost.js';
+import { NewWarnings } from './promotion-preview.js';
 
-/** Behind the words for what was written; empty where no check fires that did not before. */
-export function newWarningsText(count: number): string {
-  return count === 0 ? '' : ` ${count} new ${count === 1 ? 'warning' : 'warnings'}; the Checks panel has them.`;
+interface WarningsThereProps {
+  readonly warnings: readonly Firing[];
+  readonly on: string;
+}
+
+/** Checks that fire now on the fork that was written to and did not before, each with its proof there. */
+export function WarningsThere({ warnings, on }: WarningsThereProps) {
+  return (
+    <ForkOfPart.Provider value={on}>
+      <NewWarnings warnings={warnings} kept />
+    </ForkOfPart.Provider>
+  );
 }
 
 /** Has the focus where that went with the button that wrote. */

@@ -16,9 +16,11 @@ import { useForkNames } from '../data/forks.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import { timeText } from '../data/time-text.js';
+import type { Tried } from '../data/tried-call.js';
 import { eventsText } from './fork-words.js';
 import { Verdict, WrittenEvents } from './promotion-preview.js';
-import { CloseButton, newWarningsText } from './sheet-end.js';
+import { CloseButton, WarningsThere } from './sheet-end.js';
+import { useTried } from './tried-merge.js';
 import { useUndoDryRun, useUndoTransactionDryRun } from './use-comparison.js';
 import { useForksGranted, useUndoPromotion, useUndoTransaction } from './use-fork-actions.js';
 
@@ -32,6 +34,8 @@ interface Subject {
   readonly set: string;
   /** The fork that is written to. */
   readonly target: string;
+  /** As a proof of what it would lead to asks for it there. */
+  readonly tried: Tried;
   /** What more there is to say of it: where it stays, or when it was undone. */
   readonly remark?: string;
   readonly undoneAt?: string | undefined;
@@ -69,6 +73,7 @@ export function UndoPromotionSheet({ fork, parent, onClose }: UndoPromotionProps
     word: 'promotion',
     set: name,
     target: parent.id,
+    tried: { undoPromotion: fork.id },
     remark: `${name} stays closed`,
     undoneAt: fork.undoneAt,
   };
@@ -91,6 +96,7 @@ export function UndoTransactionSheet({ fork, txn, onClose }: UndoTransactionProp
     word: 'transaction',
     set: 'then',
     target: fork.id,
+    tried: { undo: txn },
   };
   const dryRun = useUndoTransactionDryRun(fork.id, txn);
   const undo = useUndoTransaction(fork.id, txn);
@@ -119,6 +125,7 @@ function UndoSheet(props: SheetProps) {
 function UndoPreview({ subject, dryRun, undo, onClose }: SheetProps) {
   const { what, word, target, remark, undoneAt } = subject;
   const granted = useForksGranted();
+  const tried = useTried(subject.tried);
   const { data, isError } = dryRun;
   const isNothing = data?.events.length === 0;
   return (
@@ -135,7 +142,7 @@ function UndoPreview({ subject, dryRun, undo, onClose }: SheetProps) {
             one more transaction; what it did not touch stays as it is. The history keeps both
             {remark === undefined ? '' : `, and ${remark}`}.
           </p>
-          <Verdict dryRun={dryRun} guardsOf={target} mendOn={target} />
+          <Verdict dryRun={dryRun} guardsOf={target} mendOn={target} tried={tried} />
         </>
       )}
       <LostChanges conflicts={data?.conflicts ?? conflictsOf<UndoConflict>(dryRun.error)} subject={subject} />
@@ -216,8 +223,8 @@ function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { r
         {events.length === 0
           ? `There was nothing left of it, so nothing was written to ${nameOf(target)}.`
           : `${eventsText(events.length)} written to ${nameOf(target)} as one transaction.`}
-        {newWarningsText(warnings.length)}
       </p>
+      <WarningsThere warnings={warnings} on={target} />
       <div className="fork-form-actions">
         <CloseButton onClose={onClose} />
       </div>

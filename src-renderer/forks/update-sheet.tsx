@@ -18,6 +18,8 @@ import { nameProblem, nextName } from './fork-tree.js';
 import { closedText, conflictsText, eventsText } from './fork-words.js';
 import { keepText, useUpdateDraft } from './promotion-draft.js';
 import { Coming, Conflicts, NewFirings } from './promotion-preview.js';
+import { WarningsThere } from './sheet-end.js';
+import { useTriedMerge } from './tried-merge.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted, useUpdateFork } from './use-fork-actions.js';
 
@@ -92,6 +94,7 @@ function Preview({ fork, parent, target, forks, onRelation, onTransaction, onClo
   const keep = keepText(ofParent);
   const sides: Sides = { of: 'update', left: fork, right: target, keep };
   const dryRun = useMergeDryRun(sides);
+  const tried = useTriedMerge(sides);
   const id = name ?? nextName(fork.id, forks);
   const problem = nameProblem(id.trim(), forks);
   const lostTxn = lostIn(dryRun.error);
@@ -128,7 +131,7 @@ function Preview({ fork, parent, target, forks, onRelation, onTransaction, onClo
           <Loader size="xs" /> Trying it out
         </p>
       ) : (
-        <NewFirings firings={dryRun.data.warnings} parent={target.id} />
+        <NewFirings firings={dryRun.data.warnings} parent={target.id} tried={tried} />
       )}
       <Conflicts
         conflicts={dryRun.data?.conflicts ?? []}
@@ -179,7 +182,7 @@ interface UpdatedProps extends UpdateSheetProps {
 function Updated({ fork, parent, target = parent, answer, onShow, onClose }: UpdatedProps) {
   const next = useFocusIfLost();
   const nameOf = useForkNames();
-  const { result, events, conflicts } = answer;
+  const { result, events, conflicts, warnings } = answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
@@ -195,6 +198,7 @@ function Updated({ fork, parent, target = parent, answer, onShow, onClose }: Upd
           : `, and ${eventsText(events.length)} with the changes of ${nameOf(fork.id)}.`}
         {conflicts.length > 0 && ` ${conflictsText(conflicts, nameOf(target.id))}`}
       </p>
+      <WarningsThere warnings={warnings} on={result.id} />
       <p>
         <ForkName id={fork.id} /> stays as it is: go back to it, or abort it once nobody needs it.
       </p>

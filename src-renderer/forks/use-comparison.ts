@@ -76,7 +76,7 @@ export function useMergeDryRun(sides: Sides) {
     queryFn: ({ signal }) => {
       const options = { dryRun: true, ...keptIn(sides), context: givenContext(), signal };
       const { id } = subjectOf(sides);
-      return sides.of === 'update' ? api.updateFork(id, options) : api.promoteFork(id, options);
+      return sides.of === 'update' ? api.updateFork(id, options) : api.promoteFork(id, { ...options, explain: true });
     },
     enabled: useMayAsk(sides) && sides.of !== 'forks',
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
@@ -94,7 +94,8 @@ export function useUndoDryRun(sides: Sides) {
   const context = useStore(placeContext);
   return useQuery({
     queryKey: ['facts', 'undo-dry-run', ...sidesKey(sides), versions(sides), context],
-    queryFn: ({ signal }) => api.undoPromotion(sides.right.id, { dryRun: true, context: givenContext(), signal }),
+    queryFn: ({ signal }) =>
+      api.undoPromotion(sides.right.id, { dryRun: true, explain: true, context: givenContext(), signal }),
     enabled: useMayAsk(sides),
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
   });
@@ -106,7 +107,8 @@ export function useUndoTransactionDryRun(fork: string, txn: number) {
   const changing = useIsMutating({ mutationKey: ['forks'] });
   return useQuery({
     queryKey: ['facts', 'undo-transaction-dry-run', fork, txn, context],
-    queryFn: ({ signal }) => api.undoTransaction(txn, { dryRun: true, fork, context: givenContext(), signal }),
+    queryFn: ({ signal }) =>
+      api.undoTransaction(txn, { dryRun: true, explain: true, fork, context: givenContext(), signal }),
     enabled: changing === 0,
   });
 }
@@ -125,7 +127,14 @@ export function usePickDryRun({ from, txn, target, keep }: Picking) {
   return useQuery({
     queryKey: ['facts', 'pick-dry-run', from, txn, target.id, versions({ left: target, right: target, keep }), context],
     queryFn: ({ signal }) => {
-      const options = { dryRun: true, effects: true, ...keptIn({ keep }), context: givenContext(), signal };
+      const options = {
+        dryRun: true,
+        effects: true,
+        explain: true,
+        ...keptIn({ keep }),
+        context: givenContext(),
+        signal,
+      };
       return api.pickTransaction(target.id, { from, txn }, options);
     },
     enabled: changing === 0,

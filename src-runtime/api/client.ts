@@ -82,6 +82,7 @@ export type MutationSuccess = Success<JsonValue> & Written & { effects?: Effects
 export type ImportSuccess = Success<ImportSummary> & {
   txn: number | null;
   warnings: Firing[];
+  effects?: Effects | undefined;
   names?: Record<string, string> | undefined;
 };
 export type PromoteSuccess = Success<ForkInfo> & Written & { conflicts: ForkConflict[] };
@@ -135,6 +136,9 @@ export interface MutationOptions extends CallOptions {
   /** Prove what it is refused for. */
   readonly explain?: boolean;
 }
+
+/** Of what is written over what a fork has. */
+type OverOptions = Omit<MutationOptions, 'effects'>;
 
 interface ExplainOptions extends CallOptions {
   /** Different proofs to give, at most. */
@@ -259,8 +263,8 @@ function callableCalls(send: Send) {
         query: { dryRun, effects, explain },
       }),
     /** One mutation for many rows, as one transaction. */
-    import: (body: ImportRequest, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun } }),
+    import: (body: ImportRequest, { dryRun, effects, explain, ...call }: MutationOptions = {}) =>
+      send<ImportSuccess>('/v1/import', { ...call, method: 'POST', body, query: { dryRun, effects, explain } }),
   };
 }
 
@@ -294,8 +298,12 @@ function factCalls(send: Send) {
     transactionEffects: (txn: number, call: CallOptions = {}) =>
       send<Success<Effects>>(`/v1/transactions/${txn}/effects`, call),
     /** Writes back on the fork what one of them wrote. */
-    undoTransaction: (txn: number, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<UndoTransactionSuccess>(`/v1/transactions/${txn}/undo`, { ...call, method: 'POST', query: { dryRun } }),
+    undoTransaction: (txn: number, { dryRun, explain, ...call }: OverOptions = {}) =>
+      send<UndoTransactionSuccess>(`/v1/transactions/${txn}/undo`, {
+        ...call,
+        method: 'POST',
+        query: { dryRun, explain },
+      }),
     transaction: (txn: number, call: PageOptions = {}) =>
       send<PageOf<WireEvent[]> & { readonly transaction: WireTransaction }>(`/v1/transactions/${txn}`, paged(call)),
   };
@@ -338,8 +346,8 @@ function forkCalls(send: Send) {
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'PATCH', body }),
     abortFork: (fork: string, call: CallOptions = {}) =>
       send<Success<ForkInfo>>(forkPath(fork), { ...call, method: 'DELETE' }),
-    promoteFork: (fork: string, { dryRun, keep, ...call }: CallOptions & Kept & { readonly dryRun?: boolean } = {}) =>
-      send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun, keep } }),
+    promoteFork: (fork: string, { dryRun, explain, keep, ...call }: OverOptions & Kept = {}) =>
+      send<PromoteSuccess>(`${forkPath(fork)}/promote`, { ...call, method: 'POST', query: { dryRun, explain, keep } }),
     /** Makes a fork `id` of the parent as it is now, with the changes of this one. */
     updateFork: (
       fork: string,
@@ -355,12 +363,17 @@ function forkCalls(send: Send) {
     pickTransaction: (
       fork: string,
       body: PickRequest,
-      { dryRun, effects, keep, ...call }: MutationOptions & Kept = {},
+      { dryRun, effects, explain, keep, ...call }: MutationOptions & Kept = {},
     ) =>
-      send<PickSuccess>(`${forkPath(fork)}/pick`, { ...call, method: 'POST', body, query: { dryRun, effects, keep } }),
+      send<PickSuccess>(`${forkPath(fork)}/pick`, {
+        ...call,
+        method: 'POST',
+        body,
+        query: { dryRun, effects, explain, keep },
+      }),
     /** Takes back from the parent what the promotion of this fork wrote. */
-    undoPromotion: (fork: string, { dryRun, ...call }: CallOptions & { readonly dryRun?: boolean } = {}) =>
-      send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun } }),
+    undoPromotion: (fork: string, { dryRun, explain, ...call }: OverOptions = {}) =>
+      send<UndoSuccess>(`${forkPath(fork)}/promote/undo`, { ...call, method: 'POST', query: { dryRun, explain } }),
     /**
      * What promoting would take from the parent (left) and give to it (right), whatever its guards say; or bringing up to date
      * from and to the fork itself.
