@@ -488,6 +488,8 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   const refused = panel.getByRole('region', { name: 'Rows that were refused' });
   await expect(refused.getByRole('row', { name: /^2 the row .*Ada Lindqvist holds 4 leases/ })).toBeVisible();
   await expect(refused.getByRole('row', { name: /^3 tenant .*"ghost"/ })).toBeVisible();
+  await refused.getByRole('button', { name: 'Why?' }).press('Enter');
+  await expect(refused.getByRole('tree', { name: 'Why it holds' })).toContainText('Ada Lindqvist');
 
   await source.fill('Tenant,lease,rent\nChidi Okafor,NEW-1,700\n');
   await panel.getByRole('combobox', { name: 'What tenant is named by' }).click();
@@ -501,8 +503,20 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await panel.getByRole('button', { name: 'Dry run' }).click();
   const outcome = panel.getByRole('region', { name: 'Outcome' });
   await expect(outcome).toContainText('2 rows would be imported; nothing was kept');
-  await expect(outcome.getByRole('listitem').filter({ hasText: 'NEW-1' })).toContainText('lease NEW-1');
+  const warning = outcome.getByRole('listitem').filter({ hasText: 'lease NEW-1 has nobody who' });
+  const active = outcome
+    .getByRole('region', { name: 'What follows' })
+    .getByRole('listitem')
+    .filter({ hasText: 'NEW-1 is active' });
   const importing = panel.getByRole('button', { name: 'Import 2 rows' });
+  for (const why of [warning, active].map((item) => item.getByRole('link', { name: 'Why' }))) {
+    await why.press('Enter');
+    await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after importing 2 rows by sign');
+    await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+    await page.goBack();
+    await expect(why, 'where it was left').toBeFocused();
+    await expect(source).toHaveValue(/emil/);
+  }
   await expect(importing, 'they were tried as they stand').toHaveAttribute('data-variant', 'filled');
   await importing.click();
   await expect(outcome).toContainText('2 rows imported in one transaction');

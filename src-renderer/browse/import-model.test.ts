@@ -187,8 +187,8 @@ it('what the server refuses is told in the same form', () => {
     ],
   };
   expect(serverProblems(details, [0, 1, 2, 3, 7])).toEqual([
-    { row: 1, field: '', message: 'too young' },
-    { row: 7, field: 'age', message: 'must be a number' },
+    { at: 1, row: 1, code: 'X', field: '', message: 'too young' },
+    { at: 4, row: 7, code: 'Y', field: 'age', message: 'must be a number' },
   ]);
   expect(serverProblems({}, [])).toEqual([]);
 });

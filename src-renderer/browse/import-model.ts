@@ -167,24 +167,37 @@ function readNested(text: string): CellReading {
 }
 
 /** What the server says of rows that it could not take, in the form of what was found here. `numbers` are those of the rows it was sent. */
-export function serverProblems(details: Readonly<Record<string, unknown>>, numbers: readonly number[]): RowProblem[] {
+export function serverProblems(
+  details: Readonly<Record<string, unknown>>,
+  numbers: readonly number[],
+): ServerProblem[] {
   const { failures } = details;
   if (!Array.isArray(failures)) return [];
-  return (failures as readonly unknown[]).filter(isFailure).map(({ row, message, details: more }) => ({
+  return (failures as readonly unknown[]).filter(isFailure).map(({ row, code, message, details: more }) => ({
+    at: row,
+    code,
     row: numbers[row] ?? row,
     field: typeof more['parameter'] === 'string' ? more['parameter'] : '',
     message,
   }));
 }
 
+export interface ServerProblem extends RowProblem {
+  /** The row among those that were sent. */
+  readonly at: number;
+  readonly code: string;
+}
+
 interface Failure {
   readonly row: number;
+  readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 function isFailure(value: unknown): value is Failure {
   if (typeof value !== 'object' || value === null) return false;
-  const { row, message, details } = value as Readonly<Record<string, unknown>>;
-  return typeof row === 'number' && typeof message === 'string' && typeof details === 'object' && details !== null;
+  const { row, code, message, details } = value as Readonly<Record<string, unknown>>;
+  const texts = [code, message].every((text) => typeof text === 'string');
+  return typeof row === 'number' && texts && typeof details === 'object' && details !== null;
 }

@@ -1,21 +1,31 @@
 /** What an import came to: how much was kept, or what is wrong with which row. */
 
 import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
 import type { ImportSuccess } from '../../src-runtime/api/client.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { EffectsView } from '../components/effects-view.js';
 import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { KnownLabels } from '../components/reference-label.js';
 import { numberText } from '../data/count-text.js';
+import { namesOfEffects } from '../data/effects-model.js';
 import { failureOf } from '../data/failure.js';
+import { historyLocation } from '../data/locations.js';
 import { host } from '../host/current-host.js';
+import type { Keys } from './import-keys.js';
 import { type SentRows, serverProblems } from './import-model.js';
 import { ProblemList } from './problem-list.js';
-import type { ImportOutcome, ImportParts } from './use-import.js';
+import { RefusedRow } from './refused-row.js';
+import { type ImportOutcome, type ImportParts, importBody } from './use-import.js';
 
 interface ImportOutcomeProps {
   readonly outcome: ImportOutcome;
+  readonly schema: ServedSchema;
+  readonly mutation: string;
+  readonly keys: Keys;
   readonly onLeaveOut: (rows: readonly number[]) => void;
   readonly onRunParts: (parts: ImportParts) => void;
 }
@@ -33,7 +43,7 @@ export function ImportOutcomeView(props: ImportOutcomeProps) {
   );
 }
 
-function OutcomeBody({ outcome, onLeaveOut, onRunParts }: ImportOutcomeProps) {
+function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }: ImportOutcomeProps) {
   switch (outcome.state) {
     case 'none':
     case 'running':
@@ -58,42 +68,69 @@ function OutcomeBody({ outcome, onLeaveOut, onRunParts }: ImportOutcomeProps) {
       return (
         <>
           <Kept rows={outcome.kept} />
-          <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} onLeaveOut={onLeaveOut} />
+          <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} {...{ mutation, keys, onLeaveOut }} />
           <InParts parts={outcome.parts} onRunParts={onRunParts} />
         </>
       );
     case 'stopped':
       return <Kept rows={outcome.kept} />;
-    case 'done': {
-      const { result, txn, warnings, names } = together(outcome.answers);
-      const parts = outcome.answers.length;
-      return (
-        <>
-          <p role="status" className="import-good">
-            <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
-            {outcome.dryRun
-              ? 'would be imported; nothing was kept'
-              : `imported in ${parts === 1 ? 'one transaction' : `${parts} transactions`}`}
-            <span className="dim numeric">
-              {numberText(result.events)} events{txn === null || parts > 1 ? '' : `, transaction ${txn}`}
-            </span>
-          </p>
-          {warnings.length > 0 && (
-            <>
-              <p>
-                {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
-                {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
-              </p>
-              <KnownLabels value={new Map(Object.entries(names))}>
-                <FiringList firings={warnings} kept={!outcome.dryRun} />
-              </KnownLabels>
-            </>
-          )}
-        </>
-      );
-    }
+    case 'done':
+      return <Done outcome={outcome} schema={schema} />;
   }
 }
+
+interface DoneProps {
+  readonly outcome: ImportOutcome & { readonly state: 'done' };
+  readonly schema: ServedSchema;
+}
+
+function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) {
+  const { result, txn, warnings, names } = together(answers);
+  const parts = answers.length;
+  const effects = answers.length === 1 ? answers[0]?.effects : undefined;
+  const known = useMemo(
+    () => new Map([...Object.entries(names), ...namesOfEffects(schema, effects ?? NO_EFFECTS)]),
+    [names, schema, effects],
+  );
+  const proven = { kept: !dryRun, tried: tried?.text };
+  return (
+    <>
+      <p role="status" className="import-good">
+        <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
+        {dryRun
+          ? 'would be imported; nothing was kept'
+          : `imported in ${parts === 1 ? 'one transaction' : `${parts} transactions`}`}
+        <span className="dim numeric">
+          {numberText(result.events)} events
+          {txn !== null && parts === 1 && (
+            <>
+              ,{' '}
+              <Link className="link" to={historyLocation(fork, txn)} title="What followed from it">
+                transaction {numberText(txn)}
+              </Link>
+            </>
+          )}
+        </span>
+      </p>
+      {warnings.length > 0 && (
+        <>
+          <p>
+            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
+            {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
+          </p>
+          <KnownLabels value={known}>
+            <FiringList firings={warnings} {...proven} />
+          </KnownLabels>
+        </>
+      )}
+      {effects !== undefined && (
+        <EffectsView effects={effects} schema={schema} names={known} isWrittenTold {...proven} />
+      )}
+    </>
+  );
+}
+
+const NO_EFFECTS = { facts: [] };
 
 /** Of several parts as if it were one. */
 function together(answers: readonly ImportSuccess[]) {
@@ -133,17 +170,17 @@ function InParts({ parts, onRunParts }: Pick<ImportOutcomeProps, 'onRunParts'> &
   );
 }
 
-interface RefusedProps {
+interface RefusedProps extends Pick<ImportOutcomeProps, 'mutation' | 'keys' | 'onLeaveOut'> {
   readonly error: unknown;
   readonly sent: SentRows;
   readonly kept: number;
-  readonly onLeaveOut: (rows: readonly number[]) => void;
 }
 
-function Refused({ error, sent, kept, onLeaveOut }: RefusedProps) {
+function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps) {
   const failure = failureOf(error);
   const problems = failure === undefined ? [] : serverProblems(failure.details, sent.numbers);
   if (problems.length === 0) return <FailureView error={error} />;
+  const bad = new Set(problems.map(({ at }) => at));
   return (
     <>
       <p role="alert">
@@ -155,6 +192,18 @@ function Refused({ error, sent, kept, onLeaveOut }: RefusedProps) {
         problems={problems}
         isCut={failure?.details['cut'] === true}
         onLeaveOut={onLeaveOut}
+        whyOf={({ at, code }) =>
+          code === 'SVC_RUNTIME_CHECK_VIOLATION' && (
+            <RefusedRow
+              // Behind the good ones before it, as it was refused.
+              body={importBody(
+                mutation,
+                keys,
+                sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row))),
+              )}
+            />
+          )
+        }
       />
     </>
   );

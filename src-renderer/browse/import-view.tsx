@@ -153,7 +153,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);
   const [keptRows, addKept, forgetKept] = useKeptRows(path);
   const sent = useMemo(() => rowsWithout(read, new Set([...leftOut, ...keptRows])), [read, leftOut, keptRows]);
-  const { outcome, isTried, run, runParts, cancel, reset } = useImport(path, keys, addKept);
+  const { outcome, isTried, run, runParts, cancel, reset } = useImport(path, keys, sent.rows, addKept);
   const leaveOut = (rows: readonly number[]): void => {
     addLeftOut(rows);
     reset();
@@ -192,7 +192,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
       />
       <ImportActions
         sent={sent}
-        isTried={isTried(sent)}
+        isTried={isTried}
         outcome={outcome}
         onRun={(dryRun) => void run(sent, dryRun)}
         onCancel={cancel}
@@ -204,7 +204,11 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
           reset();
         }}
       />
-      <ImportOutcomeView outcome={outcome} onLeaveOut={leaveOut} onRunParts={(parts) => void runParts(parts, false)} />
+      <ImportOutcomeView
+        {...{ outcome, schema, mutation: path, keys }}
+        onLeaveOut={leaveOut}
+        onRunParts={(parts) => void runParts(parts, false)}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** What is wrong with an import, row by row: number, field, message. */
 
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { RowProblem } from '../../src-runtime/api/import-file.js';
 import { Glyph } from '../components/glyph.js';
 import { numberText } from '../data/count-text.js';
@@ -8,16 +9,19 @@ import '../components/result-view.css';
 
 const SHOWN_MAX = 100;
 
-interface ProblemListProps {
+interface ProblemListProps<Problem extends RowProblem> {
   readonly title: string;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Problem[];
   /** There may be more than are known. */
   readonly isCut: boolean;
   /** Absent where nothing would be left. */
   readonly onLeaveOut?: ((rows: readonly number[]) => void) | undefined;
+  /** What leads to the proof of one that rules have found. */
+  readonly whyOf?: (problem: Problem) => ReactNode;
 }
 
-export function ProblemList({ title, problems, isCut, onLeaveOut }: ProblemListProps) {
+export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<Problem>) {
+  const { title, problems, isCut, onLeaveOut, whyOf } = props;
   if (problems.length === 0) return null;
   const rows = [...new Set(problems.map(({ row }) => row))];
   return (
@@ -45,13 +49,18 @@ export function ProblemList({ title, problems, isCut, onLeaveOut }: ProblemListP
           </tr>
         </thead>
         <tbody>
-          {problems.slice(0, SHOWN_MAX).map(({ row, field, message }) => (
-            <tr key={`${row} ${field} ${message}`}>
-              <td className="table-number">{row + 1}</td>
-              <td>{field === '' ? <span className="dim">the row</span> : field}</td>
-              <td className="import-message">{message}</td>
-            </tr>
-          ))}
+          {problems.slice(0, SHOWN_MAX).map((problem) => {
+            const { row, field, message } = problem;
+            return (
+              <tr key={`${row} ${field} ${message}`}>
+                <td className="table-number">{row + 1}</td>
+                <td>{field === '' ? <span className="dim">the row</span> : field}</td>
+                <td className="import-message">
+                  {message} {whyOf?.(problem)}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       {problems.length > SHOWN_MAX && (

@@ -1,12 +1,14 @@
 /** Sends an import, to try it or to keep it, as one transaction or in parts, and tells what came of it. */
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { ImportSuccess } from '../../src-runtime/api/client.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
-import { placeOptions, usePlace } from '../data/place.js';
+import { currentFork, placeOptions, sentContext, usePlace } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
+import { createStore, useStore } from '../data/store.js';
+import { textOfTried } from '../data/tried-call.js';
 import { type Keys, sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';
 import { halved, jsonBytes, partsWithin } from './import-parts.js';
@@ -17,7 +19,15 @@ export type ImportParts = readonly SentRows[];
 export type ImportOutcome =
   | { readonly state: 'none' }
   | { readonly state: 'running'; readonly dryRun: boolean; readonly kept: number }
-  | { readonly state: 'done'; readonly dryRun: boolean; readonly answers: readonly ImportSuccess[] }
+  | {
+      readonly state: 'done';
+      readonly dryRun: boolean;
+      readonly answers: readonly ImportSuccess[];
+      /** The fork that it was sent to. */
+      readonly fork: string;
+      /** Of a dry run. */
+      readonly tried?: TriedImport | undefined;
+    }
   /** `kept` rows of parts before it are in. */
   | {
       readonly state: 'failed';
@@ -35,40 +45,72 @@ export type ImportOutcome =
       readonly parts: ImportParts | undefined;
     };
 
-const NONE: ImportOutcome = { state: 'none' };
-
-/** What a dry run went well with. */
-interface Tried {
-  readonly parts: ImportParts;
-  readonly keys: Keys;
-  readonly place: string;
+interface TriedImport {
+  /** What was sent. */
+  readonly body: string;
+  /** The same as a proof of what it would lead to asks for it. */
+  readonly text: string;
 }
 
-/** `onKept` is told of the rows that are in. */
-export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly number[]) => void) {
-  const [outcome, setOutcome] = useState<ImportOutcome>(NONE);
-  const [tried, setTried] = useState<Tried>();
+const NONE: ImportOutcome = { state: 'none' };
+
+interface LastImport {
+  readonly mutation: string;
+  readonly place: string;
+  readonly outcome: ImportOutcome;
+}
+
+/** What the last one came to outlives a look at a proof of it. */
+const lastImport = createStore<LastImport | undefined>(undefined);
+
+/** Of the rows that are to be sent. `onKept` is told of those that are in. */
+export function useImport(
+  mutation: string,
+  keys: Keys,
+  rows: SentRows['rows'],
+  onKept: (rows: readonly number[]) => void,
+) {
   const place = JSON.stringify(usePlace());
+  const last = useStore(lastImport);
+  const outcome = last?.mutation === mutation && last.place === place ? last.outcome : NONE;
+  const setOutcome = (next: ImportOutcome): void => lastImport.set({ mutation, place, outcome: next });
   const running = useRef<AbortController>(undefined);
   const client = useQueryClient();
   const bytesMax = useHealth().data?.limits.bodyBytes;
   useEffect(() => () => running.current?.abort(), []);
-  const bodyOf = (rows: SentRows['rows']) => ({ mutation, rows: [...rows], keys: sentKeys(keys) });
+  const tried = outcome.state === 'done' ? outcome.tried : undefined;
+  // Rows may be many: they are written out only where they may be those that were tried.
+  const body = useMemo(
+    () => (tried === undefined ? undefined : JSON.stringify(importBody(mutation, keys, rows))),
+    [tried, mutation, keys, rows],
+  );
 
   async function runParts(parts: ImportParts, dryRun: boolean): Promise<void> {
     const abort = new AbortController();
     running.current = abort;
-    setTried(undefined);
     const answers: ImportSuccess[] = [];
+    const fork = currentFork.get();
     const kept = (): number[] => (dryRun ? [] : parts.slice(0, answers.length).flatMap(({ numbers }) => numbers));
     try {
       for (const part of parts) {
         setOutcome({ state: 'running', dryRun, kept: kept().length });
-        answers.push(await api.import(bodyOf(part.rows), { dryRun, ...placeOptions(abort.signal) }));
+        // What came of rows that are kept the history tells.
+        answers.push(
+          await api.import(importBody(mutation, keys, part.rows), {
+            dryRun,
+            effects: dryRun,
+            ...placeOptions(abort.signal),
+          }),
+        );
       }
       if (!dryRun) onKept(kept());
-      setOutcome({ state: 'done', dryRun, answers });
-      if (dryRun) setTried({ parts, keys, place });
+      setOutcome({
+        state: 'done',
+        dryRun,
+        answers,
+        fork,
+        tried: dryRun ? triedImport(parts, mutation, keys) : undefined,
+      });
     } catch (error) {
       const [sent, ...others] = parts.slice(answers.length);
       const rows = kept();
@@ -85,13 +127,31 @@ export function useImport(mutation: string, keys: Keys, onKept: (rows: readonly 
   }
 
   async function run(sent: SentRows, dryRun: boolean): Promise<void> {
-    const bytes = jsonBytes(bodyOf(sent.rows));
+    const bytes = jsonBytes(importBody(mutation, keys, sent.rows));
     if (bytesMax === undefined || bytes <= bytesMax) return await runParts([sent], dryRun);
-    const parts = partsWithin(sent, bytesMax - jsonBytes(bodyOf([])));
+    const parts = partsWithin(sent, bytesMax - jsonBytes(importBody(mutation, keys, [])));
     setOutcome({ state: 'tooLarge', bytes, bytesMax, parts });
   }
 
-  const isTried = (sent: SentRows): boolean =>
-    tried?.place === place && tried.keys === keys && tried.parts.length === 1 && tried.parts[0] === sent;
-  return { outcome, isTried, run, runParts, cancel: () => running.current?.abort(), reset: () => setOutcome(NONE) };
+  return {
+    outcome,
+    /** Just these rows have been tried, with success. */
+    isTried: tried !== undefined && tried.body === body,
+    run,
+    runParts,
+    cancel: () => running.current?.abort(),
+    reset: () => setOutcome(NONE),
+  };
+}
+
+/** As the server takes it. */
+export function importBody(mutation: string, keys: Keys, rows: SentRows['rows']) {
+  return { mutation, rows: [...rows], keys: sentKeys(keys) };
+}
+
+/** A dry run is one part. */
+function triedImport([sent]: ImportParts, mutation: string, keys: Keys): TriedImport | undefined {
+  if (sent === undefined) return undefined;
+  const body = importBody(mutation, keys, sent.rows);
+  return { body: JSON.stringify(body), text: textOfTried({ call: { import: body }, context: sentContext() }) };
 }

@@ -14,6 +14,7 @@ import { Glyph } from './glyph.js';
 import { NamedText } from './named-text.js';
 import { KnownLabels, LocalNames, ReferenceLabel } from './reference-label.js';
 import { SentenceLine } from './sentence-view.js';
+import { usePortion } from './use-portion.js';
 import './effects-view.css';
 
 interface EffectsViewProps {
@@ -108,13 +109,14 @@ interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried
 }
 
 function EffectList({ title, items, index, kept, txn, tried, labelled = (title) => title }: EffectListProps) {
+  const { shown, more } = usePortion(items, ITEMS_FIRST);
   return (
     <section className="effects-part" aria-label={labelled(title)}>
       <h3>
         {title} <span className="dim numeric">{items.length}</span>
       </h3>
       <ul>
-        {items.map((item) => (
+        {shown.map((item) => (
           <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
             <Sign change={item.change} />
             <EffectWords item={item} index={index} />
@@ -122,9 +124,13 @@ function EffectList({ title, items, index, kept, txn, tried, labelled = (title) 
           </li>
         ))}
       </ul>
+      {more}
     </section>
   );
 }
+
+/** Of what many rows change together there are thousands. */
+const ITEMS_FIRST = 200;
 
 interface WhyProps
   extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>,

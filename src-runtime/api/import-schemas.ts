@@ -27,6 +27,7 @@ export type ImportSummary = z.infer<typeof importSummarySchema>;
 export const importSiblings = {
   txn: mutationSiblings.txn,
   warnings: z.array(firingSchema).describe('Firings of warning checks that came about; the first 100.'),
+  effects: mutationSiblings.effects,
   names: z
     .record(z.string(), z.string())
     .optional()

@@ -50,6 +50,24 @@ const told = ({ body }: Answer) =>
   ]);
 
 describe('an import', () => {
+  it('tells all that it would change where that is asked for, what follows included', async () => {
+    const server = await serve();
+    const members = ['Ada', 'Bo', 'Cy'].map((name) => ({ name, age: 40 }));
+    expect((await send(server, 'admit', members)).body).not.toHaveProperty('effects');
+    const knows = [
+      { a: '#i1', b: '#i2' },
+      { a: '#i2', b: '#i3' },
+    ];
+    const { body } = await send(server, 'introduce', knows, '?dryRun=true&effects=true');
+    const derived = body.effects.facts.filter(({ kind }: { kind: string }) => kind === 'derived');
+    const told = derived.map(
+      ({ change, tuple }: { change: string; tuple: string[] }) => `${change} ${tuple.join(' ')}`,
+    );
+    expect(told.sort()).toEqual(['added #i1 #i2', 'added #i1 #i3', 'added #i2 #i3']);
+    const aged = await send(server, 'admit', [{ name: 'Methuselah', age: 969 }], '?dryRun=true&effects=true');
+    expect(aged.body.effects.firings).toMatchObject([{ change: 'added', firing: { check: 'club::old' } }]);
+  });
+
   it('runs the mutation for each row, as one transaction, and says what it came to', async () => {
     const server = await serve();
     const { status, body } = await send(server, 'admit', [

@@ -3,7 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import type { Capability } from '../api/health-schemas.js';
 import type { ImportFailure, ImportSummary } from '../api/import-schemas.js';
-import type { Firing, JsonValue } from '../api/schemas.js';
+import type { Effects, Firing, JsonValue } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { Surroundings } from '../engine/index.js';
@@ -18,7 +18,7 @@ import { guarded, runCall, type Told, transact } from './transact.js';
 import { undoable } from './undoable.js';
 import type { Writing } from './writing.js';
 
-export interface ImportOptions extends Pick<Told, 'siteOf'> {
+export interface ImportOptions extends Told {
   readonly surroundings: Surroundings;
   readonly granted: readonly Capability[];
   readonly dryRun: boolean;
@@ -42,7 +42,7 @@ export async function runImport(
   parts: SessionParts,
   path: string,
   rows: Rows,
-  { surroundings, granted, dryRun, keys: named, siteOf, look }: ImportOptions,
+  { surroundings, granted, dryRun, keys: named, siteOf, effectRows, look }: ImportOptions,
   pacer: Pacer,
 ): Promise<ImportAnswer> {
   requireOpen(parts.fork);
@@ -51,16 +51,24 @@ export async function runImport(
   requireForgettable(program, mutation, parts.fork.id, granted);
   const keys = importKeys(program, mutation, named);
   const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
-    const run: Run = { mutation, keys, surroundings, rows, pacer, siteOf, failures: new Map(), warnings: [] };
+    const told = { siteOf, effectRows };
+    const run: Run = { mutation, keys, surroundings, rows, pacer, ...told, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
     await look?.(writing);
     const warnings = run.warnings.slice(0, TOLD_MAX);
-    return { warnings, count: run.warnings.length, names: dryRun ? await namesOfMade(writing, warnings, pacer) : {} };
+    const { effects } = run;
+    return {
+      warnings,
+      effects,
+      count: run.warnings.length,
+      names: dryRun ? await namesOfMade(writing, warnings, pacer) : {},
+    };
   });
-  const { warnings, count, names } = value;
+  const { warnings, effects, count, names } = value;
   const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
-  return { result, txn, warnings, ...(Object.keys(names).length > 0 && { names }) };
+  const told = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };
+  return { result, txn, warnings, ...told };
 }
 
 /** What the individuals are called that the warnings are about and that there will not be. */
@@ -74,17 +82,17 @@ async function namesOfMade(writing: Writing, warnings: readonly Firing[], pacer:
   }
 }
 
-interface Run {
+interface Run extends Told {
   readonly mutation: MutationDeclaration;
   readonly keys: readonly ImportKey[];
   readonly surroundings: Surroundings;
   readonly rows: Rows;
   readonly pacer: Pacer;
-  /** Where what refuses the first row, or all of them together, is proved. */
-  readonly siteOf: Told['siteOf'];
   /** By row. */
   readonly failures: Map<number, ApiError>;
   readonly warnings: Firing[];
+  /** Of all rows together, where they are wanted. */
+  effects?: Effects | undefined;
   /** What forbids all rows together, while those that it is about are looked for. */
   forbidden?: ApiError;
 }
@@ -99,7 +107,11 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
   try {
     const work = () => runRows(run, attempt.writing, from, to);
     const isFirst = run.forbidden === undefined || (to - from === 1 && run.failures.size === 0);
-    const { warnings } = await guarded(attempt.writing, work, run.pacer, isFirst ? { siteOf: run.siteOf } : {});
+    // What refuses the first row, or all of them together, is proved.
+    const { siteOf, effectRows } = run;
+    const told = { ...(isFirst && { siteOf }), ...(run.forbidden === undefined && { effectRows }) };
+    const { warnings, effects } = await guarded(attempt.writing, work, run.pacer, told);
+    run.effects = effects;
     attempt.keep();
     run.warnings.push(...warnings);
   } catch (thrown) {

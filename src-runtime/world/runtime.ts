@@ -134,6 +134,7 @@ export interface ImportAnswer {
   /** Null where nothing changed, and for a dry run. */
   readonly txn: number | null;
   readonly warnings: readonly Firing[];
+  readonly effects?: Effects;
   /** Of a dry run: what the individuals are called, by id, that the warnings are about and that there are not. */
   readonly names?: Readonly<Record<string, string>>;
 }

@@ -17,7 +17,7 @@ export const mutationCall = {
   response: { 200: successSchema(jsonSchema, mutationSiblings) },
 };
 
-/** Of what is written in many rows, or over the parent of a fork. */
+/** Of what is written over the parent of a fork. */
 export const overQueryShape = { dryRun: mutationQueryShape.dryRun, explain: mutationQueryShape.explain };
 
 export function overOptions({ dryRun, explain }: Readonly<Record<keyof typeof overQueryShape, 'true' | 'false'>>) {

@@ -2,10 +2,10 @@
 
 import { z } from 'zod';
 import { importRequestSchema, importSiblings, importSummarySchema } from '../../api/import-schemas.js';
-import { successSchema } from '../../api/schemas.js';
+import { mutationQueryShape, successSchema } from '../../api/schemas.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
-import { overOptions, overQueryShape } from './call-schemas.js';
+import { mutateOptions } from './call-schemas.js';
 
 export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -17,14 +17,14 @@ export function registerImport(app: App, context: ServerContext, { path: place, 
           'All rows or none. A failure has the code of the first row that fails, and tells of the others in `details.failures`.',
         params,
         body: importRequestSchema,
-        querystring: z.strictObject(overQueryShape),
+        querystring: z.strictObject(mutationQueryShape),
         response: { 200: successSchema(importSummarySchema, importSiblings) },
       },
     },
     async (request) => {
       const { mutation, rows, keys = {} } = request.body;
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      const options = { ...overOptions(request.query), granted: request.carried, keys };
+      const options = { ...mutateOptions(request), keys };
       const { warnings, ...answer } = await session.import(mutation, rows, options, writePacerOf(context, request));
       return { ...answer, warnings: [...warnings], ...frame(context, request) };
     },
