@@ -46,6 +46,20 @@ test('what a save changes is seen before and after, down to the proof', async ({
   const preview = page.getByRole('region', { name: 'What saving would change' });
   await expect(preview).toContainText('1 derived fact gained');
   await expect(preview.getByRole('region', { name: 'Checks newly firing' })).toContainText('Ada to Cor takes a detour');
+  for (const why of [
+    preview.getByRole('region', { name: 'Derived facts' }).getByRole('link', { name: /Ada.*Cor/ }),
+    preview.getByRole('region', { name: 'Checks newly firing' }).getByRole('link', { name: 'Why?' }),
+  ]) {
+    await why.press('Enter');
+    await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
+      'after saving the texts that were previewed, by their rules',
+    );
+    await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
+    const unsaved = page.getByRole('region', { name: 'Clause in the source' });
+    await expect(unsaved.getByRole('link', { name: /^roads\.entail:/ })).toBeVisible();
+    await page.goBack();
+    await expect(why, 'where it was left').toBeFocused();
+  }
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);
 
   await preview.getByRole('button', { name: 'Close' }).click();

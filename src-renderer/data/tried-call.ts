@@ -41,3 +41,9 @@ export function readTried(text: string): TriedCall | undefined {
   const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
   return call === undefined ? undefined : { call, context };
 }
+
+/** Whether it is asked by the rules of texts that are not saved. */
+export function isOfTexts(text: string): boolean {
+  const call = readTried(text)?.call;
+  return call !== undefined && 'files' in call;
+}

@@ -10,13 +10,13 @@ interface ChosenStepProps extends ComponentProps<typeof StepDetails>, ComponentP
   readonly children?: ReactNode;
 }
 
-export function ChosenStep({ step, parents, replaced, children, ...details }: ChosenStepProps) {
+export function ChosenStep({ step, parents, others, hasSource = true, children, ...details }: ChosenStepProps) {
   return (
     <section className="pane" aria-label="Chosen step">
       <div className="pane-body details-body">
-        <StepDetails step={step} {...details} />
+        <StepDetails step={step} hasSource={hasSource} {...details} />
         {children}
-        <ClauseExcerpt step={step} parents={parents} replaced={replaced} />
+        <ClauseExcerpt step={step} parents={parents} others={others} hasSource={hasSource} />
         {step?.event !== undefined && <StoredBy event={step.event} />}
       </div>
     </section>

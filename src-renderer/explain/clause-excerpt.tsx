@@ -10,8 +10,10 @@ import { excerptFor, excerptLines } from './clause-source.js';
 interface ClauseExcerptProps {
   readonly step: Step | undefined;
   readonly parents: ReadonlyMap<string, Step>;
-  /** The sources that the step is from, where others have taken their place. */
-  readonly replaced?: readonly SourceText[] | undefined;
+  /** The sources that the step is from, where those are not the ones that are loaded. */
+  readonly others?: readonly SourceText[] | undefined;
+  /** False where others have taken their place since. */
+  readonly hasSource?: boolean;
 }
 
 interface SourceText {
@@ -19,21 +21,21 @@ interface SourceText {
   readonly text: string;
 }
 
-export function ClauseExcerpt({ step, parents, replaced }: ClauseExcerptProps) {
+export function ClauseExcerpt({ step, parents, others, hasSource = true }: ClauseExcerptProps) {
   const sources = useSources().data;
   const carried = useModuleInfo().data?.sources;
   const { excerpt, lines } = useMemo(() => {
-    const texts = replaced ?? [...(carried ?? []), ...(sources ?? [])];
+    const texts = others ?? [...(carried ?? []), ...(sources ?? [])];
     const all = new Map(texts.map(({ file, text }) => [file, text]));
     const found = step === undefined ? undefined : excerptFor(step, parents, (file) => all.get(file));
     return { excerpt: found, lines: found === undefined ? [] : excerptLines(all.get(found.file), found) };
-  }, [step, parents, sources, carried, replaced]);
+  }, [step, parents, sources, carried, others]);
   if (excerpt === undefined || lines.length === 0) return null;
   const place = `${excerpt.file}:${excerpt.clause.start.line}`;
   return (
     <section className="excerpt" aria-label="Clause in the source">
       <p className="excerpt-head">
-        {replaced === undefined ? (
+        {hasSource ? (
           <Link className="link mono" to={moduleLocation(excerpt.clause)}>
             {place}
           </Link>

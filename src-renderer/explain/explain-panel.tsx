@@ -25,6 +25,7 @@ import {
   parseFacts,
   TOGETHER_PARAMETER,
 } from '../data/together.js';
+import { isOfTexts } from '../data/tried-call.js';
 import { useUrlText } from '../data/url-text.js';
 import { useCounts } from '../data/use-counts.js';
 import { ExplanationView } from './explanation-view.js';
@@ -53,9 +54,11 @@ export function ExplainPanel() {
     return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
   }, [schema.data, index, wanted, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
-  const rules = useOtherState()?.rules;
+  const { rules, after } = useOtherState() ?? {};
+  // What texts of their own declare the page does not know.
+  const isByOthers = rules !== undefined || (after !== undefined && isOfTexts(after));
   const info = wanted === null ? undefined : index.get(wanted);
-  const asked = info ?? (wanted === null || rules === undefined ? undefined : goneInfo(wanted));
+  const asked = info ?? (wanted === null || !isByOthers ? undefined : goneInfo(wanted));
   const counts = useCounts();
   // Which of them have tuples is known in a moment; where it cannot be told, the first is opened.
   const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
@@ -99,7 +102,7 @@ export function ExplainPanel() {
   );
 }
 
-/** Of what only the module that was replaced had, of which the page knows no more than its name. */
+/** Of what only a module has that is not the loaded one, of which the page knows no more than its name. */
 function goneInfo(path: string): RelationInfo {
   return { path, kind: 'derived', endpoints: [], doc: undefined, span: undefined };
 }

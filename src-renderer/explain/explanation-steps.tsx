@@ -46,7 +46,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const [wanted, setView] = useUrlText('view');
   const [ending, setEnding] = useUrlText('ending');
   const other = useOtherState();
-  const replaced = answer.rules?.sources;
+  const others = answer.rules?.sources;
   const hasSource = other?.rules === undefined;
   const isNarrow = useIsNarrow();
   // Of what does not hold there is nothing that it rests on.
@@ -62,7 +62,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     />
   );
   const details = (
-    <ChosenStep {...{ step: chosen, index, parents, replaced, hasSource, other }}>
+    <ChosenStep {...{ step: chosen, index, parents, others, hasSource, other }}>
       {chosen !== undefined && <GivenForm step={chosen} />}
     </ChosenStep>
   );

@@ -63,6 +63,7 @@ function TriedWords({ call }: { call: Tried }) {
       </>
     );
   }
+  if ('files' in call) return 'saving the texts that were previewed, by their rules';
   if ('undo' in call) return `undoing transaction ${numberText(call.undo)}`;
   if ('undoPromotion' in call) {
     return (

@@ -7,19 +7,30 @@ import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { PinnedList } from '../components/pinned-list.js';
 import { SentenceLine } from '../components/sentence-view.js';
+import type { SourceFile } from '../data/api.js';
 import { explainLocation, queryLocation, shortName } from '../data/locations.js';
 import { pinnedQueries } from '../data/pinned-queries.js';
+import { MAIN, placeContext } from '../data/place.js';
 import { useSchema } from '../data/queries.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
+import { textOfTried } from '../data/tried-call.js';
 
 interface ChangeListProps {
   readonly change: ModuleChange;
-  /** It has not happened: what it would add cannot be explained yet. */
-  readonly isPreview: boolean;
+  /** It has not happened: what it would add is explained by these texts. */
+  readonly preview?: readonly SourceFile[] | undefined;
 }
 
-export function ChangeList({ change, isPreview }: ChangeListProps) {
+export function ChangeList({ change, preview }: ChangeListProps) {
+  const isPreview = preview !== undefined;
+  const context = useStore(placeContext);
+  // Under other names what is stored is not what these texts find.
+  const isProven = isPreview && change.renames.length === 0;
+  const tried = useMemo(
+    () => (isProven ? textOfTried({ call: { files: [...preview] }, context }) : undefined),
+    [isProven, preview, context],
+  );
   const schema = useSchema().data;
   const pinned = useStore(pinnedQueries);
   const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
@@ -57,7 +68,7 @@ export function ChangeList({ change, isPreview }: ChangeListProps) {
       {facts.length > 0 && (
         <Section title="Derived facts">
           {facts.map((relation) => (
-            <RelationLines key={relation.relation} change={relation} {...{ index, isPreview, rules }} />
+            <RelationLines key={relation.relation} change={relation} {...{ index, isPreview, tried, rules }} />
           ))}
         </Section>
       )}
@@ -65,7 +76,12 @@ export function ChangeList({ change, isPreview }: ChangeListProps) {
         <section aria-label="Checks newly firing">
           <h3 className="group-title">Checks newly firing</h3>
           <div className="changes-firings">
-            <FiringList firings={change.firings} kept={!isPreview} />
+            <FiringList
+              firings={change.firings}
+              kept={!isPreview}
+              tried={tried}
+              askedOn={isPreview ? MAIN : undefined}
+            />
           </div>
         </section>
       )}
@@ -104,11 +120,13 @@ interface RelationLinesProps {
   readonly change: RelationChange;
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly isPreview: boolean;
+  /** Texts by which what a preview would add can be explained. */
+  readonly tried: string | undefined;
   /** The module whose rules can tell why something held before. */
   readonly rules: string | undefined;
 }
 
-function RelationLines({ change, index, isPreview, rules }: RelationLinesProps) {
+function RelationLines({ change, index, isPreview, tried, rules }: RelationLinesProps) {
   const { relation, gained, lost, before, after, examples, fault } = change;
   const shown = examples.length;
   const all = (gained ?? 0) + (lost ?? 0);
@@ -138,10 +156,17 @@ function RelationLines({ change, index, isPreview, rules }: RelationLinesProps) 
         return (
           <li key={`${only} ${factId}`} className="change-line change-example">
             <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'gained' : 'lost'} />
-            {isPreview && gainedHere ? (
+            {isPreview && gainedHere && tried === undefined ? (
               sentence
             ) : (
-              <Link className="change-fact" to={explainLocation(relation, tuple)}>
+              <Link
+                className="change-fact"
+                to={
+                  isPreview && gainedHere
+                    ? explainLocation(relation, tuple, MAIN, { after: tried })
+                    : explainLocation(relation, tuple)
+                }
+              >
                 {sentence}
               </Link>
             )}

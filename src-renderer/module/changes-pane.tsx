@@ -117,7 +117,7 @@ export function useChangesPane() {
   }, [preview]);
   if (preview.state !== 'none') return <PreviewPane preview={preview} />;
   if (!open || change === undefined || change === null) return undefined;
-  return <Changes change={change} isPreview={false} onClose={() => closeChanges(change)} />;
+  return <Changes change={change} onClose={() => closeChanges(change)} />;
 }
 
 function openChanges(): void {
@@ -137,7 +137,14 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
     savePreview.set({ state: 'none' });
   };
   if (preview.state === 'answered' && preview.outcome.change !== undefined) {
-    return <Changes change={preview.outcome.change} isPreview onClose={close} remark={<Behind preview={preview} />} />;
+    return (
+      <Changes
+        change={preview.outcome.change}
+        preview={preview.texts}
+        onClose={close}
+        remark={<Behind preview={preview} />}
+      />
+    );
   }
   return (
     <Pane

@@ -6,6 +6,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { ModuleChange } from '../../src-runtime/api/module-schemas.js';
 import { Pane } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
+import type { SourceFile } from '../data/api.js';
 import { loadPart } from '../data/load-part.js';
 import { changeWords, isEmptyChange } from './change-words.js';
 
@@ -16,16 +17,16 @@ export const CLOSE_CHANGES_ID = 'close-changes';
 
 interface ChangesProps {
   readonly change: ModuleChange;
-  /** It has not happened: what it would add cannot be explained yet. */
-  readonly isPreview: boolean;
+  /** It has not happened: what it would add is explained by these texts. */
+  readonly preview?: readonly SourceFile[] | undefined;
   readonly onClose: () => void;
   readonly remark?: ReactNode;
 }
 
-export function Changes({ change, isPreview, onClose, remark }: ChangesProps) {
+export function Changes({ change, preview, onClose, remark }: ChangesProps) {
   return (
     <Pane
-      title={isPreview ? 'What saving would change' : 'What the reload changed'}
+      title={preview !== undefined ? 'What saving would change' : 'What the reload changed'}
       actions={
         <>
           <span className="dim">{changeWords(change)}</span>
@@ -39,7 +40,7 @@ export function Changes({ change, isPreview, onClose, remark }: ChangesProps) {
         {remark !== undefined && <div className="changes-words">{remark}</div>}
         {isEmptyChange(change) && <p className="dim changes-words">Nothing that anybody could notice.</p>}
         <Suspense fallback={<LoadingRows rows={4} />}>
-          <ChangeList change={change} isPreview={isPreview} />
+          <ChangeList change={change} preview={preview} />
         </Suspense>
       </div>
     </Pane>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
 import { pickRequestSchema } from './fork-schemas.js';
 import { importRequestSchema } from './import-schemas.js';
+import { saveSourcesRequestSchema } from './module-schemas.js';
 import { adhocRequestSchema, count, jsonSchema } from './schemas.js';
 
 const keepShape = {
@@ -30,10 +31,11 @@ const triedSchema = z
     }),
     z.strictObject({ pick: z.strictObject(pickRequestSchema.pick({ from: true, txn: true }).shape), ...keepShape }),
     z.strictObject({ undo: count.describe('A transaction in the history of the fork that is asked.') }),
+    z.strictObject(saveSourcesRequestSchema.pick({ files: true, whole: true }).shape),
     z.strictObject({ undoPromotion: z.string().describe('A fork that has been promoted to the one that is asked.') }),
   ])
   .describe(
-    'What is tried first, as by a dry run: steps of a batch, a mutation sent as text, an import, or what is done with forks. Asks about the facts as they would be, and keeps nothing.',
+    'What is tried first, as by a dry run: steps of a batch, a mutation sent as text, an import, what is done with forks, or the saving of sources, by whose rules it is asked then. Asks about the facts as they would be, and keeps nothing.',
   );
 
 export const explainRequestSchema = z

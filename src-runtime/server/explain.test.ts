@@ -57,6 +57,31 @@ pub derive named(t: Text, d: Decimal) when size(o, b), let t = o ++ "-made", let
     await removeFolder(fresh.folder);
   });
 
+  it('proves what would follow by sources that are not saved, from the facts that there are, and saves nothing', async () => {
+    const { $id: node } = (await server.mutation('graph::add', { label: 'unsaved' })).body.result;
+    const text = GRAPH.replace('n.weight > 7', 'n.weight < 7');
+    const by = (asked: string, more: object = {}) =>
+      server.call('POST', '/v1/explain', {
+        relation: 'graph::heavy',
+        tuple: [node],
+        after: { files: [{ file: 'lease.entail', text: asked }] },
+        ...more,
+      });
+    expect((await by(text)).body.result).toMatchObject({
+      holds: true,
+      proof: { rule: { path: 'graph::heavy' } },
+      names: { [node]: 'unsaved' },
+      rules: { sources: [{ file: 'lease.entail', text }] },
+    });
+    const twice = `${text}pub derive heavier(n: Node) when heavy(n)\n`;
+    expect((await by(twice, { relation: 'graph::heavier' })).body.result).toMatchObject({ holds: true });
+    expect((await by(`${text} derive`)).body.error).toMatchObject({
+      code: 'SVC_RUNTIME_VALIDATION_FAILED',
+      details: { path: '$.after.files', diagnostics: [{ severity: 'error' }] },
+    });
+    expect((await explain('graph::heavy', [node])).body.result).toMatchObject({ holds: false });
+  });
+
   it('shows a comparison with the values that it read', async () => {
     const { body } = await explain('graph::back', [6, 4]);
     const test = body.result.proof.premises.find(({ kind }: { kind: string }) => kind === 'test');

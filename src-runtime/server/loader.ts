@@ -52,7 +52,7 @@ export interface ModuleLoader {
   /** Writes the files, then reloads; a text that does not compile is kept all the same. With renames nothing is written unless it loads. */
   save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
   /** These texts in the place of those that are saved. Throws VALIDATION_FAILED for a file that is none of them. */
-  compileWith(files: readonly SourceFile[]): Promise<LoadResult>;
+  compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
   preview(
     files: readonly SourceFile[],
@@ -145,7 +145,7 @@ export function createModuleLoader(
         return notReloaded(error, true);
       }
     },
-    compileWith: async (files) => required(source).compileWith(files),
+    compileWith: async (files, isWhole) => required(source).compileWith(files, isWhole),
     preview,
   };
 }

@@ -2,9 +2,9 @@
 
 import { ApiError } from '../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../api/module-schemas.js';
-import { decodeArtifact } from '../artifact/index.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
+import { decodeOrRefuse } from './artifact-program.js';
 import type { RuntimeOptions } from './create-runtime.js';
 import { isoNow } from './forks.js';
 import { type Loaded, previewModule, replaceModule } from './reload.js';
@@ -132,11 +132,4 @@ function moduleInfo(loaded: Loaded | undefined, lastFailure: LoadedModule['lastF
     lastFailure,
     origin: loaded?.origin ?? 'none',
   };
-}
-
-function decodeOrRefuse(given: Artifact | Uint8Array): Artifact {
-  if (!(given instanceof Uint8Array)) return given;
-  const decoded = decodeArtifact(given);
-  if (decoded.ok) return decoded.artifact;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${decoded.message}`);
 }

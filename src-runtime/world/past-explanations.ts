@@ -1,18 +1,20 @@
 /**
- * Explanations of a state that is past: the history up to then is replayed aside of all others, under the rules that are loaded
- * now, or under those of the module that they have replaced.
+ * Explanations of a state that is past, or under other rules: the history up to then is replayed aside of all others, under the rules
+ * that are loaded now, under those of the module that they have replaced, or under those of one that may replace them.
  */
 
 import { ApiError } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type { Pacer } from '../base/ports.js';
-import { Interner, type View } from '../engine/index.js';
+import { Interner, type Program, type View } from '../engine/index.js';
+import { decodeOrRefuse, programOf } from './artifact-program.js';
 import type { HistorySite } from './events.js';
 import { explanationSite } from './explanation-site.js';
 import type { ExplanationSite } from './explanations.js';
 import { reading } from './forks.js';
 import { namesIn } from './labels.js';
 import { replayAlone } from './open-scope.js';
+import type { Candidate } from './runtime.js';
 import type { Branch, Scope } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { requireTransaction } from './transactions.js';
@@ -52,19 +54,45 @@ export async function explainByReplaced(
   { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
   pacer: Pacer,
 ): Promise<Explanation> {
-  const { fork, store, predecessor } = parts;
+  const { predecessor } = parts;
   const last = predecessor?.lastTransactions.get(parts.scope.scopeId);
   if (predecessor?.program.artifact.integrity !== moduleHash || last === undefined) throw notKept(moduleHash);
   if (Number.isFinite(before)) await requireTransaction(history, before);
   const { program, sources } = predecessor;
+  const rules = { moduleHash, sources: [...sources] };
+  return explainUnder(parts, program, rules, Math.min(last, before - 1), asked, pacer);
+}
+
+/**
+ * By the rules of a module that is not loaded, on the facts that there are. Throws VALIDATION_FAILED for an artifact that is none.
+ */
+export async function explainByCandidate(
+  parts: SessionParts,
+  { artifact, sources }: Candidate,
+  asked: Asked,
+  pacer: Pacer,
+): Promise<Explanation> {
+  const program = programOf(decodeOrRefuse(artifact));
+  const rules = { moduleHash: program.artifact.integrity, sources: [...sources] };
+  return explainUnder(parts, program, rules, Number.POSITIVE_INFINITY, asked, pacer);
+}
+
+/** The values that it meets are numbered anew, and what the program declares is its own. */
+async function explainUnder(
+  parts: SessionParts,
+  program: Program,
+  rules: NonNullable<Explanation['rules']>,
+  txnMax: number,
+  asked: Asked,
+  pacer: Pacer,
+): Promise<Explanation> {
   const declared = new Set<string>();
-  // The values that it meets are numbered anew, and what it declares is its own.
   const scope = { ...parts.scope, program, interner: new Interner(program), declared };
-  const past = await replayAlone({ ...scope, noted: declared }, store, fork, pacer, Math.min(last, before - 1));
-  return explainIn(parts, past, scope, asked, async (explanation, view) => ({
+  const state = await replayAlone({ ...scope, noted: declared }, parts.store, parts.fork, pacer, txnMax);
+  return explainIn(parts, state, scope, asked, async (explanation, view) => ({
     ...explanation,
     names: await namesIn(explanation, view, pacer),
-    rules: { moduleHash, sources: [...sources] },
+    rules,
   }));
 }
 

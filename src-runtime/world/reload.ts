@@ -8,13 +8,13 @@ import type { ModuleChange, ModuleInfo, Rename } from '../api/module-schemas.js'
 import type { Artifact } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { ModuleTest } from '../compiler/index.js';
-import { loadProgram, type Program } from '../engine/index.js';
+import type { Program } from '../engine/index.js';
 import type { EventStore } from '../storage/event-store.js';
 import { affectedRules } from './affected-rules.js';
+import { programOf } from './artifact-program.js';
 import { carryScope, storesAlike } from './carry-scope.js';
 import { EXAMPLES_MAX, findIncompatibilities, type Incompatibility } from './compatibility.js';
 import type { RuntimeOptions } from './create-runtime.js';
-import { groundTruthFault } from './ground-truth.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
 import { openScope } from './open-scope.js';
@@ -133,14 +133,6 @@ export async function replaceModule(
 
 function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Predecessor {
   return { program, sources, lastTransactions: new Map(pairs.map(({ old }) => [old.scopeId, old.lastTransaction])) };
-}
-
-/** Throws VALIDATION_FAILED for ground truth that is not of its types. */
-function programOf(artifact: Artifact): Program {
-  const program = loadProgram(artifact);
-  const fault = groundTruthFault(program);
-  if (fault === undefined) return program;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${fault}.`);
 }
 
 /** What loading the candidate would change in a scope. Throws MODULE_INCOMPATIBLE like `replaceModule`, and keeps nothing. */

@@ -155,6 +155,14 @@ export interface ExplainWish {
   readonly moduleHash?: string | undefined;
   /** What is tried first; what it makes or ends is then explained, not suggested. */
   readonly after?: TriedCall | undefined;
+  /** A module that is not loaded, by whose rules it is asked of the facts that there are. */
+  readonly candidate?: Candidate | undefined;
+}
+
+/** As a compiler gave it, and what it gave it of. */
+export interface Candidate {
+  readonly artifact: Artifact | Uint8Array;
+  readonly sources: readonly { readonly file: string; readonly text: string }[];
 }
 
 /** What is written of which nothing is kept, and what it may do. */

@@ -16,7 +16,7 @@ import { reading, readingAside, readingAtOnce, requireOpen } from './forks.js';
 import { historyFilter } from './history-filter.js';
 import { runImport } from './imports.js';
 import { explainMentions } from './mentions.js';
-import { explainBefore, explainByReplaced } from './past-explanations.js';
+import { explainBefore, explainByCandidate, explainByReplaced } from './past-explanations.js';
 import { profileDerive, profileQuery } from './profiles.js';
 import { answerQuery } from './queries.js';
 import { explainRow, tupleOfRow } from './row-explanations.js';
@@ -120,6 +120,9 @@ export class ScopeSession extends ForkSession implements Session {
   explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
     const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, pacer, wish);
     if (wish?.after !== undefined) return this.explainTried(wish.after, relation, tuple, pacer, wish);
+    if (wish?.candidate !== undefined) {
+      return explainByCandidate(this.parts, wish.candidate, { explain: explained, isAside: true }, pacer);
+    }
     const { before, moduleHash = this.parts.scope.program.artifact.integrity } = wish ?? {};
     const asked = { explain: explained, isAside: !isTried(wish), before };
     if (moduleHash !== this.parts.scope.program.artifact.integrity) {

@@ -14,6 +14,7 @@ import { requireForgettable } from './callables.js';
 import { explanationSite } from './explanation-site.js';
 import type { ExplanationSite } from './explanations.js';
 import { requireFork, requireOpen } from './forks.js';
+import { requireGranted } from './granted.js';
 import { runImport } from './imports.js';
 import { namesIn } from './labels.js';
 import { picked } from './pick-transaction.js';
@@ -70,12 +71,12 @@ async function tryOut(
   }
   if ('keep' in call) return tryMerge(parts, call, granted, pacer, look);
   if ('undo' in call) {
-    requireForks(granted);
+    requireGranted('fork', granted);
     const site = { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
     return undoTransaction(parts, site, call.undo, { dryRun: true, look }, pacer);
   }
   if ('undoPromotion' in call) {
-    requireForks(granted);
+    requireGranted('fork', granted);
     return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, pacer);
   }
   return transact(parts, { cause: 'explain', dryRun: true }, pacer, async (writing) => {
@@ -97,7 +98,7 @@ function tryMerge(
   pacer: Pacer,
   look: Look,
 ): Promise<void> {
-  requireForks(granted);
+  requireGranted('fork', granted);
   if ('pick' in call)
     return picked(parts, { ...call.pick, keep: call.keep }, pacer, ({ merge }) => look(merge.writing));
   if ('update' in call) {
@@ -114,14 +115,5 @@ function childParts(parts: SessionParts, id: string): SessionParts {
     'SVC_RUNTIME_VALIDATION_FAILED',
     `"${id}" is no fork of "${parts.fork.id}"${fork.parent === null ? '' : `; ask on "${fork.parent.id}", which it goes onto`}.`,
     { fork: id, parent: fork.parent?.id ?? null },
-  );
-}
-
-function requireForks(granted: readonly Capability[]): void {
-  if (granted.includes('fork')) return;
-  throw new ApiError(
-    'SVC_RUNTIME_CAPABILITY_DENIED',
-    `What is done with forks is tried where the token of the request carries the capability "fork"; send one that does, or start the server with --grant ${[...granted, 'fork'].join(',')}.`,
-    { reason: 'capability', capability: 'fork' },
   );
 }

@@ -3,8 +3,12 @@
 import { z } from 'zod';
 import { explainRequestSchema } from '../../api/explain-request.js';
 import { explanationSchema } from '../../api/explanation-schemas.js';
+import type { Capability } from '../../api/health-schemas.js';
 import { explainAdhocRequestSchema, explainRowRequestSchema, successSchema } from '../../api/schemas.js';
-import type { ExplainWish, TriedCall } from '../../world/runtime.js';
+import { requireGranted } from '../../world/granted.js';
+import type { Candidate, ExplainWish, TriedCall } from '../../world/runtime.js';
+import { badRequest } from '../envelope.js';
+import { wireDiagnostics } from '../loader.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type Place, pacerOf, type ServerContext, writePacerOf } from '../server-context.js';
 import { requireBatchSteps } from './call-schemas.js';
@@ -55,21 +59,38 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
     },
     async (request) => {
       const { relation, tuple, given, before, moduleHash, after } = request.body;
-      const call = after && requireCall(context, after);
+      const isOfModule = after !== undefined && 'files' in after;
+      const candidate = isOfModule ? await candidateOf(context, after, request.carried) : undefined;
+      const call = after === undefined || isOfModule ? undefined : requireCall(context, after);
       const session = await runtime.enter(requestFrame(request, request.body));
       const tried = call && { call, granted: request.carried };
-      const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried };
-      const pacer = after === undefined ? pacerOf(context) : writePacerOf(context, request);
+      const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried, candidate };
+      const pacer = call === undefined ? pacerOf(context) : writePacerOf(context, request);
       return { result: await session.explain(relation, tuple, pacer, wish), ...frame(context, request) };
     },
   );
 }
 
+type After = NonNullable<z.output<typeof explainRequestSchema>['after']>;
+type AfterSave = Extract<After, { readonly files: unknown }>;
+
+/** Throws CAPABILITY_DENIED, and VALIDATION_FAILED for texts that do not compile. */
+async function candidateOf(
+  { loader }: ServerContext,
+  { files, whole = false }: AfterSave,
+  carried: readonly Capability[],
+): Promise<Candidate> {
+  requireGranted('reload', carried);
+  const { artifact, sources, diagnostics } = await loader.compileWith(files, whole);
+  if (artifact !== undefined) return { artifact, sources };
+  throw badRequest('$.after.files have errors, so that nothing can be explained by their rules; mend them first.', {
+    path: '$.after.files',
+    diagnostics: wireDiagnostics(diagnostics),
+  });
+}
+
 /** Throws what the call does that is asked for by itself, before it runs. */
-function requireCall(
-  context: ServerContext,
-  after: NonNullable<z.output<typeof explainRequestSchema>['after']>,
-): TriedCall['call'] {
+function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): TriedCall['call'] {
   if ('steps' in after) {
     requireBatchSteps(context, after.steps, '$.after.steps');
     return after;
