@@ -521,6 +521,8 @@ pub relation holds(holder: Person, account: Account)
 pub relation vouches(person: Person, other: Person, amount: Int)
 pub relation barred(person: Person)
 pub derive borrower(p: Person) when holds(p, a), vouches(v, p, amount), not barred(v), amount > 100, p.age >= 18
+pub check backed(p: Person) when holds(p, _), p.age >= 18, not vouches(_, p, _)
+  severity blocking message "nobody vouches for {p.name}"
 pub individual ada: Person { name: "Ada", age: 17 }
 pub individual bo: Person { name: "Bo", age: 40 }
 pub individual cy: Person { name: "Cy", age: 50 }
@@ -602,6 +604,9 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(ways.getByRole('listitem').first()).toContainText(
       /remove.*Cy vouches for Bo up to 500|add.*Cy is barred/,
     );
+    const refused = ways.locator('ol > li').filter({ hasText: 'nobody vouches for Bo' });
+    await refused.getByRole('button', { name: 'Why?' }).press('Enter');
+    await expect(refused.getByRole('tree', { name: 'Why it holds' })).toContainText('Bo holds Current');
     await page.reload();
     const way = ways.locator('ol > li').filter({ hasText: 'Cy is barred' });
     await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');

@@ -10,6 +10,8 @@ import { FailureView } from '../components/failure-view.js';
 import { FiringList } from '../components/firing-list.js';
 import { Glyph } from '../components/glyph.js';
 import { KnownLabels } from '../components/reference-label.js';
+import { RefusalProof } from '../components/refusal-proof.js';
+import { api } from '../data/api.js';
 import { numberText } from '../data/count-text.js';
 import { namesOfEffects } from '../data/effects-model.js';
 import { failureOf } from '../data/failure.js';
@@ -18,7 +20,6 @@ import { host } from '../host/current-host.js';
 import type { Keys } from './import-keys.js';
 import { type SentRows, serverProblems } from './import-model.js';
 import { ProblemList } from './problem-list.js';
-import { RefusedRow } from './refused-row.js';
 import { type ImportOutcome, type ImportParts, importBody } from './use-import.js';
 
 interface ImportOutcomeProps {
@@ -192,18 +193,13 @@ function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps
         problems={problems}
         isCut={failure?.details['cut'] === true}
         onLeaveOut={onLeaveOut}
-        whyOf={({ at, code }) =>
-          code === 'SVC_RUNTIME_CHECK_VIOLATION' && (
-            <RefusedRow
-              // Behind the good ones before it, as it was refused.
-              body={importBody(
-                mutation,
-                keys,
-                sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row))),
-              )}
-            />
-          )
-        }
+        whyOf={({ at, code }) => {
+          if (code !== 'SVC_RUNTIME_CHECK_VIOLATION') return null;
+          // Behind the good ones before it, as it was refused.
+          const rows = sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row)));
+          const body = importBody(mutation, keys, rows);
+          return <RefusalProof what={['import', body]} attempt={(options) => api.import(body, options)} />;
+        }}
       />
     </>
   );

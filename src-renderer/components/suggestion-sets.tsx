@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
+import type { Firing } from '../../src-runtime/api/schemas.js';
 import { FiringList } from './firing-list.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import { ReferenceLabel } from './reference-label.js';
@@ -18,9 +19,11 @@ interface SuggestionSetsProps {
   readonly ends?: boolean;
   /** What can be done with a set. */
   readonly actions?: (set: SuggestedSet) => ReactNode;
+  /** What leads to the proof of a firing that would refuse a set. */
+  readonly whyOf?: ((set: SuggestedSet, firing: Firing) => ReactNode) | undefined;
 }
 
-export function SuggestionSets({ suggestions, index, ends = false, actions }: SuggestionSetsProps) {
+export function SuggestionSets({ suggestions, index, ends = false, actions, whyOf }: SuggestionSetsProps) {
   const { sets, complete, declared = [] } = suggestions;
   if (sets.length === 0 && declared.length > 0) return <Declared {...{ declared, complete, index }} />;
   if (sets.length === 0)
@@ -30,7 +33,7 @@ export function SuggestionSets({ suggestions, index, ends = false, actions }: Su
       <ol className="suggestions">
         {sets.map((set) => (
           <li key={JSON.stringify(set.changes)} className="suggestion">
-            <SetView set={set} index={index} />
+            <SetView set={set} index={index} whyOf={whyOf} />
             {actions !== undefined && <div className="suggestion-actions">{actions(set)}</div>}
           </li>
         ))}
@@ -81,7 +84,12 @@ function Declared({ declared, complete, index }: DeclaredProps) {
 const NOTHING_ELSE = 'No other set of up to four changes was found among the individuals and values that occur.';
 const NOTHING_ELSE_FOUND = 'No other way was found within the limits of the search.';
 
-function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; index: Index }) {
+interface SetViewProps extends Pick<SuggestionSetsProps, 'index' | 'whyOf'> {
+  readonly set: SuggestedSet;
+}
+
+function SetView({ set, index, whyOf }: SetViewProps) {
+  const { changes, firings } = set;
   return (
     <>
       <ul>
@@ -97,7 +105,7 @@ function SetView({ set: { changes, firings }, index }: { set: SuggestedSet; inde
       {firings.length > 0 && (
         <div className="suggested-firings">
           <p className="dim">This would be refused by:</p>
-          <FiringList firings={firings} />
+          <FiringList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
         </div>
       )}
     </>

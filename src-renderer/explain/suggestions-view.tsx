@@ -3,20 +3,22 @@
 import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
 import { FailureView } from '../components/failure-view.js';
 import { PaneTitle } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
+import { RefusalProof } from '../components/refusal-proof.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import type { Index } from '../components/step-view.js';
 import { SuggestionSets } from '../components/suggestion-sets.js';
+import { api } from '../data/api.js';
 import { idLabel } from '../data/labels.js';
-import { useSuggestions } from '../data/queries.js';
+import { useSchema, useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { sentenceOf, sentenceText } from '../data/sentence.js';
 import { changeMutation } from './change-mutation.js';
 import { useClosedFork } from './closed-fork-notice.js';
-import { useTryOnFork, useWhyNoTrial } from './trial.js';
+import { mutationOfChanges, useTryOnFork, useWhyNoTrial } from './trial.js';
 
 interface SuggestionsViewProps {
   readonly info: RelationInfo;
@@ -37,6 +39,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
   const [tried, setTried] = useState<SuggestedSet>();
   const isClosed = useClosedFork() !== undefined;
   const whyNot = useWhyNoTrial();
+  const schema = useSchema().data;
   const title = holds ? TITLE.ends : TITLE.makes;
   const sentence = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
   const question = holds ? `without ${sentence}` : sentence;
@@ -44,6 +47,13 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
     setTried(set);
     attempt.mutate({ relation: info.path, tuple, question, changes: set.changes, ends: holds });
   };
+  const whyRefused = ({ changes }: SuggestedSet, firing: Firing) => (
+    <RefusalProof
+      what={['changes', changes]}
+      attempt={(options) => api.mutateAdhoc(mutationOfChanges(changes, index, schema), options)}
+      firing={firing}
+    />
+  );
   return (
     <div className="pane">
       <header className="pane-header">
@@ -61,6 +71,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
             suggestions={suggestions.data}
             index={index}
             ends={holds}
+            whyOf={whyNot === undefined ? whyRefused : undefined}
             actions={(set) => {
               if (set.firings.length > 0 || isClosed || whyNot !== undefined)
                 return <CopyMutation set={set} index={index} />;

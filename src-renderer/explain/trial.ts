@@ -71,6 +71,12 @@ export interface Attempt {
   readonly ends: boolean;
 }
 
+/** As the server of that schema takes it. */
+export function mutationOfChanges(changes: readonly Change[], index: Index, schema: ServedSchema | undefined) {
+  const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
+  return changeMutation(changes, index, namesIn(schema), standing);
+}
+
 /** Makes the fork, makes the changes there, and switches to it. Where they are refused nothing of it stays. */
 export function useTryOnFork(index: Index) {
   const client = useQueryClient();
@@ -80,8 +86,7 @@ export function useTryOnFork(index: Index) {
   return useMutation({
     mutationKey: ['explain', 'try'],
     mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
-      const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
-      const text = changeMutation(changes, index, namesIn(schema), standing);
+      const text = mutationOfChanges(changes, index, schema);
       const from = currentFork.get();
       const context = sentContext();
       // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.

@@ -12,6 +12,7 @@ it('reads as it is, writes as a dry run, and does nothing that has none', () => 
     '/v1/forks/f/promote?dryRun=true&effects=true',
   );
   expect(at('POST', '/v1/forks/f/pick')).toBe('/v1/forks/f/pick?dryRun=true');
+  expect(at('POST', '/v1/transactions/7/undo')).toBe('/v1/transactions/7/undo?dryRun=true');
   expect(at('PUT', '/v1/module/sources')).toBe('/v1/module/sources?dryRun=true');
   expect(at('POST', '/v1/forks')).toBeUndefined();
   expect(at('DELETE', '/v1/forks/f')).toBeUndefined();

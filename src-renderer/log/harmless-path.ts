@@ -27,4 +27,5 @@ export function withParameter(path: string, name: string): string {
 }
 
 const READS = /\/(dispatch\/(query|compute)|query\/adhoc|explain|tests\/run)$/;
-const DRY_RUNS = /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick)$/;
+const DRY_RUNS =
+  /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick|transactions\/\d+\/undo)$/;

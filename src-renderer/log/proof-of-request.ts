@@ -21,7 +21,8 @@ export type FoundProof = Omit<Proof, 'asOf'> & Partial<Pick<Proof, 'asOf'>>;
 const PROVED_MAX = 10;
 
 const EXPLAINS = /\/explain(\?|$)/;
-const PROVES_REFUSALS = /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick)(\?|$)/;
+const PROVES_REFUSALS =
+  /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick|transactions\/\d+\/undo)(\?|$)/;
 
 /** Undefined where there is nothing to prove, or it cannot be proved now: the bundle is worth saving all the same. */
 export async function proofOf(request: RequestDetail, scope: CallOptions): Promise<FoundProof | undefined> {
