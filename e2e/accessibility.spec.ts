@@ -20,6 +20,9 @@ declare global {
 /** The rules that the theme can make a difference to. */
 const COLOUR_RULES: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 
+/** What WCAG asks for at level AAA, of which axe knows texts. */
+const ENHANCED_CONTRAST: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast-enhanced'] } };
+
 test.use({
   // Nothing here is about motion, and the page is judged where it ends.
   reducedMotion: 'reduce',
@@ -623,6 +626,18 @@ test('a button that is busy has the focus again once it is not', async ({ page, 
   await expect(run).not.toBeFocused();
   answer();
   await expect(run).toBeFocused();
+});
+
+test('where the system asks for more contrast, each text has 7:1', async ({ page, workbench }) => {
+  await page.emulateMedia({ contrast: 'more' });
+  await page.goto(workbench.address);
+  for (const { name, ready } of panels) {
+    await rail(page).getByRole('link', { name, exact: true }).click();
+    await expect(ready(page).first(), name).toBeVisible();
+    for (const scheme of ['light', 'dark'] as const) {
+      expect.soft(await violationsIn(page, scheme, ENHANCED_CONTRAST), name).toEqual([]);
+    }
+  }
 });
 
 test('in the colours of the system, what is chosen and switched on is told from what is not', async ({

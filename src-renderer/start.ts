@@ -5,6 +5,7 @@
 
 import '@fontsource-variable/inter/wght.css';
 import './theme/tokens.css';
+import './theme/contrast.css';
 import './theme/first-frame.css';
 import type { Success } from '../src-runtime/api/client.js';
 import { FORK_HEADER } from '../src-runtime/api/headers.js';
