@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
 import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
@@ -341,6 +341,12 @@ function noteMotion(): void {
   document.addEventListener('animationstart', note, true);
 }
 
+/** How far down the page, in pixels: what stands in one line has the same. */
+async function middleOf(part: Locator): Promise<number> {
+  const box = await part.boundingBox();
+  return box === null ? Number.NaN : Math.round(box.y + box.height / 2);
+}
+
 test.describe('zoomed to 200 %', () => {
   test.use({ viewport: { width: 640, height: 400 } });
 
@@ -363,6 +369,10 @@ test.describe('zoomed to 200 %', () => {
     workbench,
   }) => {
     await page.goto(workbench.address);
+    await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Enter');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await expect(save).toHaveAttribute('data-variant', 'filled');
+    await expect.poll(() => middleOf(save)).toBe(await middleOf(page.getByRole('radiogroup', { name: 'View' })));
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     const rows = page.getByRole('grid', { name: 'Rows' });
     const panes = page.getByRole('navigation', { name: 'Panes' });
@@ -458,6 +468,9 @@ test.describe('zoomed to 200 %', () => {
     await page.goto(`${workbench.url}/query#token=${workbench.token}`);
     await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
     await page.keyboard.insertText('derive held(l: Lease) when active(l)');
+    const add = page.getByRole('button', { name: 'Add to module' });
+    await expect(add).toBeEnabled();
+    expect(await middleOf(add)).toBe(await middleOf(page.getByRole('button', { name: 'Run', exact: true })));
     await page.keyboard.press('Control+Enter');
     const row = page.getByRole('grid', { name: 'Rows to choose from' }).getByRole('row', { name: /ELM-14/ });
     await expect(row).toBeInViewport({ ratio: 1 });

@@ -3,6 +3,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
+import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
 import { tabMove } from '../components/tab-move.js';
 import type { SourceFile } from '../data/api.js';
@@ -167,7 +168,7 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
             className="file-tab"
             onClick={() => onOpen(file.file)}
           >
-            {file.file}
+            <Cut>{file.file}</Cut>
             {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
             <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
             {file.dirty && <span className="visually-hidden">unsaved</span>}

@@ -43,7 +43,11 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, .
         onRun={onRun}
         onCancel={onCancel}
       />
-      <span className="dim">{standsIn === undefined ? (kind ?? 'a query, derive or mutation') : 'in'}</span>
+      {standsIn === undefined ? (
+        <span className="query-kind dim">{kind ?? 'a query, derive or mutation'}</span>
+      ) : (
+        <span className="dim">in</span>
+      )}
       {module}
       <span className="pane-spacer" />
       {kind !== 'mutation' && (
