@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
 
 test('the window opens on the workbench from an origin of its own', async ({ desktop }) => {
@@ -147,6 +147,38 @@ test('settings say where the runtime is reached and keeps its data, and copy wha
   await page.getByRole('link', { name: 'What is served' }).click();
   await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
+
+// Here, as the browsers of other journeys have no scrollbars, and begin what is in a button otherwise.
+test('what is above a list ends where the list does, before the scrollbar, and long text widens no list', async ({
+  desktop,
+}) => {
+  const { page } = desktop;
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+  await page.keyboard.insertText(`query q() -> Int { value ${Array(40).fill('1').join(' + ')} }`);
+  const ran = page.getByRole('button', { name: /^answered q/ });
+  for (let runs = 0; runs < 40; runs += 1) await page.evaluate(() => fetch('/v1/nothing'));
+  await page.keyboard.press('Control+Enter');
+  await expect(ran.first()).toBeVisible();
+  const history = page.getByRole('region', { name: 'Kept queries' });
+  expect(await history.evaluate(sidewaysScrollers)).toEqual([]);
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  const time = page.getByRole('option').first().locator('time');
+  await expect(time).toBeVisible();
+  expect(await endOf(time)).toBe(await endOf(page.getByRole('button', { name: /^At/ })));
+});
+
+function sidewaysScrollers(part: Element): string[] {
+  return [...part.querySelectorAll('*')]
+    .filter((each) => /auto|scroll/.test(getComputedStyle(each).overflowX) && each.scrollWidth > each.clientWidth)
+    .map(({ className }) => className);
+}
+
+/** Where it ends, in pixels from the left. */
+async function endOf(part: Locator): Promise<number> {
+  const box = await part.boundingBox();
+  return box === null ? Number.NaN : Math.round(box.x + box.width);
+}
 
 test('the API answers the page without its asking for a token', async ({ desktop }) => {
   const answer = await desktop.page.evaluate(async () => {

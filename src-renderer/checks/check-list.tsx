@@ -79,13 +79,14 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
           </CheckGroup>
         ))}
       </div>
-      {!pending && checks.length > 0 && groups.length === 0 && (
-        <p className="pane-padded dim">
-          {filter.trim() === '' ? `No check is ${show}.` : 'No check has that in its name, message or description.'}
-        </p>
-      )}
+      {!pending && groups.length === 0 && <p className="pane-padded dim">{noneWords(checks.length, filter, show)}</p>}
     </Pane>
   );
+}
+
+function noneWords(total: number, filter: string, show: string): string {
+  if (total === 0) return 'Nothing yet.';
+  return filter.trim() === '' ? `No check is ${show}.` : 'No check has that in its name, message or description.';
 }
 
 interface CheckGroupProps {

@@ -25,5 +25,8 @@ export function useRowVirtualizer({ count, scroller, overscan = 16, extraHeight 
   // Heights that it has seen before are kept until it is told.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height is what makes it measure anew.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const scrolls = virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? Number.POSITIVE_INFINITY);
+  // For a head above it, which leaves the room of the scrollbar too.
+  useLayoutEffect(() => void scroller.current?.toggleAttribute('data-scrolls', scrolls), [scroller, scrolls]);
   return virtualizer;
 }

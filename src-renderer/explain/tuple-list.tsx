@@ -123,7 +123,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   return (
     <>
       {info.endpoints.length > 1 && (
-        <div className="tuple-head dim" style={columns} aria-hidden>
+        <div className="tuple-head above-scroller dim" style={columns} aria-hidden>
           {info.endpoints.map((endpoint, position) => (
             <Cut key={endpoint.name} className={alignmentOf(info, position)}>
               {endpointWords(info, position)}

@@ -61,15 +61,15 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
   const all = counts && linesIn(counts) + counts.changed;
   return (
     <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(counts)}>
-      <div className="difference-head" aria-hidden>
+      <div className="difference-head above-scroller" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
         <CutMiddle>{sides.of === 'forks' ? `only in ${left}` : `${left} now`}</CutMiddle>
         <CutMiddle>{sides.of === 'forks' ? `only in ${right}` : `${left} after it`}</CutMiddle>
       </div>
-      {differences.isPending && <LoadingRows rows={6} />}
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
       {data !== undefined && rows.length === 0 && <p className="pane-padded dim">Nothing differs here any more.</p>}
       <div className="difference-scroller" ref={scroller}>
+        {differences.isPending && <LoadingRows rows={6} />}
         <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {items.map((item) => {
             const row = rows[item.index];

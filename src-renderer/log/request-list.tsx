@@ -46,7 +46,7 @@ export function RequestList(props: RequestListProps) {
         if (event.key === 'Escape' && compared !== undefined) onEndComparison();
       }}
     >
-      <div className="log-row log-head">
+      <div className="log-row log-head above-scroller">
         <span aria-hidden>Status</span>
         <span aria-hidden>Method</span>
         <span aria-hidden>What</span>

@@ -56,7 +56,9 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
       <div className="query-schema">
         <ListFilter label="Filter the schema" value={filter} onChange={setFilter} />
         {roots.length === 0 ? (
-          <p className="pane-padded dim">Nothing has that in its name.</p>
+          <p className="pane-padded dim">
+            {isNarrowed ? 'Nothing has that in its name.' : 'The module declares nothing yet.'}
+          </p>
         ) : (
           <NodeMenu roots={roots} chosen={chosen} onChoose={setChosen} onPut={put}>
             <Tree

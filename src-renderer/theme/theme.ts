@@ -81,6 +81,7 @@ const TOKENS = {
   '--mantine-color-error': 'var(--blocking)',
   '--mantine-color-gray-light-hover': 'var(--hover)',
   '--mantine-color-gray-light-color': 'var(--text-dim)',
+  '--mantine-color-accent-light': 'var(--selected)',
   '--mantine-color-accent-light-color': 'var(--accent-text)',
   '--mantine-color-accent-light-hover': 'var(--hover)',
 };
