@@ -54,7 +54,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
       {items === undefined ? (
         <LoadingRows rows={8} />
       ) : (
-        <ul>
+        <ul className="outline-list">
           {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => {
             const trial = trialOf(naming, { kind, name, public: isPublic });
             const { verdict, words } = (trial?.kind === 'test' ? tests.get(trial.test) : undefined) ?? NOT_RUN;
