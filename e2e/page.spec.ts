@@ -342,6 +342,14 @@ function noteMotion(): void {
   document.addEventListener('animationstart', note, true);
 }
 
+/** Those whose content runs over what stands beside them. */
+function widerThanThemselves(elements: readonly Element[]): string[] {
+  return elements
+    .filter((each) => getComputedStyle(each).overflowX === 'visible' && each.scrollWidth > each.clientWidth)
+    .filter(({ clientWidth }) => clientWidth > 0)
+    .map(({ textContent }) => textContent ?? '');
+}
+
 /** How far down the page, in pixels: what stands in one line has the same. */
 async function middleOf(part: Locator): Promise<number> {
   const box = await part.boundingBox();
@@ -484,10 +492,14 @@ test.describe('zoomed to 200 %', () => {
 
   test('the line of the status keeps within the page', async ({ page, workbench }) => {
     await page.goto(workbench.address);
-    await page.getByRole('textbox', { name: /^Source of/ }).press('Enter');
+    const source = page.getByRole('textbox', { name: /^Source of/ });
     const status = page.getByRole('contentinfo');
+    await source.press('ControlOrMeta+Shift+Alt+T');
+    await expect(status).toContainText('3 of 3 tests pass');
+    await source.press('Enter');
     await expect(status).toContainText('unsaved changes; server runs the last good text');
     await expect(status.getByText(/^module /)).toBeInViewport({ ratio: 0.99 });
+    expect(await status.locator('a, span').evaluateAll(widerThanThemselves)).toEqual([]);
   });
 
   test('a sheet that takes all of the room has the focus, and gives it back', async ({ page, workbench }) => {
