@@ -644,12 +644,13 @@ test('in the colours of the system, what is chosen and switched on is told from 
   page,
   workbench,
 }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
   await open(page, workbench, 'Module');
   await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
   const background = (each: Locator): Promise<string> => each.evaluate((it) => getComputedStyle(it).backgroundColor);
   const enums = page.getByRole('checkbox', { name: 'Enums' });
   const isOn = await background(enums);
+  expect(await background(page.locator('.mantine-SegmentedControl-indicator').first())).toBe(isOn);
   await enums.uncheck();
   expect(await background(enums)).not.toBe(isOn);
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
