@@ -345,6 +345,34 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   await expect(grid.getByRole('gridcell', { name: '680', exact: true })).toBeVisible();
   await expect(grid.getByRole('gridcell', { name: '700', exact: true })).toBeVisible();
 
+  await test.step('a block from a spreadsheet is staged from a cell on, or refused as a whole, and taken back', async () => {
+    const paste = (text: string): Promise<void> =>
+      grid.evaluate((element, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', pasted);
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await grid.getByRole('gridcell', { name: '680', exact: true }).click();
+    await paste('690\tcheap');
+    await expect(page.getByRole('alert').filter({ hasText: 'status of QUAY-8' })).toBeVisible();
+    await expect(bar).toHaveCount(0);
+    await paste('690\r\n1.710,50\r\n');
+    await expect(bar).toContainText('2 fields of 2 individuals staged');
+    await expect(grid.getByRole('gridcell', { name: 'staged: 1710.5', exact: true })).toBeVisible();
+    await page.keyboard.press('Control+Z');
+    await expect(bar).toHaveCount(0);
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(bar).toContainText('2 fields of 2 individuals staged');
+    await bar.getByRole('button', { name: 'Discard' }).click();
+    await page.keyboard.press('Control+Z');
+    await expect(bar, 'what was discarded comes back').toContainText('2 fields of 2 individuals staged');
+    await page.keyboard.press('Control+Z');
+    await page.keyboard.press('7');
+    await expect(rent, 'what is typed on a cell is in the place of its value').toHaveValue('7');
+    await page.keyboard.press('Escape');
+    await expect(form).toBeHidden();
+  });
+
   await test.step('new rows and deletions are staged with them, and what others did meanwhile is told beside its change', async () => {
     const list = page.getByRole('region', { name: 'List' });
     await list.getByRole('button', { name: 'Add…' }).click();

@@ -86,7 +86,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
   useEffect(() => {
     if (!isSaved) return;
     notifications.show({ message: `A row was added to ${name}.` });
-    if (replaced !== undefined) staged.leave([replaced]);
+    if (replaced !== undefined) staged.saved([replaced]);
     forget();
     onClose();
   }, [isSaved]);

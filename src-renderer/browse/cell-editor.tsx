@@ -31,6 +31,8 @@ interface EditedCell {
   readonly entity: Entity;
   readonly field: Field;
   readonly place: Place;
+  /** What was typed on the cell: it begins with that in the place of its value. */
+  readonly typed: string | undefined;
 }
 
 interface EditedGrid {
@@ -52,7 +54,7 @@ export function useCellEditor(grid: EditedGrid) {
   const [edited, setEdited] = useState<EditedCell>();
   const settableAt = (cell: ActiveCell) => settableOf(schema, staged.deletions, contentOf(cell));
   /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
-  const edit = (cell: ActiveCell): void => {
+  const edit = (cell: ActiveCell, typed?: string): void => {
     const { row } = contentOf(cell);
     if (row?.inserted !== undefined) {
       onInserted(row);
@@ -67,7 +69,8 @@ export function useCellEditor(grid: EditedGrid) {
     }
     const kept = editedIn('list');
     if (kept !== undefined && (kept.id !== settable.entity.$id || kept.field !== settable.field.name)) forgetEdit();
-    setEdited({ path, ...settable, place: placeIn(scroller.current, element) });
+    const place = placeIn(scroller.current, element);
+    setEdited({ path, ...settable, place, typed: isTypedAsText(settable.field.type) ? typed : undefined });
   };
   useOpenKept(edited === undefined, grid, settableAt, edit);
   return {
@@ -125,7 +128,7 @@ interface CellEditorProps {
   readonly onDone: () => void;
 }
 
-function CellEditor({ edited: { entity, field, place }, schema, staged, scroller, onDone }: CellEditorProps) {
+function CellEditor({ edited: { entity, field, place, typed }, schema, staged, scroller, onDone }: CellEditorProps) {
   const change = staged.byIndividual.get(entity.$id)?.[field.name];
   return (
     <Popover
@@ -155,7 +158,7 @@ function CellEditor({ edited: { entity, field, place }, schema, staged, scroller
           entity={entity}
           field={field}
           value={change === undefined ? ((entity[field.name] ?? null) as JsonValue) : change.known}
-          {...(change !== undefined && { typed: change.next })}
+          {...(typed !== undefined ? { typed } : change !== undefined && { typed: change.next })}
           schema={schema}
           onStage={(known, next) => {
             const { name, type } = field;
@@ -163,12 +166,18 @@ function CellEditor({ edited: { entity, field, place }, schema, staged, scroller
             const row = { id: entity.$id, label: entityLabel(entity), concept };
             if (staged.stage([{ kind: 'set', ...row, field: name, type, known, next }])) onDone();
           }}
-          {...(change !== undefined && { onSaved: () => staged.leave([change]) })}
+          {...(change !== undefined && { onSaved: () => staged.saved([change]) })}
           onDone={onDone}
         />
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** In a field of text: what is chosen, such as a day or a member, does not begin with a letter. */
+function isTypedAsText(type: Field['type']): boolean {
+  if (type.kind === 'optional') return isTypedAsText(type.of);
+  return type.kind === 'scalar' && (type.name === 'Text' || type.name === 'Int' || type.name === 'Decimal');
 }
 
 const EDITOR_WIDTH = 376;

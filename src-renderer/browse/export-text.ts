@@ -16,7 +16,8 @@ export function exportText(records: Records, format: TextFormat): string {
   return `${unparse(flat, { newline: '\n', delimiter: format === 'tsv' ? '\t' : ',' })}\n`;
 }
 
-function flatText(value: JsonValue): string {
+/** A cell of such a file. */
+export function flatText(value: JsonValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

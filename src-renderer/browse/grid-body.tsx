@@ -7,8 +7,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
 import { useDebouncedValue } from '@mantine/hooks';
-import { memo, type ReactNode, useCallback, useRef } from 'react';
+import { memo, type ReactElement, type ReactNode, useCallback, useRef } from 'react';
 import { Glyph } from '../components/glyph.js';
+import { ReferenceLabel } from '../components/reference-label.js';
 import { useRowHeight } from '../data/density.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { rowKey } from './chosen-rows.js';
@@ -135,9 +136,14 @@ const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...c
 
 /** What becomes of a row where all that is staged is saved. */
 const FATES = {
-  insert: { word: 'new', title: 'to be inserted', glyph: 'added' },
-  delete: { word: 'to delete', title: 'to be deleted', glyph: 'removed' },
+  insert: { word: 'new', title: 'to be inserted', glyph: 'added', isSeen: true },
+  // It is struck through, and has to say what it is called.
+  delete: { word: 'to delete', title: 'to be deleted', glyph: 'removed', isSeen: false },
 } as const;
+
+function looked(id: string): ReactElement {
+  return <ReferenceLabel value={id} reference />;
+}
 
 type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
 
@@ -160,9 +166,10 @@ function RowCells(props: RowCellsProps) {
         marks={marks}
         value={change === undefined ? (row.cells[position] ?? null) : change.next}
         isStaged={change !== undefined}
-        fate={place === 0 ? fate?.word : undefined}
+        fate={place === 0 ? fate : undefined}
         row={row}
         open={open}
+        looked={looked}
         navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
       />
     );

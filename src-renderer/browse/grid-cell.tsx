@@ -3,10 +3,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
-import { isRightToLeft } from '../data/direction.js';
+import { isRightToLeft, turnsDirection } from '../data/direction.js';
 import { entityLabel, idLabel, plainText, shortId } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -23,7 +23,7 @@ interface CellProps {
   /** What it shows is staged, and not so yet. */
   readonly isStaged: boolean;
   /** What becomes of its row, told once in the row. */
-  readonly fate: string | undefined;
+  readonly fate: { readonly word: string; readonly isSeen: boolean } | undefined;
   readonly column: GridColumn;
   /** Decimal places of the numbers below and above it. */
   readonly places: number;
@@ -33,6 +33,8 @@ interface CellProps {
   readonly open: (id: string) => string;
   /** The relation that a navigation field reads. */
   readonly navigated: RelationInfo | undefined;
+  /** Shows what one is called that none of the rows refers to. */
+  readonly looked: (id: string) => ReactElement;
   /** What tells individuals in sight from others of the same name, by id. */
   readonly marks: ReadonlyMap<string, string>;
 }
@@ -51,27 +53,30 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
       title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
     >
-      {fate !== undefined && <span className="grid-fate">{fate}</span>}
+      {fate !== undefined && <span className={fate.isSeen ? 'grid-fate' : 'visually-hidden'}>{fate.word}</span>}
       {isStaged && <span className="visually-hidden">staged: </span>}
-      {contentOf(content)}
+      {contentOf({ isStaged, ...content })}
     </span>
   );
 }
 
 /** What begins in a script that runs from right to left is cut at its end, which is on the left. */
-function directionOf({ column, value, row }: ContentProps): 'rtl' | undefined {
+function directionOf({ column, value, row }: Pick<ContentProps, 'column' | 'value' | 'row'>): 'rtl' | undefined {
   // An id is none, whatever the individual is called.
   const shown = column.source.kind === 'id' ? value : (row.labels[String(value)] ?? value);
   return typeof shown === 'string' && isRightToLeft(shown) ? 'rtl' : undefined;
 }
 
-type ContentProps = Pick<CellProps, 'column' | 'places' | 'value' | 'row' | 'open' | 'navigated' | 'marks'>;
+type ContentProps = Pick<
+  CellProps,
+  'isStaged' | 'column' | 'places' | 'value' | 'row' | 'open' | 'looked' | 'navigated' | 'marks'
+>;
 
 /** Functions rather than components, here and below: of those a screen would have hundreds more. */
-function contentOf({ column, places, value, row, open, navigated, marks }: ContentProps): ReactNode {
+function contentOf({ isStaged, column, places, value, row, open, looked, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
   // What is not there yet has no id, and is nobody to be opened.
-  if (row.inserted !== undefined && source.kind === 'individual') return plainText(value);
+  if (row.inserted !== undefined && source.kind === 'individual') return apart(plainText(value));
   if (source.kind === 'id' && !isNothing(value)) return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     const label = row.entity === undefined ? undefined : entityLabel(row.entity);
@@ -80,13 +85,18 @@ function contentOf({ column, places, value, row, open, navigated, marks }: Conte
   }
   if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
-  if (!hasLink(column, row, value)) return decimalText(items.map(plainText).join(', '), value, places);
+  if (!hasLink(column, row, value)) return decimalText(apart(items.map(plainText).join(', ')), value, places);
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);
     // A value that is derived leads to its proof, one that is stored to the individual.
     const to = why === undefined ? open(id) : derivedLocation(column, why, row.individual ?? '', id);
-    return reference(row.labels[id] ?? idLabel(id), id, to, { isDerived: why !== undefined, mark: marks.get(id) });
+    // Whoever is staged need not be among those that the rows refer to.
+    const known = row.labels[id] ?? (isStaged ? undefined : idLabel(id));
+    return reference(known ?? looked(id), id, to, {
+      isDerived: why !== undefined,
+      mark: marks.get(id),
+    });
   };
   if (items.length === 1) return link(items[0] as JsonValue);
   return items.map((item, at) => (
@@ -95,6 +105,11 @@ function contentOf({ column, places, value, row, open, navigated, marks }: Conte
       {link(item)}
     </span>
   ));
+}
+
+/** Its direction is its own: what stands beside it in the cell stays where it is. Few texts need an element for that. */
+function apart(text: string): ReactNode {
+  return turnsDirection(text) ? <bdi>{text}</bdi> : text;
 }
 
 function isNothing(value: JsonValue): boolean {
@@ -118,20 +133,20 @@ interface ReferenceKind {
 
 /** The grid follows it, so that no link of the thousands that pass by has to listen by itself. */
 function reference(
-  text: string,
+  text: string | ReactElement,
   id: string,
   to: string,
-  { isDerived = false, label = text, mark }: ReferenceKind,
+  { isDerived = false, label = typeof text === 'string' ? text : undefined, mark }: ReferenceKind,
 ): ReactNode {
   return (
     <a
       className={isDerived ? 'grid-link grid-link-derived' : 'grid-link'}
       href={to}
       tabIndex={-1}
-      title={isDerived ? `${label}  ${id}: derived, see why` : `${label}  ${id}`}
+      title={label === undefined ? undefined : isDerived ? `${label}  ${id}: derived, see why` : `${label}  ${id}`}
     >
-      {text}
-      {mark !== undefined && <span className="name-mark"> ({mark})</span>}
+      {typeof text === 'string' ? apart(text) : text}
+      {mark !== undefined && <span className="name-mark"> ({apart(mark)})</span>}
     </a>
   );
 }

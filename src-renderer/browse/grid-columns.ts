@@ -92,7 +92,8 @@ function defineOf(schema: ServedSchema, path: string) {
   return schema.defines.find((define) => define.path === path);
 }
 
-function namingFieldOf(fields: Fields): string | undefined {
+/** The field that most individuals of the class are called by. */
+export function namingFieldOf(fields: Fields): string | undefined {
   return namingOrder(textFieldsOf(fields))[0];
 }
 

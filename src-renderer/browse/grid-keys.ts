@@ -25,7 +25,10 @@ interface KeyedGrid {
   readonly layout: GridLayout;
   readonly choice: RowChoice;
   readonly onCopy: (cell: ActiveCell) => void;
-  readonly onEdit: (cell: ActiveCell) => void;
+  /** With what was typed on the cell, in the place of its value. */
+  readonly onEdit: (cell: ActiveCell, typed?: string) => void;
+  /** Of what was staged the last step, or with `again` the one that was taken back last. */
+  readonly onTakeBack: (again: boolean) => void;
   readonly onDelete: (cell: ActiveCell) => void;
   /** A column stands elsewhere now. */
   readonly onMoved: (title: string, place: number) => void;
@@ -63,6 +66,11 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
       scrollTo(element, { row: active.row, column });
       return;
     }
+    if (isLetter(event) && active.row >= 0) {
+      event.preventDefault();
+      grid.onEdit(active, event.key);
+      return;
+    }
     const isStretch = event.shiftKey && !/^Arrow(Left|Right)$/.test(event.key);
     const isCommand = event.ctrlKey || event.metaKey;
     if (event.altKey || (event.shiftKey && !isStretch)) return;
@@ -80,6 +88,12 @@ export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: nu
   };
   const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);
   return { active, activeId, setActive, onKeyDown };
+}
+
+/** Something to be typed: one character, which no command is made with. AltGr, which types some, counts as Ctrl and Alt together. */
+function isLetter({ key, ctrlKey, metaKey, altKey, nativeEvent }: KeyboardEvent): boolean {
+  if ([...key].length !== 1 || key === ' ' || metaKey || nativeEvent.isComposing) return false;
+  return nativeEvent.getModifierState('AltGraph') || (!ctrlKey && !altKey);
 }
 
 function viewportOf(element: HTMLElement): number {
@@ -108,7 +122,7 @@ function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: Ke
   return true;
 }
 
-/** Enter follows what the active cell shows, F2 sets it, Delete stages that its row goes, Ctrl+C copies it, Shift with an arrow sets its width, the menu key shows the rest. */
+/** Enter follows what the active cell shows, F2 sets it, Delete stages that its row goes, Ctrl+Z takes back what was staged last, Ctrl+C copies the cell, Shift with an arrow sets its width, the menu key shows the rest. */
 function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
   const cell = element.querySelector<HTMLElement>('[data-active="true"]');
   if (cell === null) return false;
@@ -125,7 +139,12 @@ function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveC
     grid.onDelete(active);
     return true;
   }
-  if (keysPressed(event) === 'Mod+C' && getSelection()?.isCollapsed !== false) {
+  const pressed = keysPressed(event);
+  if (pressed === 'Mod+Z' || pressed === 'Mod+Shift+Z' || pressed === 'Mod+Y') {
+    grid.onTakeBack(pressed !== 'Mod+Z');
+    return true;
+  }
+  if (pressed === 'Mod+C' && getSelection()?.isCollapsed !== false) {
     grid.onCopy(active);
     return true;
   }

@@ -39,9 +39,10 @@ import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
 import { leaveRefusal } from './grid-refusal.js';
 import { HEIGHT_MAX, scrollWindow } from './grid-scroll.js';
 import type { ListState } from './list-state.js';
-import { deleteAt, deletionItem, useInserted } from './staged-in-grid.js';
+import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
 import { withInserted } from './staged-rows.js';
 import { type RowChoice, useChosenRows } from './use-chosen-rows.js';
+import { usePaste } from './use-paste.js';
 import { type GridRow, type GridRows, useRows } from './use-rows.js';
 import type { Staged } from './use-staged.js';
 
@@ -95,6 +96,7 @@ export function Grid(props: GridProps) {
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
   useFocusOfClosed(scroller, Number(state.individual !== undefined) + Number(isBeside));
+  useFocusOfClosed(scroller, Number(staged.changes.length > 0));
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const content = useContentWidths(props, stored);
   const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
@@ -118,8 +120,20 @@ export function Grid(props: GridProps) {
     choice,
     onCopy: copy,
     onEdit: cellEditor.edit,
+    onTakeBack: (again) => takeBack(staged, again),
     onDelete: (cell) => deleteAt(props, contentOf(cell).row, choice.chosen),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
+  });
+  const onPaste = usePaste({
+    scroller,
+    schema,
+    staged,
+    columns,
+    layout,
+    rows,
+    rowCount,
+    ...choice,
+    active: keys.active,
   });
   const onClick = (event: MouseEvent): void => {
     const cell = cellOf(event.target);
@@ -155,6 +169,7 @@ export function Grid(props: GridProps) {
           ref={scroller}
           tabIndex={0}
           onKeyDown={keys.onKeyDown}
+          onPaste={onPaste}
           onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
           onMouseDown={onMouseDown}
           onClick={onClick}
@@ -289,7 +304,7 @@ function followLink(event: MouseEvent, navigate: (to: string) => unknown): void 
   void navigate(link.pathname + link.search);
 }
 
-/** An individual or a sheet that is closed takes the focus of its button with it: the list that it was opened from has it then. */
+/** An individual, a sheet or a bar that is closed takes the focus of its button with it: the list that it was opened from has it then. */
 function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: number): void {
   const before = useRef(opened);
   useEffect(() => {

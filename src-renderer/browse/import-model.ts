@@ -65,6 +65,8 @@ export interface ImportRows {
 interface CellTerms {
   readonly writing: Writing;
   readonly enums: ServedSchema['enums'];
+  /** What to do about a date that may mean two days. */
+  readonly whereDates: string;
 }
 
 /** Each record as the arguments of one call. A cell that cannot be read is left as it is, and told. */
@@ -72,7 +74,7 @@ export function readRows(
   file: ParsedFile,
   parameters: readonly Parameter[],
   mapping: Mapping,
-  { writing = PLAIN_WRITING, enums = [] }: Partial<CellTerms> = {},
+  { writing = PLAIN_WRITING, enums = [], whereDates = 'choose above how dates are written' }: Partial<CellTerms> = {},
 ): ImportRows {
   const problems = [...file.problems];
   // In which column the cells of such a row stand nobody knows.
@@ -82,7 +84,7 @@ export function readRows(
     for (const parameter of parameters) {
       const column = mapping[parameter.name] ?? null;
       if (column === null) continue;
-      const reading = readCell(parameter, ownValue(record, column), { writing, enums });
+      const reading = readCell(parameter, ownValue(record, column), { writing, enums, whereDates });
       if (reading === undefined) continue;
       args[parameter.name] = reading.value;
       if (reading.message === undefined || ragged.has(row)) continue;
@@ -130,7 +132,7 @@ function readCell(
 }
 
 function readText(type: WireType, text: string, terms: CellTerms): CellReading {
-  const { writing, enums } = terms;
+  const { writing, enums, whereDates } = terms;
   if (type.kind === 'record') return readNested(text);
   if (type.kind === 'list') {
     if (text.trim().startsWith('[')) return readNested(text);
@@ -141,7 +143,7 @@ function readText(type: WireType, text: string, terms: CellTerms): CellReading {
   if (type.kind === 'scalar' && type.name === 'Bool') return readBool(text);
   const kind = writtenKind(type);
   if (kind === 'dates' && isAmbiguousDate(text, writing.dates))
-    return { value: text, message: `"${text.trim()}" may mean two days; choose above how dates are written.` };
+    return { value: text, message: `"${text.trim()}" may mean two days; ${whereDates}.` };
   const plain =
     kind === 'numbers' ? plainNumber(text, writing.numbers) : kind === 'dates' ? isoDate(text, writing.dates) : text;
   const reading = readValue(type, plain, '');

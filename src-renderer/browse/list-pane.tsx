@@ -63,7 +63,7 @@ export function ListPane(props: ListPaneProps) {
     if (sheet === undefined || staged.changes.length === 0) return undefined;
     const onSaved = (saved: readonly StagedChange[]): void => {
       close();
-      staged.leave(saved);
+      staged.saved(saved);
     };
     return <StagedPane {...{ schema, onSaved }} {...staged} onClose={close} />;
   })();

@@ -45,6 +45,16 @@ function toggleDeletions(list: StagedList, rows: readonly GridRow[]): void {
   else staged.stage(deletions);
 }
 
+/** Of the steps in which something was staged or left the last one, or again the one that was taken back last; says where there is none. */
+export function takeBack(staged: Staged, again: boolean): void {
+  if (staged.takeBack(again)) return;
+  tellRefusal(
+    again
+      ? 'Nothing was taken back that could be staged again.'
+      : 'Nothing was staged that could be taken back. What is saved is taken back in Forks, in the History of the fork.',
+  );
+}
+
 /** What the menu of a row offers; undefined where it can do neither. */
 export function deletionItem(list: StagedList, row: GridRow | undefined) {
   const { schema, info, staged } = list;

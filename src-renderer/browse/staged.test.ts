@@ -8,10 +8,12 @@ import {
   type StagedDelete,
   type StagedInsert,
   type StagedSet,
+  stagedAt,
   stagedByIndividual,
   without,
   withStaged,
 } from './staged.js';
+import { leaveSaved, stepStaged, takeBackStaged } from './staged-steps.js';
 
 const set = (more: Partial<StagedSet> = {}): StagedSet => ({
   kind: 'set',
@@ -73,5 +75,25 @@ describe('staged changes', () => {
     expect(withStaged(full.slice(1), [set(), deletion])).toEqual([...full.slice(1), deletion]);
     expect(withStaged(full.slice(1), [set({ id: '#i2' }), deletion])).toBeUndefined();
     expect(withStaged(full, [insertion(7)])).toHaveLength(STAGED_MAX);
+  });
+
+  it('are taken back step by step, and staged again, but for those that are saved meanwhile', () => {
+    const [first, second, third] = [set(), set({ next: '720' }), set({ field: 'code', known: 'Q', next: 'R' })];
+    for (const after of [[first], [second], [second, third]]) stepStaged('here', after);
+    expect(takeBackStaged('here', false)).toBe(true);
+    expect(takeBackStaged('here', false)).toBe(true);
+    expect(stagedAt('here')).toEqual([first]);
+    expect(takeBackStaged('here', true) && takeBackStaged('here', true)).toBe(true);
+    expect(stagedAt('here')).toEqual([second, third]);
+    expect(takeBackStaged('here', true), 'nothing more to stage again').toBe(false);
+    expect(takeBackStaged('there', false), 'each place has its own').toBe(false);
+
+    leaveSaved('here', [second]);
+    expect(stagedAt('here')).toEqual([third]);
+    takeBackStaged('here', false);
+    expect(stagedAt('here')).toEqual([]);
+    takeBackStaged('here', true);
+    leaveSaved('here', [third]);
+    expect(takeBackStaged('here', false), 'what is saved is not unstaged').toBe(false);
   });
 });

@@ -63,8 +63,8 @@ export const stagedChanges = createKeptStore<Readonly<Record<string, readonly St
     isRecordOf(value, (changes): changes is StagedChange[] => Array.isArray(changes) && changes.every(isChange)),
 );
 
-/** As many as one reads through. */
-export const STAGED_MAX = 100;
+/** As many as a block of cells may have that one still looks through; they are one request, and all its text is kept by the browser. */
+export const STAGED_MAX = 500;
 
 /** Tells it from the others that are staged. */
 export function changeKey(change: StagedChange): string {
@@ -120,6 +120,12 @@ export function setStaged(place: string, after: readonly StagedChange[]): void {
     after.length === 0 ? others : { ...others, [place]: after },
   );
 }
+
+export function stagedAt(place: string): readonly StagedChange[] {
+  return stagedChanges.get()[place] ?? NONE;
+}
+
+const NONE: readonly StagedChange[] = [];
 
 /** What is to be set, by individual and field. */
 export type StagedByIndividual = ReadonlyMap<string, Readonly<Record<string, StagedSet>>>;

@@ -10,12 +10,13 @@ import {
   type StagedChange,
   type StagedDelete,
   type StagedInsert,
-  setStaged,
+  stagedAt,
   stagedByIndividual,
   stagedChanges,
   without,
   withStaged,
 } from './staged.js';
+import { leaveSaved, stepStaged, takeBackStaged } from './staged-steps.js';
 
 export interface Staged {
   readonly changes: readonly StagedChange[];
@@ -27,16 +28,18 @@ export interface Staged {
   /** All of them or, where they are too many, none, which is said. */
   stage(changes: readonly StagedChange[]): boolean;
   leave(changes: readonly StagedChange[]): void;
+  /** They are saved, and nothing to be taken back any more. */
+  saved(changes: readonly StagedChange[]): void;
+  /** Goes back to before the last that was staged or left, or on again; false where there is no step to go. */
+  takeBack(again: boolean): boolean;
 }
-
-const NONE: readonly StagedChange[] = [];
 
 export function useStaged(): Staged {
   const place = JSON.stringify(usePlace());
-  const changes = useStore(stagedChanges)[place] ?? NONE;
-  return useMemo(() => {
-    const latest = (): readonly StagedChange[] => stagedChanges.get()[place] ?? NONE;
-    return {
+  useStore(stagedChanges);
+  const changes = stagedAt(place);
+  return useMemo(
+    () => ({
       changes,
       byIndividual: stagedByIndividual(changes),
       deletions: new Map(
@@ -44,14 +47,17 @@ export function useStaged(): Staged {
       ),
       insertions: changes.filter((change) => change.kind === 'insert'),
       stage(more) {
-        const after = withStaged(latest(), more);
+        const after = withStaged(stagedAt(place), more);
         if (after === undefined) tellTooMany();
-        else setStaged(place, after);
+        else stepStaged(place, after);
         return after !== undefined;
       },
-      leave: (some) => setStaged(place, without(latest(), some)),
-    };
-  }, [changes, place]);
+      leave: (some) => stepStaged(place, without(stagedAt(place), some)),
+      saved: (some) => leaveSaved(place, some),
+      takeBack: (again) => takeBackStaged(place, again),
+    }),
+    [changes, place],
+  );
 }
 
 function tellTooMany(): void {

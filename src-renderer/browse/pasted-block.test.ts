@@ -1,0 +1,104 @@
+/** A block of cells from a spreadsheet: how it is taken apart, what it sets, and why it is refused as a whole. */
+
+import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { Entity, WireType } from '../../src-runtime/api/schemas.js';
+import { gridColumns } from './grid-columns.js';
+import { blockOf, namesIn, pastedSets } from './pasted-block.js';
+import { stagedByIndividual } from './staged.js';
+import type { GridRow } from './use-rows.js';
+
+const scalar = (name: 'Text' | 'Decimal' | 'Date'): WireType => ({ kind: 'scalar', name });
+const PERSON = { kind: 'class', path: 'm::Person' } as const;
+const schema = {
+  modules: [{ name: 'm' }],
+  defines: [],
+  enums: [{ path: 'm::Status', members: [{ name: 'draft' }, { name: 'signed' }] }],
+  concepts: [
+    {
+      path: 'm::Lease',
+      fields: [
+        { name: 'code', path: 'm::Lease.code', type: scalar('Text') },
+        { name: 'rent', path: 'm::Lease.rent', type: scalar('Decimal') },
+        { name: 'status', path: 'm::Lease.status', type: { kind: 'enum', path: 'm::Status' } },
+        { name: 'due', path: 'm::Lease.due', type: { kind: 'optional', of: scalar('Date') } },
+        { name: 'agent', path: 'm::Lease.agent', type: { kind: 'optional', of: PERSON } },
+        { name: 'tenants', path: 'm::Lease.tenants', type: PERSON, navigation: { relation: 'm::t', endpoint: 'p' } },
+      ],
+    },
+    { path: 'm::Person', fields: [{ name: 'name', path: 'm::Person.name', type: scalar('Text') }] },
+  ],
+} as unknown as ServedSchema;
+const columns = gridColumns(schema, {
+  ...{ kind: 'concept', path: 'm::Lease', endpoints: [], doc: undefined, span: undefined },
+}).map((column, position) => ({ column, position }));
+const lease = (id: string, code: string, rent: string): GridRow => {
+  const entity = { $id: id, $meta: { type: 'm::Lease' }, code, rent, status: 'draft', due: null, agent: null };
+  return {
+    ...{ cells: [code, rent, 'draft', null, null, [], id], origin: 'stored', labels: {}, why: id, individual: id },
+    entity: entity as unknown as Entity,
+  };
+};
+const rows = [lease('#i1', 'QUAY-1', '640'), lease('#i2', 'QUAY-2', '650')];
+const named = new Map([['m::Person', new Map([['Ada', '#i9']])]]);
+const staged = { byIndividual: stagedByIndividual([]), deletions: new Map() };
+const from = (title: string) => columns.slice(columns.findIndex(({ column }) => column.title === title));
+const paste = (text: string, begin = 'code', more: object = {}) => {
+  const sets = pastedSets({ schema, staged, columns: from(begin), rows, named, ...more }, blockOf(text));
+  return 'reason' in sets ? sets.reason : sets.map(({ id, field, known, next }) => [id, field, known, next]);
+};
+
+describe('a pasted block', () => {
+  it('is of cells between tabs, with quotes around what has several lines, and all rows as long as the longest', () => {
+    expect(blockOf('a\tb\r\nc\r\n')).toEqual([
+      ['a', 'b'],
+      ['c', ''],
+    ]);
+    expect(blockOf('"one\ntwo"\t"say ""no"""\n')).toEqual([['one\ntwo', 'say "no"']]);
+    expect(blockOf('"Quoted" Co\tx')).toEqual([['"Quoted" Co', 'x']]);
+  });
+
+  it('sets what is another by then, each value read as its field is', () => {
+    expect(paste('QUAY-1\t700\nQUAY-9\t650')).toEqual([
+      ['#i2', 'code', 'QUAY-2', 'QUAY-9'],
+      ['#i1', 'rent', '640', '700'],
+    ]);
+    expect(paste('1.234,50\tsigned\t31.12.2026\tAda\n650,00\tdraft\t\t', 'rent')).toEqual([
+      ['#i1', 'rent', '640', '1234.5'],
+      ['#i1', 'status', 'draft', 'signed'],
+      ['#i1', 'due', null, '2026-12-31'],
+      ['#i1', 'agent', null, '#i9'],
+    ]);
+    expect(
+      namesIn(
+        from('agent').map(({ column }) => column),
+        [['Ada'], ['#i3'], ['']],
+      ),
+    ).toEqual(new Map([['m::Person', new Set(['Ada'])]]));
+  });
+
+  it('of one row is for each of many, and goes on from what is staged', () => {
+    const set = { kind: 'set', id: '#i1', label: 'QUAY-1', concept: 'm::Lease', field: 'rent' } as const;
+    const byIndividual = stagedByIndividual([{ ...set, type: scalar('Decimal'), known: '640', next: '700' }]);
+    expect(paste('640', 'rent', { staged: { ...staged, byIndividual } })).toEqual([
+      ['#i1', 'rent', '640', '640'],
+      ['#i2', 'rent', '650', '640'],
+    ]);
+    expect(paste('700', 'rent', { staged: { ...staged, byIndividual } })).toEqual([['#i2', 'rent', '650', '700']]);
+  });
+
+  it('is refused as a whole where a cell cannot be read or set, by the name of the row', () => {
+    expect(paste('700\ncheap', 'rent')).toBe('rent of QUAY-2: "cheap" is not a decimal number like 12.50.');
+    expect(paste('640\tgone', 'rent')).toMatch(/^status of QUAY-1: /);
+    expect(paste('03/04/2026', 'due')).toBe(
+      'due of QUAY-1: "03/04/2026" may mean two days; write it with its year first.',
+    );
+    expect(paste('Eve', 'agent')).toBe('agent of QUAY-1: "Eve" is no id, and not what one Person alone is called.');
+    expect(paste('Ada', 'tenants')).toBe('tenants of QUAY-1 cannot be set. What tenants says stands in t.');
+    expect(paste('[]\t#i1', 'tenants', { rows: rows.slice(0, 1) })).toEqual([]);
+    expect(paste('1\n2\n3', 'rent')).toBe(
+      'The block has 3 rows, and from here on there are 2. Rows that are new come in with Import.',
+    );
+    expect(paste('a\tb', 'id')).toBe('The block is 2 columns wide, and from here on there is one.');
+  });
+});

@@ -1,0 +1,175 @@
+/** A block of cells, as spreadsheets put it on the clipboard: what it sets in the rows of a list. */
+
+import papa from 'papaparse';
+import type { FileRecord } from '../../src-runtime/api/import-file.js';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { decimalText, parseDecimal } from '../../src-runtime/base/decimal.js';
+import { numberText } from '../data/count-text.js';
+import { entityLabel, looksLikeReference } from '../data/labels.js';
+import { shortName } from '../data/locations.js';
+import { flatText } from './export-text.js';
+import type { GridColumn } from './grid-columns.js';
+import { foundWriting, type Parameter, readRows } from './import-model.js';
+import { type Field, settableOf } from './settable.js';
+import type { StagedSet } from './staged.js';
+import type { GridRow } from './use-rows.js';
+import type { Staged } from './use-staged.js';
+
+/** Rows of texts, all as long as the longest. */
+export type Block = readonly (readonly string[])[];
+
+/** Tabs stand between cells, and quotes around those that hold a tab, a quote or the end of a line. */
+export function blockOf(text: string): Block {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+  const parsed = papa.parse<string[]>(lines, { delimiter: '\t', newline: '\n' });
+  // A text that only begins with a quote is none that was written so.
+  const rows = parsed.errors.length === 0 ? parsed.data : lines.split('\n').map((line) => line.split('\t'));
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  return rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
+}
+
+interface PastedOn {
+  readonly schema: ServedSchema;
+  readonly staged: Pick<Staged, 'byIndividual' | 'deletions'>;
+  /** Those that are shown, from the one where the block begins on, with where they stand in a row's cells. */
+  readonly columns: readonly { readonly column: GridColumn; readonly position: number }[];
+  readonly rows: readonly GridRow[];
+  /** By class, whose ids those names are that mean one individual alone. */
+  readonly named: Named;
+}
+
+export type Named = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+interface PastedCell {
+  readonly row: GridRow;
+  readonly field: Field;
+  readonly text: string;
+}
+
+type Refusal = { readonly reason: string };
+
+/** By class, what is no id among the cells that are for references. */
+export function namesIn(columns: readonly GridColumn[], block: Block): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const [at, { type, source }] of columns.entries()) {
+    if (source.kind !== 'field' || type.kind !== 'class') continue;
+    const texts = block.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '' && !looksLikeReference(text));
+    names.set(type.path, new Set([...(names.get(type.path) ?? []), ...texts]));
+  }
+  return names;
+}
+
+/** A row of the block for each row: what it sets in all of them, or why one of its cells cannot be put there. A block of one row may be for many. */
+export function pastedSets(on: PastedOn, block: Block): readonly StagedSet[] | Refusal {
+  const [first = []] = block;
+  const { length } = on.columns;
+  if (first.length > length) {
+    return { reason: `The block is ${counted(first.length, 'column')} wide, and ${there(length)}.` };
+  }
+  if (block.length > 1 && block.length > on.rows.length) {
+    const has = `The block has ${numberText(block.length)} rows, and ${there(on.rows.length)}`;
+    return { reason: `${has}. Rows that are new come in with Import.` };
+  }
+  const sets: StagedSet[] = [];
+  for (const [at, { column, position }] of on.columns.slice(0, first.length).entries()) {
+    const cells = cellsOf(on, column, position, (row) => (block[block.length === 1 ? 0 : row] ?? [])[at] ?? '');
+    if ('reason' in cells) return cells;
+    const read = setsOf(on, column, cells);
+    if ('reason' in read) return read;
+    sets.push(...read);
+  }
+  return sets;
+}
+
+/** Those cells of a column that are to be another than what they show. */
+function cellsOf(
+  { schema, staged, rows }: PastedOn,
+  column: GridColumn,
+  position: number,
+  textAt: (row: number) => string,
+): readonly PastedCell[] | Refusal {
+  const cells: PastedCell[] = [];
+  for (const [at, row] of rows.entries()) {
+    const text = textAt(at);
+    const value = row.cells[position] ?? null;
+    const settable =
+      row.inserted === undefined
+        ? settableOf(schema, staged.deletions, { place: 0, column, row, value })
+        : { whyNot: 'A new row is edited as a whole: F2 opens it.' };
+    if (settable === undefined) continue;
+    const isStaged = 'field' in settable && staged.byIndividual.get(settable.entity.$id)?.[settable.field.name];
+    if (!isStaged && text === flatText(value)) continue;
+    if ('whyNot' in settable) return { reason: `${column.title} of ${labelOf(row)} cannot be set. ${settable.whyNot}` };
+    cells.push({ row, field: settable.field, text });
+  }
+  return cells;
+}
+
+/** As an import reads them, with how they write numbers and dates. */
+function setsOf(
+  { schema, staged, named }: PastedOn,
+  column: GridColumn,
+  cells: readonly PastedCell[],
+): readonly StagedSet[] | Refusal {
+  const [first] = cells;
+  if (first === undefined) return [];
+  // The first column is of the individual itself, and sets a text.
+  const path = column.source.kind === 'field' && column.type.kind === 'class' ? column.type.path : undefined;
+  const idOf = path === undefined ? undefined : (named.get(path) ?? NOBODY);
+  const { name, type } = first.field;
+  const parameters: readonly Parameter[] = [{ name, type, required: type.kind !== 'optional' }];
+  const records: readonly FileRecord[] = cells.map(({ text }) => ({ [name]: idOf?.get(text.trim()) ?? text }));
+  const file = { format: 'csv', columns: [name], records, problems: [] } as const;
+  const mapping = { [name]: name };
+  const { rows, problems } = readRows(file, parameters, mapping, {
+    writing: foundWriting(file, parameters, mapping),
+    enums: schema.enums,
+    whereDates: 'write it with its year first',
+  });
+  const [problem] = problems;
+  if (problem !== undefined) {
+    const row = cells[problem.row]?.row;
+    return { reason: `${column.title} of ${row === undefined ? '' : labelOf(row)}: ${problem.message}` };
+  }
+  const stranger = idOf && cells.find(({ text }) => isNobody(text.trim(), idOf));
+  if (stranger !== undefined) {
+    const told = `"${stranger.text.trim()}" is no id, and not what one ${shortName(path ?? '')} alone is called.`;
+    return { reason: `${column.title} of ${labelOf(stranger.row)}: ${told}` };
+  }
+  return cells.flatMap(({ row: { entity } }, at): readonly StagedSet[] => {
+    if (entity === undefined) return [];
+    const { $id: id } = entity;
+    const change = staged.byIndividual.get(id)?.[name];
+    const known = change === undefined ? ((entity[name] ?? null) as JsonValue) : change.known;
+    const next = inShort(type, rows[at]?.[name] ?? null);
+    if (JSON.stringify(next) === JSON.stringify(change === undefined ? known : change.next)) return [];
+    const about = { id, label: entityLabel(entity), concept: entity.$meta.type };
+    return [{ kind: 'set', ...about, field: name, type, known, next }];
+  });
+}
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+/** A number as the server writes it, so that `640.00` is what `640` is. */
+function inShort(type: WireType, value: JsonValue): JsonValue {
+  if (type.kind === 'optional') return inShort(type.of, value);
+  const number = type.kind === 'scalar' && type.name === 'Decimal' ? parseDecimal(String(value)) : undefined;
+  return number === undefined ? value : decimalText(number);
+}
+
+function isNobody(text: string, idOf: ReadonlyMap<string, string>): boolean {
+  return text !== '' && !looksLikeReference(text) && !idOf.has(text);
+}
+
+function labelOf({ entity, inserted }: GridRow): string {
+  return entity === undefined ? (inserted?.label ?? 'this row') : entityLabel(entity);
+}
+
+function there(count: number): string {
+  return `from here on there ${count === 1 ? 'is one' : `are ${numberText(count)}`}`;
+}
+
+function counted(count: number, word: string): string {
+  return `${numberText(count)} ${word}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,89 @@
+/** Pastes into a grid: a block from the active cell on, or one row of it into each row that is chosen. What it sets is staged. */
+
+import type { ClipboardEvent, RefObject } from 'react';
+import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { copiedValue } from '../components/copy-value.js';
+import { pickerOptions } from '../components/picker-options.js';
+import { tellFailure } from '../components/tell-failure.js';
+import { api } from '../data/api.js';
+import { placeOptions } from '../data/place.js';
+import type { ChosenRows } from './chosen-rows.js';
+import { flatText } from './export-text.js';
+import { fieldsOfClass, type GridColumn, namingFieldOf } from './grid-columns.js';
+import type { ActiveCell } from './grid-keys.js';
+import type { GridLayout } from './grid-layout.js';
+import { leaveRefusal, tellRefusal } from './grid-refusal.js';
+import { type Block, blockOf, type Named, namesIn, pastedSets } from './pasted-block.js';
+import type { GridRows } from './use-rows.js';
+import type { Staged } from './use-staged.js';
+
+interface PastedGrid {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly schema: ServedSchema;
+  readonly staged: Staged;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly rows: GridRows;
+  readonly rowCount: number;
+  readonly chosen: ChosenRows;
+  readonly active: ActiveCell;
+}
+
+export function usePaste(grid: PastedGrid) {
+  return (event: ClipboardEvent): void => {
+    // Fields in front of the grid take what is pasted into them.
+    if (event.target !== grid.scroller.current) return;
+    event.preventDefault();
+    leaveRefusal();
+    const block = blockOn(event.clipboardData.getData('text/plain'));
+    if (block.length > 0) void paste(grid, block);
+  };
+}
+
+/** What the page has copied of one cell is one cell, whatever its text looks like. */
+function blockOn(text: string): Block {
+  const copied = copiedValue(text);
+  return copied === undefined ? blockOf(text) : [[flatText(copied)]];
+}
+
+async function paste(grid: PastedGrid, block: Block): Promise<void> {
+  const { schema, staged, columns, layout, rows, rowCount, chosen, active } = grid;
+  if (active.row < 0) {
+    tellRefusal('Choose the cell first where it is to begin.');
+    return;
+  }
+  try {
+    const end = Math.min(rowCount, active.row + block.length);
+    const isForEach = block.length === 1 && chosen.rows.size > 0;
+    const on = isForEach ? [...chosen.rows.values()] : await rows.stretch(active.row, end);
+    const shown = layout.shown.slice(active.column).flatMap((position) => {
+      const column = columns[position];
+      return column === undefined ? [] : [{ column, position }];
+    });
+    const named = await readNames(
+      schema,
+      shown.map(({ column }) => column),
+      block,
+    );
+    const sets = pastedSets({ schema, staged, columns: shown, rows: on, named }, block);
+    if ('reason' in sets) tellRefusal(sets.reason);
+    else if (sets.length === 0) tellRefusal('All of it stands there already.');
+    else staged.stage(sets);
+  } catch (error) {
+    tellFailure('The rows that it is for could not be read', error);
+  }
+}
+
+async function readNames(schema: ServedSchema, columns: readonly GridColumn[], block: Block): Promise<Named> {
+  const asked = [...namesIn(columns, block)].map(
+    async ([path, names]): Promise<readonly [string, ReadonlyMap<string, string>]> => {
+      const naming = namingFieldOf(fieldsOfClass(schema, path));
+      if (naming === undefined || names.size === 0) return [path, new Map()];
+      const filter: ListFilter[] = [[naming, 'in', [...names]]];
+      const { result } = await api.individuals({ class: path, filter, ...placeOptions(new AbortController().signal) });
+      return [path, pickerOptions(result).idOf];
+    },
+  );
+  return new Map(await Promise.all(asked));
+}
