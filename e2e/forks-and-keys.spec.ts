@@ -76,12 +76,26 @@ test.describe('a server that is killed', () => {
     // Panels that nobody has opened so far are there.
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    const graph = page.getByRole('region', { name: 'Graph of forks' });
+    await expect(graph).toContainText('The graph is drawn once the server answers.');
+    await page.getByRole('link', { name: 'Module', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Source of lease.entail' }).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('// kept');
+    await page.keyboard.press('Control+s');
+    await expect(page.getByText('save again once the runtime is back')).toBeVisible();
     // What the page itself has not loaded yet comes with the server.
     await page.unroute('**/assets/tests-panel-*.js');
     await page.getByRole('link', { name: 'Tests', exact: true }).click();
 
     await workbench.start();
     await expect(page.getByRole('heading', { name: 'Tests', level: 1 })).toBeVisible();
+    await page.getByRole('link', { name: 'Module', exact: true }).click();
+    await page.getByRole('button', { name: 'Save again' }).click();
+    await expect(page.getByText('Saved and reloaded')).toBeVisible();
+    await page.getByRole('link', { name: 'Forks', exact: true }).click();
+    await expect(graph.getByText('main')).toBeVisible();
     await page.getByRole('link', { name: 'Explain', exact: true }).click();
     await expect(page.getByText('live', { exact: true })).toBeVisible();
     await register(workbench, 'Oskar', 'main');

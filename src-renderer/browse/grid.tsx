@@ -95,8 +95,7 @@ export function Grid(props: GridProps) {
   const isUnderWay = useReading(stored, onReading);
   useViewport(scroller, setScroll);
   useBackToTop(scroller, state);
-  useFocusOfClosed(scroller, Number(state.individual !== undefined) + Number(isBeside));
-  useFocusOfClosed(scroller, Number(staged.changes.length > 0));
+  useFocusOfClosed(scroller, [state.individual !== undefined, isBeside, staged.changes.length > 0]);
   const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
   const content = useContentWidths(props, stored);
   const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
@@ -104,14 +103,9 @@ export function Grid(props: GridProps) {
   const choice = useChosenRows(rows, state);
   const [movedWords, setMovedWords] = useState('');
   const list = { info, schema, columns, layout, chosen: choice.chosen };
-  const contentOf = ({ row, column }: ActiveCell): CellContent => {
-    const position = layout.shown[column] ?? -1;
-    return { place: column, column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
-  };
-  const copy = (cell: ActiveCell): void => {
-    if (choice.chosen.rows.size > 0) void copyChosen(list);
-    else copyCell(contentOf(cell));
-  };
+  const contentOf = contentsOf(columns, layout, rows);
+  const copy = (cell: ActiveCell): void =>
+    choice.chosen.rows.size > 0 ? void copyChosen(list) : copyCell(contentOf(cell));
   const cellEditor = useCellEditor({ info, scroller, schema, staged, contentOf, inSight, layout, onInserted });
   const keys = useGridKeys(scroller, rowCount, {
     path: info.path,
@@ -124,17 +118,7 @@ export function Grid(props: GridProps) {
     onDelete: (cell) => deleteAt(props, contentOf(cell).row, choice.chosen),
     onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
   });
-  const onPaste = usePaste({
-    scroller,
-    schema,
-    staged,
-    columns,
-    layout,
-    rows,
-    rowCount,
-    ...choice,
-    active: keys.active,
-  });
+  const onPaste = usePaste({ ...list, scroller, staged, rows, rowCount, active: keys.active });
   const onClick = (event: MouseEvent): void => {
     const cell = cellOf(event.target);
     if (cell !== undefined) keys.setActive(cell);
@@ -191,6 +175,13 @@ export function Grid(props: GridProps) {
       </span>
     </>
   );
+}
+
+function contentsOf(columns: readonly GridColumn[], { shown }: GridLayout, rows: GridRows) {
+  return ({ row, column }: ActiveCell): CellContent => {
+    const position = shown[column] ?? -1;
+    return { place: column, column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
+  };
 }
 
 /** As far as is scrolled, the rows that are stored behind those that are to be inserted. */
@@ -305,13 +296,13 @@ function followLink(event: MouseEvent, navigate: (to: string) => unknown): void 
 }
 
 /** An individual, a sheet or a bar that is closed takes the focus of its button with it: the list that it was opened from has it then. */
-function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: number): void {
+function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: readonly boolean[]): void {
   const before = useRef(opened);
   useEffect(() => {
-    const isClosed = opened < before.current;
+    const isClosed = before.current.some((wasOpen, at) => wasOpen && opened[at] === false);
     before.current = opened;
     if (isClosed && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [scroller, opened]);
+  });
 }
 
 /** Another list begins at its beginning. */

@@ -19,7 +19,7 @@ export type LastSave =
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
   | Misfit
   | { readonly state: 'refused'; readonly failure: ApiFailure }
-  | { readonly state: 'unreachable'; readonly message: string };
+  | { readonly state: 'unreachable'; readonly message: string; readonly at: number };
 
 /** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
 export interface Misfit {
@@ -155,7 +155,9 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         const message = error instanceof Error ? error.message : String(error);
         tellSave(
           client,
-          error instanceof ApiFailure ? { state: 'refused', failure: error } : { state: 'unreachable', message },
+          error instanceof ApiFailure
+            ? { state: 'refused', failure: error }
+            : { state: 'unreachable', message, at: Date.now() },
         );
       }
     },

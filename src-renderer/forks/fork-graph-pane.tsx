@@ -1,7 +1,9 @@
 /** The graph of forks in its pane, which has no header to leave it the room; its drawing is a chunk of its own. */
 
 import { lazy, Suspense } from 'react';
+import { GraphPending } from '../components/graph-pending.js';
 import { loadPart } from '../data/load-part.js';
+import { useIsSilent } from '../data/queries.js';
 import type { ForkNode } from './fork-tree.js';
 
 const ForkGraphView = lazy(async () => ({
@@ -17,9 +19,19 @@ interface ForkGraphPaneProps {
 export function ForkGraphPane(props: ForkGraphPaneProps) {
   return (
     <section className="pane" aria-label="Graph of forks">
-      <Suspense fallback={null}>
+      <Suspense fallback={<Waiting />}>
         <ForkGraphView {...props} />
       </Suspense>
     </section>
+  );
+}
+
+/** The drawing comes from the server too. */
+function Waiting() {
+  if (!useIsSilent()) return <GraphPending />;
+  return (
+    <p className="pane-padded dim" role="status">
+      The graph is drawn once the server answers.
+    </p>
   );
 }

@@ -8,7 +8,6 @@ import {
   BaseEdge,
   type Edge,
   type EdgeProps,
-  getViewportForBounds,
   Handle,
   MarkerType,
   type Node,
@@ -25,14 +24,14 @@ import { FORK_STATUS_GLYPH, Glyph } from '../components/glyph.js';
 import { roomIn } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { GraphFoot } from '../components/graph-foot.js';
-import { boundsOf, type Positions } from '../components/graph-layout.js';
+import type { Positions } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { routePath } from '../components/graph-route.js';
 import { useForkNames } from '../data/forks.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
-import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, wayBack } from './fork-graph.js';
+import { FORK_LAYOUT, type ForkEdge, type ForkGraph, forkGraph, forkViewport, wayBack } from './fork-graph.js';
 import type { ForkNode } from './fork-tree.js';
 import { stateText } from './fork-words.js';
 
@@ -57,8 +56,6 @@ type BackEdge = Edge<{ path: string }, 'back'>;
 
 const NODE_TYPES = { fork: ForkNodeView };
 const EDGE_TYPES = { back: BackView };
-/** Text is readable from here on. */
-const LEGIBLE_ZOOM = 0.85;
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
@@ -173,45 +170,22 @@ function BackView({ data, markerEnd }: EdgeProps<BackEdge>) {
   return <BaseEdge path={data?.path ?? ''} interactionWidth={0} {...(markerEnd !== undefined && { markerEnd })} />;
 }
 
-/** The whole graph where it stays legible, else the fork that is shown and what lies around it: nothing is shrunk to dust. */
 function useViewport(frame: { readonly current: HTMLDivElement | null }, positions: Positions, shown: string): void {
   const flow = useReactFlow();
-  const at = positions[shown] ?? Object.values(positions)[0];
   const framed = useRef<Positions | undefined>(undefined);
   useEffect(() => {
     const element = frame.current;
-    if (at === undefined || element === null) return undefined;
+    if (element === null) return undefined;
     const show = (): void => {
-      const { width, height } = roomIn(element);
-      if (width === 0 || height === 0) return;
-      const bounds = boundsOf(positions, FORK_LAYOUT);
-      const whole = getViewportForBounds(bounds, width, height, 0.1, 1, 0.12);
-      if (whole.zoom >= LEGIBLE_ZOOM) {
-        void flow.setViewport(whole);
-      } else {
-        const { nodeWidth, nodeHeight } = FORK_LAYOUT;
-        void flow.setViewport({
-          x: startOf(at.x + nodeWidth / 2, bounds.width, width),
-          y: startOf(at.y + nodeHeight / 2, bounds.height, height),
-          zoom: LEGIBLE_ZOOM,
-        });
-      }
+      const room = roomIn(element);
+      if (room.width > 0 && room.height > 0) void flow.setViewport(forkViewport(positions, shown, room));
     };
     if (framed.current !== positions) show();
     framed.current = positions;
     const observer = new ResizeObserver(show);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [flow, frame, positions, at]);
-}
-
-const MARGIN = 24;
-
-/** Where a drawing begins that has `middle` in the middle of its frame, or as near to it as leaves no more empty than it must. */
-function startOf(middle: number, size: number, room: number): number {
-  const least = room - MARGIN - size * LEGIBLE_ZOOM;
-  if (least >= MARGIN) return (least + MARGIN) / 2;
-  return Math.min(MARGIN, Math.max(least, room / 2 - middle * LEGIBLE_ZOOM));
+  }, [flow, frame, positions, shown]);
 }
 
 function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {

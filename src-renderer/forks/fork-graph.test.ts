@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { Point } from '../components/graph-route.js';
-import { FORK_LAYOUT, forkGraph, wayBack } from './fork-graph.js';
+import { FORK_LAYOUT, forkGraph, forkViewport, wayBack } from './fork-graph.js';
 import type { ForkNode } from './fork-tree.js';
 
 const node = (id: string, status: ForkInfo['status'], ...children: ForkNode[]): ForkNode => ({
@@ -59,4 +59,46 @@ it('too large to draw keeps the eldest generations, and the way to the fork that
   expect(graph.edges.every(({ to }) => to !== 'a1')).toBe(true);
   expect(graph.leftOut).toBe(1);
   expect(forkGraph(roots, 'a1', 3).forks.map(({ id }) => id)).toEqual(['main', 'a', 'a1']);
+});
+
+const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
+/** So many forks of one, the first of which has so many generations. */
+const positionsOf = (rows: number, generations = 2): Record<string, Point> =>
+  Object.fromEntries<Point>([
+    ...Array.from({ length: generations }, (_, at) => [`g${at}`, { x: at * columnWidth, y: 0 }] as const),
+    ...Array.from({ length: rows }, (_, at) => [`r${at}`, { x: columnWidth, y: at * rowHeight }] as const),
+  ]);
+const onScreen = (point: Point, { x, y, zoom }: ReturnType<typeof forkViewport>) => ({
+  ...{ left: x + point.x * zoom, right: x + (point.x + nodeWidth) * zoom },
+  ...{ top: y + point.y * zoom, bottom: y + (point.y + nodeHeight) * zoom },
+});
+
+it('opens whole where that can be read, in the middle of its room', () => {
+  const room = { width: 900, height: 200 };
+  const view = forkViewport(positionsOf(3), 'r1', room);
+  expect(view.zoom).toBe(1);
+  const [first, last] = [onScreen({ x: 0, y: 0 }, view), onScreen({ x: columnWidth, y: 2 * rowHeight }, view)];
+  expect([first.left, first.top]).toEqual([room.width - last.right, room.height - last.bottom]);
+});
+
+it('opens with no row cut at an edge where there is no room for all, and with all generations that can be read side by side', () => {
+  const positions = positionsOf(14, 4);
+  for (const height of [168, 172, 190, 260, 333]) {
+    for (const shown of ['r0', 'r6', 'r13']) {
+      const view = forkViewport(positions, shown, { width: 863, height });
+      expect(view.zoom).toBeGreaterThanOrEqual(0.7);
+      const nodes = Object.values(positions).map((point) => onScreen(point, view));
+      const cut = nodes.filter(({ top, bottom }) => (top < 0 && bottom > 2) || (top < height - 2 && bottom > height));
+      expect(cut, `${height} high, at ${shown}`).toEqual([]);
+      expect(nodes.filter(({ left, right }) => left < 0 || right > 863)).toEqual([]);
+      const own = onScreen(positions[shown] as Point, view);
+      expect(own.top >= 0 && own.bottom <= height, `${shown} is in sight`).toBe(true);
+    }
+  }
+});
+
+it('has the fork that is shown in sight where generations are too many to be read side by side', () => {
+  const view = forkViewport(positionsOf(14, 9), 'g8', { width: 863, height: 172 });
+  const own = onScreen({ x: 8 * columnWidth, y: 0 }, view);
+  expect(own.left >= 0 && own.right <= 863 && own.top >= 0 && own.bottom <= 172).toBe(true);
 });

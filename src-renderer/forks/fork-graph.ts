@@ -72,6 +72,57 @@ function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
 /** Forks stand to the right of what they were made from. */
 export const FORK_LAYOUT = { nodeWidth: 208, nodeHeight: 44, columnWidth: 272, rowHeight: 56 } as const;
 
+export interface Viewport {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+/** Of a whole graph, from here on text is readable; where some of it is out of sight, down to that, so that what is in sight is so as a whole. */
+const WHOLE_ZOOM_MIN = 0.85;
+const PART_ZOOM_MIN = 0.7;
+const MARGIN = 24;
+
+/**
+ * How the graph opens: whole where it stays legible, nothing is shrunk to dust. Else as many whole rows as the room is high,
+ * those around the fork that is shown, and all generations where they can be read side by side.
+ */
+export function forkViewport(
+  positions: Positions,
+  shown: string,
+  room: { readonly width: number; readonly height: number },
+): Viewport {
+  const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
+  const places = Object.values(positions);
+  const columns = 1 + Math.max(0, ...places.map(({ x }) => x / columnWidth));
+  const rows = 1 + Math.max(0, ...places.map(({ y }) => y / rowHeight));
+  const [width, height] = [(columns - 1) * columnWidth + nodeWidth, (rows - 1) * rowHeight + nodeHeight];
+  const across = (room.width - 2 * MARGIN) / width;
+  const whole = Math.min(1, across, (room.height - MARGIN) / height);
+  if (whole >= WHOLE_ZOOM_MIN) {
+    return { x: (room.width - width * whole) / 2, y: (room.height - height * whole) / 2, zoom: whole };
+  }
+  const zoomMax = across < PART_ZOOM_MIN ? 1 : Math.min(1, across);
+  const exact = room.height / (rowHeight * Math.ceil(room.height / (rowHeight * zoomMax)));
+  const zoom = exact < PART_ZOOM_MIN ? zoomMax : exact;
+  const at = positions[shown] ?? places[0] ?? { x: 0, y: 0 };
+  const pitch = rowHeight * zoom;
+  const inSight = Math.max(1, Math.floor(room.height / pitch + 0.001));
+  const first = Math.max(0, Math.min(rows - inSight, at.y / rowHeight - Math.floor((inSight - 1) / 2)));
+  const top =
+    rows <= inSight
+      ? (room.height - height * zoom) / 2
+      : (room.height - inSight * pitch + pitch - nodeHeight * zoom) / 2;
+  return { x: startOf(at.x + nodeWidth / 2, width, room.width, zoom), y: top - first * pitch, zoom };
+}
+
+/** Where a drawing begins that has `middle` in the middle of its frame, or as near to it as leaves no more empty than it must. */
+function startOf(middle: number, size: number, room: number, zoom: number): number {
+  const least = room - MARGIN - size * zoom;
+  if (least >= MARGIN) return (least + MARGIN) / 2;
+  return Math.min(MARGIN, Math.max(least, room / 2 - middle * zoom));
+}
+
 /** So far below the line that leads to a fork runs the one that leads back. */
 const BACK_BELOW = 12;
 

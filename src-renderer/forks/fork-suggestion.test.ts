@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { nameById } from '../data/fork-names.js';
-import { deedText, forkSuggestion } from './fork-suggestion.js';
+import { deedByNames, deedText, forkSuggestion } from './fork-suggestion.js';
 
 const fork = (id: string, label?: string, status: ForkInfo['status'] = 'open'): ForkInfo => ({
   id,
@@ -56,4 +56,11 @@ it('what a transaction did is said in few words', () => {
   expect(text('lease::nightly')).toBe('nightly');
   expect(text('promote sale', born)).toBe('the promotion of sale');
   expect(text('batch', born)).toBe('a batch');
+});
+
+it('a deed says no id: its name once that is known, and nothing until then', () => {
+  expect(deedByNames('sign #i1', (id) => (id === '#i1' ? 'QUAY-7' : undefined))).toBe('sign QUAY-7');
+  expect(deedByNames('sign #i1', () => undefined)).toBe('');
+  expect(deedByNames('sign @m::acme', () => 'Acme')).toBe('sign Acme');
+  expect(deedByNames('the promotion of sale #1', () => undefined)).toBe('the promotion of sale #1');
 });

@@ -5,7 +5,7 @@ import type { ListedTransaction } from '../../src-runtime/api/schemas.js';
 import { FORK_LABEL_LENGTH_MAX } from '../../src-runtime/api/wire-constants.js';
 import { causeOf } from '../data/cause-words.js';
 import { type NameOfFork, namesOf } from '../data/fork-names.js';
-import { looksLikeReference } from '../data/labels.js';
+import { looksLikeReference, piecesByIds } from '../data/labels.js';
 import { humanize } from '../data/name-grammar.js';
 import { MAIN } from '../data/place.js';
 import { freeName } from './fork-tree.js';
@@ -44,6 +44,12 @@ export function deedText(
   const [event] = first;
   const about = event?.id ?? event?.tuple?.find((value) => looksLikeReference(value));
   return [humanize(words), ...(about === undefined ? [] : [label(String(about))])].join(' ');
+}
+
+/** The deed by names: empty as long as there is an id in it whose name is not known, as an id is no word to call a fork by. */
+export function deedByNames(deed: string, nameOf: (id: string) => string | undefined): string {
+  const pieces = piecesByIds(deed).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
+  return pieces.includes(undefined) ? '' : pieces.join('');
 }
 
 /** The label, or where an open fork is called so with a number behind it; none is longer than a label may be. */

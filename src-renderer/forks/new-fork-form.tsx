@@ -7,11 +7,14 @@ import { FailureView } from '../components/failure-view.js';
 import { ForkLabelField, labelProblem } from '../components/fork-label-field.js';
 import { ForkName } from '../components/fork-name.js';
 import { ForkSelect } from '../components/fork-select.js';
+import { useLabels } from '../components/reference-label.js';
 import { sortedForks } from '../data/fork-names.js';
 import { useCreateFork, useForkNames } from '../data/forks.js';
+import { entityLabel, looksLikeReference, piecesByIds } from '../data/labels.js';
 import { currentFork, MAIN } from '../data/place.js';
+import { useIndividual } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { forkSuggestion } from './fork-suggestion.js';
+import { deedByNames, forkSuggestion } from './fork-suggestion.js';
 import { nameProblem } from './fork-tree.js';
 import { pastText } from './fork-words.js';
 
@@ -24,7 +27,7 @@ interface NewForkDraft {
   readonly from: string;
   /** The transaction of its history after which it is to stand; null for as it is now. */
   readonly asOf: number | null;
-  /** What that did, in few words. */
+  /** What that did, in few words; with the id of whom it was about where the name was not known yet. */
   readonly deed: string;
   readonly switchTo: boolean;
 }
@@ -69,10 +72,8 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
   const from = parents.includes(wished) ? wished : MAIN;
   // Of another fork it would be another state.
   const asOf = from === wished ? draft.asOf : null;
-  const suggested = useMemo(
-    () => forkSuggestion({ from, asOf, deed: draft.deed }, forks),
-    [from, asOf, draft.deed, forks],
-  );
+  const deed = useDeed(draft.deed);
+  const suggested = useMemo(() => forkSuggestion({ from, asOf, deed }, forks), [from, asOf, deed, forks]);
   const typed = { name: draft.name ?? suggested.name, label: draft.label ?? suggested.label };
   const name = typed.name.trim();
   const label = typed.label.trim();
@@ -149,4 +150,12 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
       </div>
     </form>
   );
+}
+
+function useDeed(kept: string): string {
+  const labels = useLabels();
+  const id = piecesByIds(kept).find(looksLikeReference);
+  const known = id === undefined ? undefined : labels.get(id);
+  const single = useIndividual(id ?? '', id !== undefined && labels.ready && known === undefined);
+  return deedByNames(kept, () => known ?? (single.data === undefined ? undefined : entityLabel(single.data)));
 }

@@ -74,13 +74,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
       </Notice>
     );
   }
-  if (save.state === 'unreachable') {
-    return (
-      <Notice tone="warning">
-        Not saved: {save.message} What you typed is kept in this browser; save again once the runtime is back.
-      </Notice>
-    );
-  }
+  if (save.state === 'unreachable') return <Unreachable {...save} {...{ dirty, onSave }} />;
   if (save.state !== 'done' || save.outcome.reloaded) return null;
   const { failure, diagnostics } = save.outcome;
   if (failure === undefined) {
@@ -93,6 +87,36 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
     <Suspense>
       <NotRunNotice failure={failure} />
     </Suspense>
+  );
+}
+
+interface UnreachableProps extends Pick<SaveNoticeProps, 'dirty' | 'onSave'> {
+  readonly message: string;
+  readonly at: number;
+}
+
+/** As long as there is something to save, and as it is by now. */
+function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
+  const { dataUpdatedAt, isSuccess } = useHealth();
+  if (!isSuccess || dataUpdatedAt < at) {
+    return (
+      <Notice tone="warning">
+        Not saved: {message} What you typed is kept in this browser; save again once the runtime is back.
+      </Notice>
+    );
+  }
+  if (!dirty) return null;
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Button variant="default" size="compact-xs" onClick={() => onSave('careful')}>
+          Save again
+        </Button>
+      }
+    >
+      Nothing was saved, as the runtime did not answer. It is back, and what you typed is kept in this browser.
+    </Notice>
   );
 }
 
