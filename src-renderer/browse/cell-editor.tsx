@@ -14,6 +14,7 @@ import type { GridLayout } from './grid-layout.js';
 import type { CellContent } from './grid-menu.js';
 import { tellRefusal } from './grid-refusal.js';
 import type { ScrollWindow } from './grid-scroll.js';
+import { viaOf } from './set-statements.js';
 import { type Field, settableOf } from './settable.js';
 import type { GridRow } from './use-rows.js';
 import type { Staged } from './use-staged.js';
@@ -164,7 +165,9 @@ function CellEditor({ edited: { entity, field, place, typed }, schema, staged, s
             const { name, type } = field;
             const { type: concept } = entity.$meta;
             const row = { id: entity.$id, label: entityLabel(entity), concept };
-            if (staged.stage([{ kind: 'set', ...row, field: name, type, known, next }])) onDone();
+            const via = viaOf(schema, field);
+            const set = { kind: 'set', ...row, field: name, type, ...(via && { via }), known, next } as const;
+            if (staged.stage([set])) onDone();
           }}
           {...(change !== undefined && { onSaved: () => staged.saved([change]) })}
           onDone={onDone}

@@ -160,7 +160,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
                     <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
                     {gone || (
                       <span className="entity-field-actions">
-                        {!isGoing && whyNotSet(entity, field) === undefined && (
+                        {!isGoing && whyNotSet(schema, entity, field) === undefined && (
                           <Button
                             id={editButton(field.name)}
                             variant="subtle"

@@ -13,6 +13,7 @@ const PERSON = { kind: 'class', path: 'm::Person' } as const;
 const schema = {
   modules: [{ name: 'm' }],
   defines: [],
+  relations: [],
   enums: [{ path: 'm::Status', members: [{ name: 'draft' }, { name: 'signed' }] }],
   concepts: [
     {

@@ -11,6 +11,7 @@ import { shortName } from '../data/locations.js';
 import { flatText } from './export-text.js';
 import type { GridColumn } from './grid-columns.js';
 import { foundWriting, type Parameter, readRows } from './import-model.js';
+import { viaOf } from './set-statements.js';
 import { type Field, settableOf } from './settable.js';
 import type { StagedSet } from './staged.js';
 import type { GridRow } from './use-rows.js';
@@ -53,7 +54,7 @@ type Refusal = { readonly reason: string };
 export function namesIn(columns: readonly GridColumn[], block: Block): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const [at, { type, source }] of columns.entries()) {
-    if (source.kind !== 'field' || type.kind !== 'class') continue;
+    if (source.kind === 'individual' || source.kind === 'id' || type.kind !== 'class') continue;
     const texts = block.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '' && !looksLikeReference(text));
     names.set(type.path, new Set([...(names.get(type.path) ?? []), ...texts]));
   }
@@ -115,9 +116,10 @@ function setsOf(
   const [first] = cells;
   if (first === undefined) return [];
   // The first column is of the individual itself, and sets a text.
-  const path = column.source.kind === 'field' && column.type.kind === 'class' ? column.type.path : undefined;
+  const path = column.source.kind !== 'individual' && column.type.kind === 'class' ? column.type.path : undefined;
   const idOf = path === undefined ? undefined : (named.get(path) ?? NOBODY);
   const { name, type } = first.field;
+  const via = viaOf(schema, first.field);
   const parameters: readonly Parameter[] = [{ name, type, required: type.kind !== 'optional' }];
   const records: readonly FileRecord[] = cells.map(({ text }) => ({ [name]: idOf?.get(text.trim()) ?? text }));
   const file = { format: 'csv', columns: [name], records, problems: [] } as const;
@@ -145,7 +147,7 @@ function setsOf(
     const next = inShort(type, rows[at]?.[name] ?? null);
     if (JSON.stringify(next) === JSON.stringify(change === undefined ? known : change.next)) return [];
     const about = { id, label: entityLabel(entity), concept: entity.$meta.type };
-    return [{ kind: 'set', ...about, field: name, type, known, next }];
+    return [{ kind: 'set', ...about, field: name, type, ...(via && { via }), known, next }];
   });
 }
 

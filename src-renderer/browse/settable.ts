@@ -6,14 +6,18 @@ import { entityLabel } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { fieldsOfClass } from './grid-columns.js';
 import type { CellContent } from './grid-menu.js';
+import { viaOf } from './set-statements.js';
 import { stagedRowOf } from './staged.js';
 import type { Staged } from './use-staged.js';
 
 export type Field = ServedSchema['concepts'][number]['fields'][number];
 
 /** Undefined for a field that can be set. */
-export function whyNotSet(entity: Entity, { name, navigation }: Field): string | undefined {
-  if (navigation !== undefined) return `What ${name} says stands in ${shortName(navigation.relation)}.`;
+export function whyNotSet(schema: ServedSchema, entity: Entity, field: Field): string | undefined {
+  const { name, navigation } = field;
+  if (navigation !== undefined && viaOf(schema, field) === undefined) {
+    return `What ${name} says stands in ${shortName(navigation.relation)}.`;
+  }
   if (entity.$id.startsWith('@')) return `The module declares ${entityLabel(entity)}: it is edited there.`;
   return undefined;
 }
@@ -31,7 +35,7 @@ export function settableOf(
   const name = 'field' in column.source ? column.source.field : undefined;
   const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);
   if (field === undefined) return { whyNot: 'An id stays what it is.' };
-  const whyNot = whyNotSet(entity, field);
+  const whyNot = whyNotSet(schema, entity, field);
   return whyNot === undefined ? { entity, field } : { whyNot };
 }
 

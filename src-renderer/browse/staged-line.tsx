@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { Cut } from '../components/cut.js';
+import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { NamedText } from '../components/named-text.js';
 import { ReferenceLabel } from '../components/reference-label.js';
@@ -25,13 +26,15 @@ export function StagedLine({ change, refusal, onLeave }: StagedLineProps) {
   return (
     <li className="staged-change" data-refused={refusal !== undefined}>
       <Glyph kind={glyph} label={word} size={10} />
-      <Cut className="staged-name">{name}</Cut>
-      <ActionIcon className="staged-leave" aria-label={leave} onClick={onLeave}>
+      <span className="staged-told">
+        <CutMiddle className="staged-name">{name}</CutMiddle>
+        <span className={isSet(change) ? 'staged-values' : 'staged-values staged-row'}>
+          <Before change={change} /> <span aria-hidden>→</span> <After change={change} />
+        </span>
+      </span>
+      <ActionIcon aria-label={leave} onClick={onLeave}>
         <IconX size={12} />
       </ActionIcon>
-      <span className={isSet(change) ? 'staged-values' : 'staged-values staged-row'}>
-        <Before change={change} /> <span aria-hidden>→</span> <After change={change} />
-      </span>
       {refusal !== undefined && (
         <p className="staged-refusal">
           <Glyph kind="blocking" label="refused" size={10} />

@@ -1,9 +1,10 @@
 /** All that is staged as one mutation: first that what was seen still stands, then what comes, what is set, and what goes. */
 
-import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { type AdhocCall, textOf } from '../data/calls.js';
 import { ALONE, type Named, pathsOfRow, type Standing } from '../data/standing.js';
 import { typeText } from '../data/type-text.js';
+import { setStatements } from './set-statements.js';
 import { isSet, type StagedChange, type StagedSet, type StagedValue } from './staged.js';
 
 /** What one change says, in words that it shares with all others of its kind, and as a row of arguments. */
@@ -13,7 +14,7 @@ interface Clause {
   readonly members: readonly string[];
   /** As long as they do not hold, nothing is changed. */
   readonly conditions: readonly Requirement[];
-  readonly deed: string;
+  readonly deeds: readonly string[];
   readonly args: Readonly<Record<string, JsonValue>>;
 }
 
@@ -40,7 +41,7 @@ export function savingOfAll(changes: readonly StagedChange[], { module, named }:
   const parameters = groups.map(({ name, clause }) => `${name}: [{ ${clause.members.join(', ')} }]`);
   const conditions = groups.flatMap(({ name, clause }) => loop(name, clause.conditions.map(requirementText)));
   const deeds = STEPS.flatMap((step) =>
-    groups.filter(({ clause }) => clause.step === step).flatMap(({ name, clause }) => loop(name, [clause.deed])),
+    groups.filter(({ clause }) => clause.step === step).flatMap(({ name, clause }) => loop(name, clause.deeds)),
   );
   const body = [...conditions, ...deeds].map((line) => `  ${line}\n`).join('');
   return {
@@ -53,7 +54,9 @@ export function savingOfAll(changes: readonly StagedChange[], { module, named }:
 /** What the text names that saves them. */
 export function pathsOfChanges(changes: readonly StagedChange[]): readonly string[] {
   return changes.flatMap((change) =>
-    isSet(change) ? pathsOfRow(change.concept, [change]) : pathsOfRow(change.path, change.values),
+    isSet(change)
+      ? [...pathsOfRow(change.concept, [change]), ...(change.via === undefined ? [] : [change.via.relation])]
+      : pathsOfRow(change.path, change.values),
   );
 }
 
@@ -100,40 +103,50 @@ function clauseOf(change: StagedChange, told: string, named: Named): Clause {
   if (change.kind === 'insert') {
     const fields = values.map((each, at) => `${each.name}: row.v${at}`).join(', ');
     const deed = of === 'fact' ? `insert ${fact}` : `insert ${name} { ${fields} }`;
-    return { step: 'insert', members, conditions: [], deed, args };
+    return { step: 'insert', members, conditions: [], deeds: [deed], args };
   }
   if (of === 'fact') {
     const conditions = [{ body: fact, before: '', after: ' was deleted meanwhile' }];
-    return { step: 'deleteFact', members, conditions, deed: `delete ${fact}`, args };
+    return { step: 'deleteFact', members, conditions, deeds: [`delete ${fact}`], args };
   }
   const known = values.map((value, at) => asKnown(value, `v${at}`, named));
   return {
     step: 'deleteIndividual',
     members: ['told: Text', `one: ${name}`, ...known.flatMap(({ member }) => member)],
     conditions: known.flatMap(({ requirement }) => requirement),
-    deed: 'delete row.one',
+    deeds: ['delete row.one'],
     args: { told, one: change.row, ...Object.fromEntries(known.flatMap(({ entry }) => entry)) },
   };
 }
 
-function setting({ id, concept, field, type, known, next }: StagedSet, told: string, named: Named): Clause {
+function setting({ id, concept, field, type, via, known, next }: StagedSet, told: string, named: Named): Clause {
   const before = asKnown({ name: field, type, value: known }, 'known', named);
+  // No fact says that there is none.
+  const nextType = via === undefined ? type : next === null ? undefined : plainOf(type);
+  const isGiven = nextType !== undefined;
   return {
     step: 'set',
-    members: ['told: Text', `one: ${named(concept)}`, `next: ${typeText(type, named)}`, ...before.member],
+    members: [
+      ...['told: Text', `one: ${named(concept)}`],
+      ...(isGiven ? [`next: ${typeText(nextType, named)}`] : []),
+      ...before.member,
+    ],
     conditions: before.requirement,
-    deed: `set row.one.${field} = row.next`,
-    args: { told, one: id, next, ...Object.fromEntries(before.entry) },
+    deeds: setStatements('row.one', field, via, isGiven ? 'row.next' : undefined, named),
+    args: { told, one: id, ...(isGiven && { next }), ...Object.fromEntries(before.entry) },
   };
+}
+
+function plainOf(type: WireType): WireType {
+  return type.kind === 'optional' ? type.of : type;
 }
 
 /** That a field is what it was: what the page knows may lag behind. */
 function asKnown({ name, type, value }: StagedValue, member: string, named: Named) {
   const words = { before: `${name} of `, after: ' was set to something else meanwhile' };
   if (value !== null) {
-    const plain = type.kind === 'optional' ? type.of : type;
     return {
-      member: [`${member}: ${typeText(plain, named)}`],
+      member: [`${member}: ${typeText(plainOf(type), named)}`],
       requirement: [{ body: `row.one.${name} == row.${member}`, ...words }],
       entry: [[member, value] as const],
     };

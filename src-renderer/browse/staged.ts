@@ -2,6 +2,7 @@
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { createKeptStore, isRecordOf } from '../data/store.js';
+import type { Via } from './set-statements.js';
 import type { GridRow } from './use-rows.js';
 
 export type StagedChange = StagedSet | StagedInsert | StagedDelete;
@@ -16,6 +17,8 @@ export interface StagedSet {
   readonly concept: string;
   readonly field: string;
   readonly type: WireType;
+  /** The relation that it reads, where it is none of its own. */
+  readonly via?: Via;
   /** What it was when somebody chose to change it, and what it is to be. */
   readonly known: JsonValue;
   readonly next: JsonValue;

@@ -15,6 +15,7 @@ import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
 import { type EditPlace, keepEdit, keptEdit } from './edit-draft.js';
+import { setStatements, viaOf } from './set-statements.js';
 import type { Field } from './settable.js';
 
 interface EditedField {
@@ -110,22 +111,29 @@ function isSame(one: JsonValue, other: JsonValue): boolean {
 /** Sets the field, unless it is another than it was when somebody chose to: what the page knows may lag behind. */
 function settingOf(
   schema: ServedSchema,
-  entity: Entity,
-  { name, type }: Field,
+  { $id: one, $meta }: Entity,
+  field: Field,
   { known, next }: { readonly known: JsonValue; readonly next: JsonValue },
 ): AdhocCall {
-  const { module, named } = standingFor(schema, pathsOfRow(entity.$meta.type, [{ type }]));
-  const parameters = [`one: ${named(entity.$meta.type)}`, `newValue: ${typeText(type, named)}`];
-  const statements = [`set one.${name} = newValue`];
+  const { name, type } = field;
+  const via = viaOf(schema, field);
+  const paths = [...pathsOfRow($meta.type, [{ type }]), ...(via === undefined ? [] : [via.relation])];
+  const { module, named } = standingFor(schema, paths);
+  const plain = typeText(type.kind === 'optional' ? type.of : type, named);
+  const parameters = [`one: ${named($meta.type)}`];
+  // No fact says that there is none.
+  const isGiven = via === undefined || next !== null;
+  if (isGiven) parameters.push(`newValue: ${via === undefined ? typeText(type, named) : plain}`);
+  const statements = [...setStatements('one', name, via, isGiven ? 'newValue' : undefined, named)];
   const refuseUnless = (condition: string) =>
     statements.unshift(`require ${condition} message "${name} was set to something else meanwhile"`);
   if (known !== null) {
-    parameters.push(`knownValue: ${typeText(type.kind === 'optional' ? type.of : type, named)}`);
+    parameters.push(`knownValue: ${plain}`);
     refuseUnless(`one.${name} == knownValue`);
   } else if (type.kind === 'optional') refuseUnless(`one.${name} == none`);
   return {
     kind: 'adhoc',
     ...textOf({ source: `mutation setField(${parameters.join(', ')}) {\n  ${statements.join('\n  ')}\n}`, module }),
-    args: { one: entity.$id, newValue: next, ...(known !== null && { knownValue: known }) },
+    args: { one, ...(isGiven && { newValue: next }), ...(known !== null && { knownValue: known }) },
   };
 }
