@@ -406,7 +406,16 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     await open(page, workbench, explained('long::owes', ['@long::north', '92.75']));
     const rows = page.getByRole('tree', { name: 'Proof' }).getByRole('treeitem');
     await expect(rows.getByText('92.75').first()).toHaveCSS('white-space', 'nowrap');
-    await expect(rows.filter({ hasText: 'aggregate' })).toContainText('total = 92.75 sum(if i.amount > 20');
+    const sum = rows.filter({ hasText: 'aggregate of 2' });
+    await expect(sum).toContainText('total = 92.75 sum(if i.amount > 20');
+    await sum.click();
+    await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('73.5 + 19.25 = 92.75');
+    const contributions = rows.filter({ hasText: /adds/ });
+    await expect(contributions).toHaveText([/^first adds 73.5contribution$/, /^second adds 19.25contribution$/]);
+    await expect(contributions.first()).toHaveAttribute('aria-level', '3');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(rows.filter({ hasText: 'has first' })).toHaveAttribute('aria-level', '4');
     const ending = rows.first().getByText('92.75');
     await expect(ending).toBeInViewport();
     const [value, pane] = [await ending.boundingBox(), await page.locator('.tree-scroller').first().boundingBox()];

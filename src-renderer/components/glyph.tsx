@@ -10,6 +10,7 @@ export type GlyphKind =
   | 'absent'
   | 'test'
   | 'aggregate'
+  | 'contribution'
   | 'class'
   | 'blocking'
   | 'warning'
@@ -33,6 +34,7 @@ const COLOR: Record<GlyphKind, string> = {
   absent: 'var(--absent)',
   test: 'var(--text-dim)',
   aggregate: 'var(--text-dim)',
+  contribution: 'var(--text-dim)',
   class: 'var(--text-dim)',
   blocking: 'var(--blocking)',
   warning: 'var(--warning)',
@@ -73,6 +75,12 @@ const SHAPE: Record<GlyphKind, ReactElement> = {
       strokeWidth="1.5"
       strokeLinejoin="round"
     />
+  ),
+  contribution: (
+    <g>
+      <circle cx="7" cy="7" r="5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <circle cx="7" cy="7" r="2" fill="currentColor" />
+    </g>
   ),
   added: (
     <g fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round">

@@ -1,6 +1,7 @@
 /** An explanation as the tree that the outline shows: proofs, and where a tuple does not hold, the reasons why not. */
 
 import type {
+  Aggregation,
   Explanation,
   FailingPremise,
   PremiseBehind,
@@ -8,12 +9,16 @@ import type {
   ProofPremise,
   WhyNot,
 } from '../../src-runtime/api/explanation-schemas.js';
+import { nodesOf, proofsIn } from '../../src-runtime/api/proof-nodes.js';
 import type { JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
 import type { Span } from '../../src-runtime/base/span.js';
 import type { Sense } from '../data/sentence.js';
+import { type AggregatedSteps, aggregatedSteps, type StepMaker } from './contribution-steps.js';
 
 export type StepKind =
   | ProofNode['kind']
+  /** What an aggregate takes for one of the bindings that it goes over. */
+  | 'contribution'
   /** The fact is expanded elsewhere in the same tree. */
   | 'ref'
   /** A tuple that does not hold. */
@@ -38,6 +43,7 @@ export const KIND_WORD: Record<StepKind, string> = {
   absent: 'absent',
   test: 'test',
   aggregate: 'aggregate',
+  contribution: 'contribution',
   ref: 'shown elsewhere',
   whyNot: 'does not hold',
   clause: 'clause',
@@ -48,8 +54,15 @@ export const KIND_WORD: Record<StepKind, string> = {
   open: 'open',
 };
 
-/** The same of a step, with how much an aggregate takes together: `aggregate of 500`. */
-export function kindWord({ kind, contributions }: Pick<Step, 'kind' | 'contributions'>): string {
+/** The same of a step, with how much an aggregate takes together, `aggregate of 500`, and which contribution decides it. */
+export function kindWord({
+  kind,
+  contributions,
+  share,
+  value,
+}: Pick<Step, 'kind' | 'contributions' | 'share' | 'value'>): string {
+  if (share !== undefined && value === null) return 'passed over';
+  if (share?.decides) return kind === 'contribution' ? 'decides' : `${KIND_WORD[kind]}, decides`;
   return contributions === undefined ? KIND_WORD[kind] : `${KIND_WORD[kind]} of ${contributions.toLocaleString('en')}`;
 }
 
@@ -80,6 +93,10 @@ export interface Step {
   readonly values: NonNullable<ProofNode['values']>;
   /** Of an aggregate, how many bindings it takes together. */
   readonly contributions: number | undefined;
+  /** Of an aggregate, what it takes; its contributions are the children. */
+  readonly aggregation: Aggregation | undefined;
+  /** Of a contribution, what it is one to. */
+  readonly share: { readonly function: Aggregation['function']; readonly decides: boolean } | undefined;
   readonly factId: string | undefined;
   /** On a `ref`, the step that expands the fact. */
   readonly target: string | undefined;
@@ -100,9 +117,18 @@ export function hasFound(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== null;
 }
 
-/** Of a `let` whose value is known, its name and what it stands for, so that the value can be said before a long expression. */
-export function letOf({ text, value }: Step): { readonly name: string; readonly expression: string } | undefined {
-  const [, name, expression] = (hasFound(value) ? LET.exec(text ?? '') : null) ?? [];
+/** What a contribution does, said behind what it is of: `adds 30`. */
+export function givenBy({ share, value }: Step): { readonly words: string; readonly value: JsonValue | undefined } {
+  if (share?.function === 'count') return { words: 'is counted', value: undefined };
+  if (!hasFound(value)) return { words: 'has no value', value: undefined };
+  return { words: share?.function === 'sum' ? 'adds' : 'gives', value };
+}
+
+/** Of a `let` whose value is known, or an aggregate that is part of an expression, its name and what it stands for, so that the value can be said before a long expression. */
+export function letOf(step: Step): { readonly name: string; readonly expression: string } | undefined {
+  const { text, value, aggregation } = step;
+  if (!hasFound(value)) return undefined;
+  const [, name = aggregation?.function, expression = aggregation?.text] = LET.exec(text ?? '') ?? [];
   return name === undefined || expression === undefined ? undefined : { name, expression };
 }
 
@@ -154,69 +180,6 @@ export function allSteps(roots: readonly Step[]): Step[] {
   return steps;
 }
 
-/** A tree of this many steps is shown whole; of a larger one, branches below `OPEN_LEVELS` start closed. */
-const OPEN_STEPS_MAX = 60;
-const OPEN_LEVELS = 3;
-
-/** What is chosen at first: the premise at which the only clause of a why-not stops, else the fact itself. */
-export function chosenAtFirst(roots: readonly Step[]): Step | undefined {
-  const [root, ...others] = roots;
-  if (root?.kind !== 'whyNot' || others.length > 0 || root.children.length !== 1) return root;
-  return root.children[0]?.children.find(isStop) ?? root;
-}
-
-function isStop({ kind }: Step): boolean {
-  return kind === 'missing' || kind === 'fails';
-}
-
-/** So many rows may stand before the premise at which a clause stops; of more, those that hold are closed. */
-const ROWS_BEFORE_STOP_MAX = 8;
-
-/** The premises of a clause that hold, where their proofs would push the one at which it stops out of sight. */
-function heldBefore({ children }: Step): readonly Step[] {
-  const held = children.slice(0, Math.max(0, children.findIndex(isStop)));
-  return allSteps(held).length > ROWS_BEFORE_STOP_MAX ? held.filter((step) => step.children.length > 0) : [];
-}
-
-/** So many facts behind an aggregate are in the way of what follows it: of more, they are closed. */
-const ROWS_OF_AGGREGATE_MAX = 24;
-
-/** Aggregates whose facts would push the premises behind them out of sight, such as the formula that their values are put into. */
-function longAggregates({ children }: Step): readonly Step[] {
-  return children
-    .slice(0, -1)
-    .filter(({ kind, children: facts }) => kind === 'aggregate' && facts.length > ROWS_OF_AGGREGATE_MAX);
-}
-
-/** What is collapsed at first. */
-export function collapsedAtFirst(roots: readonly Step[]): ReadonlySet<string> {
-  const steps = allSteps(roots);
-  const collapsed = new Set(
-    steps
-      .filter(({ kind }) => kind === 'clause')
-      .flatMap(heldBefore)
-      .map(({ id }) => id),
-  );
-  for (const { id } of steps.flatMap(longAggregates)) collapsed.add(id);
-  if (steps.length <= OPEN_STEPS_MAX) return collapsed;
-  const visit = (steps: readonly Step[], level: number, isOnWay: boolean): void => {
-    for (const step of steps) {
-      if (step.children.length === 0) continue;
-      const leadsOn = isOnWay && leadsToStop(step, steps);
-      if (level >= OPEN_LEVELS && !leadsOn) collapsed.add(step.id);
-      visit(step.children, level + 1, leadsOn);
-    }
-  };
-  visit(roots, 1, roots.length === 1);
-  return collapsed;
-}
-
-/** On the one way from the question down to what stops it: as long as each question on it has one clause. */
-function leadsToStop(step: Step, siblings: readonly Step[]): boolean {
-  if (step.kind === 'clause') return siblings.length === 1;
-  return (step.kind === 'whyNot' || isStop(step)) && step.children.length === 1;
-}
-
 /** A fact is asked for and not there; what must not hold is blocked by a fact, and a comparison names none. */
 function isMissing({ relation, blockedBy, reason, text }: FailingPremise): boolean {
   return relation !== undefined && blockedBy === undefined && reason === undefined && !text.startsWith('not ');
@@ -237,6 +200,8 @@ const NOTHING = {
   value: undefined,
   values: [],
   contributions: undefined,
+  aggregation: undefined,
+  share: undefined,
   factId: undefined,
   span: undefined,
   rule: undefined,
@@ -254,7 +219,7 @@ function elsewhere(id: string, factId: string): Step {
   return { ...NOTHING, id, kind: 'ref', factId, target: undefined, children: [] };
 }
 
-function proofStep(source: ProofNode, id: string, children: readonly Step[]): Step {
+function proofStep(source: ProofNode, id: string, { children, aggregation }: AggregatedSteps): Step {
   const {
     kind,
     relation,
@@ -271,7 +236,8 @@ function proofStep(source: ProofNode, id: string, children: readonly Step[]): St
   } = source;
   return {
     ...NOTHING,
-    ...{ id, kind, relation, tuple, text, value, values, contributions, factId, bindings, event, children },
+    ...{ id, kind, relation, tuple, text, value, values, factId, bindings, event, children, aggregation },
+    contributions: source.aggregates === undefined ? contributions : aggregation?.taken,
     target: undefined,
     span: rule?.span,
     rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause },
@@ -280,11 +246,9 @@ function proofStep(source: ProofNode, id: string, children: readonly Step[]): St
 }
 
 /** Notes every fact below one, by its id. */
-function noteFacts({ premises }: ProofNode, known: Map<string, ProofNode>): void {
-  for (const each of premises) {
-    if ('ref' in each) continue;
-    if (each.factId !== undefined) known.set(each.factId, each);
-    noteFacts(each, known);
+function noteFacts(node: ProofNode, known: Map<string, ProofNode>): void {
+  for (const each of nodesOf(node)) {
+    if (each !== node && each.factId !== undefined) known.set(each.factId, each);
   }
 }
 
@@ -295,65 +259,73 @@ function createBuilder() {
   let earlier: ReadonlySet<string> = new Set();
   /** By fact, what was left out with a fact that is expanded elsewhere: something else may lead to it. */
   const leftOut = new Map<string, ProofNode>();
+  /** Every fact of the explanation that is built. */
+  const facts = new Map<string, ProofNode>();
+  const factOf = (source: ProofPremise): ProofNode | undefined => ('ref' in source ? facts.get(source.ref) : source);
+  /** By fact, premises that stand where a contribution refers to them. */
+  const waiting = new Map<string, ProofNode>();
   const nextId = (): string => {
     count += 1;
     return `s${count}`;
   };
 
+  const step: StepMaker['step'] = (of, children) => {
+    const id = nextId();
+    return { ...NOTHING, target: undefined, ...of, id, children: children() };
+  };
+
+  const below = (source: ProofNode): AggregatedSteps =>
+    source.aggregates === undefined
+      ? { children: source.premises.map(premise), aggregation: undefined }
+      : aggregatedSteps(source, { premise, step, factOf, waiting });
+
   const premise = (source: ProofPremise): Step => {
     const id = nextId();
-    if ('ref' in source) return elsewhere(id, source.ref);
+    if ('ref' in source) {
+      const own = waiting.get(source.ref);
+      if (own === undefined) return elsewhere(id, source.ref);
+      waiting.delete(source.ref);
+      return premise(own);
+    }
     const { factId } = source;
     if (factId !== undefined && earlier.has(factId)) {
       noteFacts(source, leftOut);
       return elsewhere(id, factId);
     }
-    const step = proofStep(source, id, source.premises.map(premise));
+    const step = proofStep(source, id, below(source));
     if (factId !== undefined) expanded.set(factId, step);
     return step;
   };
 
-  const whyNot = (source: WhyNot): Step => ({
-    ...NOTHING,
-    id: nextId(),
-    kind: 'whyNot',
-    relation: source.relation,
-    tuple: source.tuple,
-    text: source.message,
-    target: undefined,
-    children: source.clauses.map(clause),
-  });
+  const whyNot = ({ relation, tuple, message: text, clauses }: WhyNot): Step =>
+    step({ kind: 'whyNot', relation, tuple, text }, () => clauses.map(clause));
 
-  const clause = (source: WhyNot['clauses'][number]): Step => ({
-    ...NOTHING,
-    id: nextId(),
-    kind: 'clause',
-    target: undefined,
-    span: source.span,
-    rule: { path: source.rule, clause: source.clause },
-    bindings: source.bindings,
-    variables: source.variables ?? [],
-    children: [
-      ...source.satisfied.map(premise),
-      ...(source.fails === null ? [] : [failure(source.fails, isMissing(source.fails) ? 'missing' : 'fails')]),
-      ...(source.behind ?? []).map((each) => failure(each, kindBehind(each))),
-    ],
-  });
+  const clause = (source: WhyNot['clauses'][number]): Step => {
+    const { rule: path, clause: number, span, bindings, variables = [], satisfied, fails, behind = [] } = source;
+    return step({ kind: 'clause', span, rule: { path, clause: number }, bindings, variables }, () => [
+      ...satisfied.map(premise),
+      ...(fails === null ? [] : [failure(fails, isMissing(fails) ? 'missing' : 'fails')]),
+      ...behind.map((each) => failure(each, kindBehind(each))),
+    ]);
+  };
 
-  const failure = (source: FailingPremise, kind: StepKind): Step => ({
-    ...unmet(source),
-    id: nextId(),
-    kind,
-    target: undefined,
-    children: [
-      ...(source.blockedBy === undefined ? [] : [premise(source.blockedBy)]),
+  const failure = (source: FailingPremise, kind: StepKind): Step => {
+    const { aggregate, blockedBy, whyNot: asked } = source;
+    const id = nextId();
+    const taken = aggregate === undefined ? undefined : below(aggregate);
+    const children = [
+      ...(taken?.children ?? []),
+      ...(blockedBy === undefined ? [] : [premise(blockedBy)]),
       // The same question of the failing premise: its clauses, without saying the premise again.
-      ...(source.whyNot === undefined ? [] : source.whyNot.clauses.map(clause)),
-    ],
-  });
+      ...(asked === undefined ? [] : asked.clauses.map(clause)),
+    ];
+    return { ...unmet(source), id, kind, target: undefined, aggregation: taken?.aggregation, children };
+  };
 
   const root = (explanation: Explanation): Step => {
     earlier = new Set(expanded.keys());
+    const proofs = explanation.holds ? [explanation.proof] : proofsIn(explanation.whyNot);
+    for (const node of proofs.flatMap(nodesOf)) if (node.factId !== undefined) facts.set(node.factId, node);
     return explanation.holds ? premise(explanation.proof) : whyNot(explanation.whyNot);
   };
 

@@ -4,7 +4,9 @@ import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { takenText, workedOut } from '../../src-runtime/base/aggregation-words.js';
 import type { Span } from '../../src-runtime/base/span.js';
+import { plainText } from '../data/labels.js';
 import { explainLocation, moduleLocation, type OtherState, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
@@ -27,6 +29,8 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
   if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
   const bindings = Object.entries(step.bindings);
+  const { aggregation } = step;
+  const worked = aggregation && workedOut<JsonValue>(aggregation, plainText);
   return (
     <div className="details" aria-live="polite">
       <p className="details-sentence">
@@ -62,6 +66,18 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
           <>
             <dt>Found</dt>
             <dd>{step.reason}</dd>
+          </>
+        )}
+        {aggregation !== undefined && (
+          <>
+            <dt>Taken</dt>
+            <dd className="numeric">{takenText(aggregation)}</dd>
+          </>
+        )}
+        {worked !== undefined && (
+          <>
+            <dt>Value</dt>
+            <dd className="numeric">{worked}</dd>
           </>
         )}
         {step.rule !== undefined && step.span !== undefined && (
@@ -111,8 +127,14 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
           <>
             <dt>Cut</dt>
             <dd>
-              The proof reached its limit of nodes; premises are left out here. They can be explained by themselves, or
-              the server be started with a higher <code className="mono">--explain-nodes</code>.
+              {isShortened(step) ? (
+                <>The first {shownOf(step).toLocaleString('en')} are shown; all of them are taken into account.</>
+              ) : (
+                <>
+                  The proof reached its limit of nodes; premises are left out here. They can be explained by themselves,
+                  or the server be started with a higher <code className="mono">--explain-nodes</code>.
+                </>
+              )}
             </dd>
           </>
         )}
@@ -129,6 +151,16 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
       </dl>
     </div>
   );
+}
+
+function shownOf({ aggregation }: Step): number {
+  return aggregation?.contributions.length ?? 0;
+}
+
+/** An aggregate has more contributions than are looked at. */
+function isShortened(step: Step): boolean {
+  const { aggregation } = step;
+  return aggregation !== undefined && shownOf(step) < aggregation.taken + (aggregation.skipped ?? 0);
 }
 
 /** Steps whose source says more than their sentence, or otherwise. */

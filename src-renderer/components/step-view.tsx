@@ -7,6 +7,7 @@ import type { RelationInfo } from '../data/relation-index.js';
 import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
 import { Glyph, type GlyphKind } from './glyph.js';
 import {
+  givenBy,
   hasFound,
   KIND_WORD,
   letOf,
@@ -29,6 +30,7 @@ const GLYPH: Record<StepKind, GlyphKind> = {
   absent: 'absent',
   test: 'test',
   aggregate: 'aggregate',
+  contribution: 'contribution',
   ref: 'ref',
   whyNot: 'absent',
   clause: 'class',
@@ -64,6 +66,7 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       </span>
     );
   }
+  if (step.kind === 'contribution') return <Contribution step={step} />;
   const unmet = unmetLetOf(step);
   if (unmet !== undefined) return <UnmetLetWords unmet={unmet} values={step.values} />;
   // What a comparison found says more than its source, which stands in the details.
@@ -108,6 +111,29 @@ export function StepSentence({ step, index }: { step: Step; index: Index }) {
       info={index.get(step.relation)}
       sense={SENSE[step.kind]}
     />
+  );
+}
+
+/** `P-1 adds 30`. */
+function Contribution({ step }: { step: Step }) {
+  const { words, value } = givenBy(step);
+  return (
+    <span>
+      {Object.values(step.bindings).map((each, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: variables have no identity but their place.
+        <span key={place}>
+          {place > 0 && <span className="dim">, </span>}
+          <ReferenceLabel value={each} />
+        </span>
+      ))}
+      <span className="dim"> {words}</span>
+      {value !== undefined && (
+        <>
+          {' '}
+          <ReferenceLabel value={value} />
+        </>
+      )}
+    </span>
   );
 }
 

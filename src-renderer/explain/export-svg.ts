@@ -81,6 +81,7 @@ const WORD: Record<StepKind, string> = {
   absent: 'absent',
   test: 'test',
   aggregate: 'aggregate',
+  contribution: 'contribution',
   ref: 'elsewhere',
   whyNot: 'does not hold',
   clause: 'clause',
@@ -109,6 +110,8 @@ const SHAPE: Record<StepKind, string> = {
   test: SVG_GLYPHS.test,
   aggregate:
     '<path d="M9.5 3V2H2.8L6 6 2.8 10h6.7V9" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round"/>',
+  contribution:
+    '<circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><circle cx="6" cy="6" r="1.8" fill="currentColor"/>',
   ref: SVG_GLYPHS.class,
   clause: SVG_GLYPHS.class,
   missing: OCTAGON,

@@ -4,6 +4,7 @@
  */
 
 import type { Explanation, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
+import { nodesOf } from '../../src-runtime/api/proof-nodes.js';
 import { allSteps, type Step } from '../components/proof-outline.js';
 import { rawFact } from '../data/sentence.js';
 
@@ -43,15 +44,7 @@ export function groundsOf(explanation: Explanation, roots: readonly Step[]): Gro
 }
 
 function keysIn(proof: ProofPremise): ReadonlySet<string> {
-  const keys = new Set<string>();
-  const waiting = [proof];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if ('ref' in next) continue;
-    const key = keyOf(next);
-    if (key !== undefined) keys.add(key);
-    waiting.push(...next.premises);
-  }
-  return keys;
+  return new Set(nodesOf(proof).flatMap((node) => keyOf(node) ?? []));
 }
 
 interface Named {

@@ -124,3 +124,31 @@ it('says of what does not hold what each rule lacks', () => {
     'By liable, clause 3: l.owner is L1, needed == p, which is Ada.',
   ]);
 });
+
+it('says of an aggregate how much it takes, and of much the first', () => {
+  const contributions = Array.from({ length: 15 }, (_, at) => ({
+    ...{ bindings: { x: `P${at}` }, value: at, premises: [{ ref: `f${at}` }] },
+  }));
+  const text = 'sum(x.amount for x where r(x))';
+  const answer: Explanation = {
+    ...{ holds: true, factId: 'f', height: 1, cut: false, minimal: true, others: 'none' },
+    proof: {
+      ...{ kind: 'derived', factId: 'f', relation: 'm::active', tuple: ['#i2'] },
+      premises: [
+        {
+          ...{ kind: 'aggregate', text: `let t = ${text}`, value: 105, contributions: 16 },
+          aggregates: [{ text, function: 'sum', value: 105, taken: 15, skipped: 1, contributions }],
+          premises: contributions.map((_, at) => ({
+            ...{ kind: 'stored' as const, factId: `f${at}`, relation: 'm::active', tuple: ['#i2'], premises: [] },
+          })),
+        },
+      ],
+    },
+  };
+  const [, sum, first, ...others] = sentencesOf(answer);
+  expect(sum).toMatch(
+    /^T = 105 \(sum\(.*\)\), taken from 15, and 1 without a value: P0 adds 0; .*; P11 adds 11; and 3 more\.$/,
+  );
+  expect(first).toBe('P0 adds 0, because L1 is active, as was stored.');
+  expect(others).toHaveLength(11);
+});

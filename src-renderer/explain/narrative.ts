@@ -1,5 +1,6 @@
 /** A proof as sentences that can be read aloud, each conclusion with its reasons before the reasons of those. */
 
+import { takenText } from '../../src-runtime/base/aggregation-words.js';
 import type { Step, StepKind } from '../components/proof-outline.js';
 import { type Naming, stepText } from './step-text.js';
 
@@ -17,7 +18,7 @@ export function narrative(roots: readonly Step[], naming: Naming): readonly Narr
   for (const step of steps) {
     const text = sentenceOf(step, naming);
     if (text !== undefined) sentences.push({ step, text });
-    for (const child of step.children) if (child.children.length > 0) steps.push(child);
+    for (const child of saidOf(step)) if (child.children.length > 0) steps.push(child);
   }
   return sentences;
 }
@@ -31,11 +32,16 @@ export function narrativeText(roots: readonly Step[], naming: Naming): string {
 /** Undefined of a step whose children say all that there is to say. */
 function sentenceOf(step: Step, naming: Naming): string | undefined {
   const { kind, children, cut } = step;
-  const reasons = children.map((child) => reasonOf(child, naming));
+  const said = saidOf(step);
+  const reasons = said.map((child) => reasonOf(child, naming));
+  if (said.length < children.length) reasons.push(`${(children.length - said.length).toLocaleString('en')} more`);
   const rest = cut ? ' The rest is left out here.' : '';
   switch (kind) {
     case 'derived':
     case 'aggregate':
+    case 'contribution':
+      if (step.aggregation !== undefined)
+        return `${sentence(takenTogether(step, step.aggregation, naming, reasons))}${rest}`;
       return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
     case 'whyNot':
       return sentence(
@@ -58,6 +64,23 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
     default:
       return sentence(reasonOf(step, naming));
   }
+}
+
+/** So many contributions to an aggregate can be listened to. */
+const CONTRIBUTIONS_SAID_MAX = 12;
+
+function saidOf({ aggregation, children }: Step): readonly Step[] {
+  return aggregation === undefined ? children : children.slice(0, CONTRIBUTIONS_SAID_MAX);
+}
+
+function takenTogether(
+  step: Step,
+  aggregation: Parameters<typeof takenText>[0],
+  naming: Naming,
+  reasons: readonly string[],
+): string {
+  const from = reasons.length === 0 ? '' : `: ${joined(reasons, 'and')}`;
+  return `${stepText(step, naming)}, taken from ${takenText(aggregation)}${from}`;
 }
 
 function because(reasons: readonly string[]): string {

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { Explanation, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
+import { nodesOf } from '../../src-runtime/api/proof-nodes.js';
 
 export interface News {
   /** `fell`: it held and does not; `rose`: the other way; `moved`: it holds still, for other reasons. */
@@ -42,13 +43,8 @@ export function useNews(question: string, answer: Answer | undefined) {
 
 /** Which facts the proof uses by which rules, whatever events stored them. */
 function signatureOf(proof: ProofPremise): string {
-  const parts: string[] = [];
-  const stack = [proof];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if ('ref' in next) continue;
-    const { kind, factId, text, value, rule } = next;
-    parts.push(JSON.stringify([kind, factId, text, value, rule?.path, rule?.clause]));
-    stack.push(...next.premises);
-  }
+  const parts = nodesOf(proof).map(({ kind, factId, text, value, rule }) =>
+    JSON.stringify([kind, factId, text, value, rule?.path, rule?.clause]),
+  );
   return parts.sort().join('\n');
 }

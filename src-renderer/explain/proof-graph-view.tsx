@@ -344,7 +344,8 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
             onToggle(step);
           }}
         >
-          {hidden} more
+          {/* To the right there is no room for a word before the next layer. */}
+          {form.direction === 'right' ? `+${hidden}` : `${hidden} more`}
         </span>
       )}
     </div>

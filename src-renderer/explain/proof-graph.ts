@@ -20,6 +20,8 @@ const GRAPH_STEPS_MAX = 1_000;
 const FIRST_STEPS = 28;
 /** An aggregate may have thousands of premises: so many more are drawn at a time. */
 const PORTION = 24;
+/** Of an aggregate the first contributions tell what it takes: those that decide it come first. */
+const FIRST_CONTRIBUTIONS = 6;
 
 /** By step, how many of its premises are drawn, the first of them; none of a step that is not in it. */
 export type Opened = ReadonlyMap<string, number>;
@@ -52,14 +54,21 @@ export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): O
   const premises = premisesIn(roots);
   const drawn = conclusionsIn(roots);
   const opened = new Map<string, number>();
+  const parents = parentsOf(roots);
   for (const step of drawn.values()) {
-    const all = premises(step).slice(0, PORTION);
+    // Each of many contributions says itself what it gives.
+    if (step.kind === 'contribution' && isLong(parents.get(step.id))) continue;
+    const all = premises(step).slice(0, isLong(step) ? FIRST_CONTRIBUTIONS : PORTION);
     const added = all.filter(({ id }) => !drawn.has(id));
     if (all.length === 0 || (opened.size > 0 && drawn.size + added.length > stepsMax)) continue;
     opened.set(step.id, all.length);
     for (const premise of added) drawn.set(premise.id, premise);
   }
   return opened;
+}
+
+function isLong(step: Step | undefined): boolean {
+  return step?.aggregation !== undefined && step.children.length > 2 * FIRST_CONTRIBUTIONS;
 }
 
 export function allOpened(roots: readonly Step[]): Opened {

@@ -2,14 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../src-runtime/api/explanation-schemas.js';
-import {
-  allSteps,
-  chosenAtFirst,
-  collapsedAtFirst,
-  explanationSteps,
-  kindWord,
-  stepsTogether,
-} from '../components/proof-outline.js';
+import { chosenAtFirst, collapsedAtFirst } from '../components/outline-opening.js';
+import { allSteps, explanationSteps, kindWord, type Step, stepsTogether } from '../components/proof-outline.js';
 import { allOpened, inReadingOrder, type Opened, openedAtFirst, openedTo, proofGraph, toggled } from './proof-graph.js';
 import { sharedSteps } from './shared-steps.js';
 import { stepText } from './step-text.js';
@@ -191,6 +185,82 @@ describe('a number that is worked out', () => {
     expect(closed(counted(25), fee)).toBe(1);
     expect(closed(counted(24), fee)).toBe(0);
     expect(closed(fee, counted(25))).toBe(0);
+  });
+});
+
+describe('what an aggregate takes together', () => {
+  const contribution = (name: string, value: number | null, decides = false) => ({
+    bindings: { x: name },
+    value,
+    ...(decides && { decides }),
+    premises: [{ ref: `paid ${name}` }, { kind: 'absent' as const, relation: 'm::void', tuple: [name], premises: [] }],
+  });
+  const max = (...contributions: ReturnType<typeof contribution>[]) => ({
+    text: 'max(x.amount for x where paidBy(x, p))',
+    function: 'max' as const,
+    value: 30,
+    taken: contributions.filter(({ value }) => value !== null).length,
+    contributions,
+  });
+  const taken = max(contribution('B', 30, true), contribution('A', 10), contribution('C', null));
+  const node: ProofNode = {
+    kind: 'aggregate',
+    text: 'let m = max(x.amount for x where paidBy(x, p))',
+    value: 30,
+    contributions: 3,
+    aggregates: [taken],
+    premises: [stored('paid A'), stored('paid B'), stored('paid C')],
+  };
+  const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
+  const told = (source: ProofNode) => {
+    const [root] = explanationSteps(holds(derived('root', source)));
+    const lines = (step: Step, depth: number): string[] => [
+      `${'  '.repeat(depth)}${step.factId ?? stepText(step, naming)} [${kindWord(step)}]`,
+      ...step.children.flatMap((child) => lines(child, depth + 1)),
+    ];
+    return (root?.children ?? []).flatMap((step) => lines(step, 0));
+  };
+
+  it('stands below it, each contribution with what it gives and rests on, the one that decides first', () => {
+    expect(told(node)).toEqual([
+      'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
+      '  B gives 30 [decides]',
+      '    paid B [stored]',
+      '    not: B is void [absent]',
+      '  A gives 10 [contribution]',
+      '    paid A [stored]',
+      '    not: A is void [absent]',
+      '  C has no value [passed over]',
+      '    paid C [stored]',
+      '    not: C is void [absent]',
+    ]);
+  });
+
+  it('stands apart from what else is read, and from what another one takes', () => {
+    const lines = told({ ...node, premises: [...node.premises, stored('limit')] });
+    expect(lines.filter((line) => !/^ {3}/.test(line))).toEqual([
+      'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate]',
+      '  max = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
+      '  limit [stored]',
+    ]);
+  });
+
+  it('is the one fact that is counted, where there is no more to say of it', () => {
+    const { value: _, ...only } = { ...contribution('A', null), premises: [{ ref: 'paid A' }] };
+    const count = { ...taken, function: 'count' as const, taken: 1, contributions: [only] };
+    expect(told({ ...node, aggregates: [count], premises: [stored('paid A')] }).slice(1)).toEqual([
+      '  paid A [stored]',
+    ]);
+  });
+
+  it('folds at the frontier of the graph, where there is much of it, and each of much is closed in the outline', () => {
+    const many = Array.from({ length: 40 }, (_, at) => contribution(`P${at}`, at));
+    const premises = many.map(({ bindings }) => stored(`paid ${bindings.x}`));
+    const roots = explanationSteps(holds(derived('root', { ...node, aggregates: [max(...many)], premises })));
+    const graph = proofGraph(roots, openedAtFirst(roots));
+    expect(graph.steps.filter(({ kind }) => kind === 'contribution')).toHaveLength(6);
+    expect([...graph.hidden.values()]).toEqual([34, 2, 2, 2, 2, 2, 2]);
+    expect(collapsedAtFirst(roots).size).toBe(40);
   });
 });
 

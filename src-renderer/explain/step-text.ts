@@ -3,7 +3,16 @@
 import { useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { testPieces } from '../../src-runtime/base/test-words.js';
-import { allSteps, hasFound, KIND_WORD, letOf, SENSE, type Step, unmetLetOf } from '../components/proof-outline.js';
+import {
+  allSteps,
+  givenBy,
+  hasFound,
+  KIND_WORD,
+  letOf,
+  SENSE,
+  type Step,
+  unmetLetOf,
+} from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
 import { idLabel, inBrief, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
@@ -31,6 +40,12 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   if (step.kind === 'clause' && step.rule !== undefined) {
     return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
   }
+  const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
+  if (step.kind === 'contribution') {
+    const given = givenBy(step);
+    const of = Object.values(step.bindings).map(said).join(', ');
+    return [of, given.words, ...(given.value === undefined ? [] : [said(given.value)])].join(' ');
+  }
   const { reason, value, values } = step;
   const unmet = unmetLetOf(step);
   if (unmet !== undefined) {
@@ -46,7 +61,6 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   }
   if (step.kind === 'test' || step.kind === 'aggregate' || step.relation === undefined) {
     const text = step.text ?? step.factId ?? KIND_WORD[step.kind];
-    const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
     const bound = letOf(step);
     const tested = (source: string): string =>
       testPieces(source, values)
@@ -85,8 +99,13 @@ export function useNaming(roots: readonly Step[], index: Index, labels: LabelsBy
 }
 
 function mentionedIn(roots: readonly Step[], labels: LabelsById): (readonly [id: string, label: string])[] {
-  const mentioned = allSteps(roots).flatMap(({ tuple, value, values }) =>
-    [...(tuple ?? []), value ?? null, ...values.map((read) => read.value)].filter((each) => looksLikeReference(each)),
+  const mentioned = allSteps(roots).flatMap(({ tuple, value, values, kind, bindings }) =>
+    [
+      ...(tuple ?? []),
+      value ?? null,
+      ...values.map((read) => read.value),
+      ...(kind === 'contribution' ? Object.values(bindings) : []),
+    ].filter((each) => looksLikeReference(each)),
   );
   return [...new Set(mentioned)].map((id) => [id, labels.get(id) ?? idLabel(id)]);
 }

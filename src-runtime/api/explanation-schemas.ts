@@ -29,12 +29,41 @@ export interface ProofNode {
   values?: { text: string; value: JsonValue }[] | undefined;
   /** How many bindings an aggregate's condition has, also where the facts behind them are cut. */
   contributions?: number | undefined;
+  /** Of an aggregate: what each of those in its expression takes together, in the order of the source. */
+  aggregates?: Aggregation[] | undefined;
   premises: ProofPremise[];
   event?: WireEvent | undefined;
   /** Premises were left out because of a limit. */
   cut?: boolean | undefined;
 }
 export type ProofPremise = ProofNode | { ref: string };
+
+/** What one aggregate takes together: each binding of the variables behind its `for`. */
+export interface Aggregation {
+  text: string;
+  function: 'count' | 'sum' | 'avg' | 'min' | 'max';
+  /** Null where there is nothing to take. */
+  value: JsonValue;
+  /** How many bindings it takes, also where some are left out here. */
+  taken: number;
+  /** How many beside those have no value, and are passed over. */
+  skipped?: number | undefined;
+  /** Those that decide a minimum or maximum come first, those that are passed over last. */
+  contributions: Contribution[];
+  /** Contributions, or what is told of them, were left out because of a limit. */
+  cut?: boolean | undefined;
+}
+
+export interface Contribution {
+  /** The variables behind `for`. */
+  bindings: Record<string, JsonValue>;
+  /** What it gives, but to a count; null where it is passed over. */
+  value?: JsonValue | undefined;
+  /** It is the minimum or maximum. */
+  decides?: boolean | undefined;
+  /** What the binding satisfies. Facts that are among the premises of the node itself are referred to. */
+  premises: ProofPremise[];
+}
 
 const proofNodeSchema: z.ZodType<ProofNode> = z
   .lazy(() =>
@@ -49,12 +78,38 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
       value: jsonSchema.optional(),
       values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
       contributions: z.number().int().optional(),
-      premises: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+      aggregates: z.array(aggregationSchema).optional(),
+      premises: z.array(proofPremiseSchema),
       event: eventSchema.optional(),
       cut: z.boolean().optional(),
     }),
   )
   .meta({ id: 'ProofNode' });
+
+const proofPremiseSchema: z.ZodType<ProofPremise> = z.lazy(() =>
+  z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]),
+);
+
+const aggregationSchema: z.ZodType<Aggregation> = z
+  .lazy(() =>
+    z.object({
+      text: z.string(),
+      function: z.enum(['count', 'sum', 'avg', 'min', 'max']),
+      value: jsonSchema,
+      taken: z.number().int(),
+      skipped: z.number().int().optional(),
+      contributions: z.array(
+        z.object({
+          bindings: z.record(z.string(), jsonSchema),
+          value: jsonSchema.optional(),
+          decides: z.boolean().optional(),
+          premises: z.array(proofPremiseSchema),
+        }),
+      ),
+      cut: z.boolean().optional(),
+    }),
+  )
+  .meta({ id: 'Aggregation' });
 
 /** A premise of a clause that does not hold. */
 export interface FailingPremise {
@@ -68,6 +123,8 @@ export interface FailingPremise {
   values?: { text: string; value: JsonValue }[] | undefined;
   /** For a negated premise: the fact that blocks it. */
   blockedBy?: ProofPremise | undefined;
+  /** For a comparison of aggregates: what they take together. */
+  aggregate?: ProofNode | undefined;
   /** The same question of the failing premise, down to a depth. */
   whyNot?: WhyNot | undefined;
   /** The id of the answer to the same question elsewhere in this explanation. */
@@ -110,7 +167,8 @@ const failingShape = {
   tuple: z.array(jsonSchema.nullable()).optional(),
   reason: z.string().optional(),
   values: z.array(z.object({ text: z.string(), value: jsonSchema })).optional(),
-  blockedBy: z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema]).optional(),
+  blockedBy: proofPremiseSchema.optional(),
+  aggregate: proofNodeSchema.optional(),
   cut: z.boolean().optional(),
 };
 
@@ -126,7 +184,7 @@ const whyNotSchema: z.ZodType<WhyNot> = z
           rule: z.string(),
           clause: z.number().int(),
           span: spanSchema,
-          satisfied: z.array(z.union([z.object({ ref: z.string() }).strict(), proofNodeSchema])),
+          satisfied: z.array(proofPremiseSchema),
           bindings: z.record(z.string(), jsonSchema),
           fails: z.object({ ...failingShape, whyNot: whyNotSchema.optional(), ref: z.string().optional() }).nullable(),
           behind: z.array(z.object({ ...failingShape, state: z.enum(['fails', 'open']) })).optional(),

@@ -40,6 +40,53 @@ describe('lines of an explanation', () => {
     ]);
   });
 
+  it('say what an aggregate takes, each contribution with what it rests on', () => {
+    const of = (x: string, value: string, decides = false) => ({
+      ...{
+        bindings: { x },
+        value,
+        premises: [{ ref: x }, { kind: 'absent' as const, relation: 'void', tuple: [x], premises: [] }],
+      },
+      ...(decides && { decides }),
+    });
+    const text = 'max(x.amount for x where r(x))';
+    const max = {
+      text,
+      function: 'max' as const,
+      value: '9',
+      taken: 2,
+      contributions: [of('b', '9', true), of('a', '1')],
+    };
+    const aggregate = (more: ProofNode[]): ProofNode => ({
+      ...{ kind: 'aggregate', text: `let m = ${text}`, value: '9', contributions: 2, aggregates: [max] },
+      premises: [stored('a'), stored('b'), ...more],
+    });
+    const linesOf = (...more: ProofNode[]) => {
+      const proof = derived('top', aggregate(more));
+      return explanationLines({
+        holds: true,
+        factId: 'top',
+        proof,
+        height: 1,
+        minimal: true,
+        cut: false,
+        others: 'none',
+      }).slice(1);
+    };
+    expect(linesOf()).toEqual([
+      `  let m = ${text} = "9" (aggregate)`,
+      '    takes 2: 9, the greatest of 2',
+      '    x = b gives 9 (decides)',
+      '      b(1) (stored)',
+      '      void(b) (absent)',
+      '    x = a gives 1',
+      '      a(1) (stored)',
+      '      void(a) (absent)',
+    ]);
+    expect(linesOf(stored('limit'))).toContain(`    ${text} = 9, takes 2: 9, the greatest of 2`);
+    expect(linesOf(stored('limit')).at(-1)).toBe('    limit(1) (stored)');
+  });
+
   it('say what a comparison read, and what a let came to', () => {
     const test: ProofNode = {
       kind: 'test',

@@ -1,6 +1,8 @@
 /** Explanations as indented lines, for a terminal. */
 
 import type {
+  Aggregation,
+  Contribution,
   Explanation,
   FailingPremise,
   ProofNode,
@@ -8,6 +10,8 @@ import type {
   Suggestions,
   WhyNot,
 } from '../api/explanation-schemas.js';
+import { nodesOf, premisesTaken } from '../api/proof-nodes.js';
+import { takenText, workedOut } from '../base/aggregation-words.js';
 import { testPieces } from '../base/test-words.js';
 
 /** A proof, or where every clause stops and what would make it hold, a step a line. */
@@ -43,9 +47,7 @@ class Outline {
   private readonly written = new Set<string>();
 
   collect(premise: ProofPremise): void {
-    if ('ref' in premise) return;
-    if (premise.factId !== undefined) this.proofs.set(premise.factId, premise);
-    for (const inner of premise.premises) this.collect(inner);
+    for (const node of nodesOf(premise)) if (node.factId !== undefined) this.proofs.set(node.factId, node);
   }
 
   collectOf(whyNot: WhyNot): void {
@@ -54,6 +56,7 @@ class Outline {
       for (const premise of satisfied) this.collect(premise);
       for (const failing of [fails, ...behind]) {
         if (failing?.blockedBy !== undefined) this.collect(failing.blockedBy);
+        if (failing?.aggregate !== undefined) this.collect(failing.aggregate);
       }
       if (fails?.whyNot !== undefined) this.collectOf(fails.whyNot);
     }
@@ -67,8 +70,43 @@ class Outline {
     if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
     const result = value === undefined || value === null ? '' : ` = ${JSON.stringify(value)}`;
     const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
+    return [`${indent}${what}${result} (${kind}${place})`, ...this.below(node, `${indent}  `)];
+  }
+
+  /** One aggregate is told of at once, several each under its text. */
+  private below(node: ProofNode, indent: string): string[] {
+    const { aggregates = [] } = node;
+    const { others } = premisesTaken(node);
+    const isOne = aggregates.length === 1 && others.length === 0;
+    const told = aggregates.flatMap((each) =>
+      isOne
+        ? this.aggregationLines(each, '', indent, indent)
+        : this.aggregationLines(each, `${each.text} = ${shown(each.value)}, `, indent, `${indent}  `),
+    );
+    return [...told, ...others.flatMap((inner) => this.proofLines(inner, indent))];
+  }
+
+  private aggregationLines(aggregation: Aggregation, what: string, indent: string, inner: string): string[] {
+    const { function: name, contributions } = aggregation;
+    const worked = workedOut(aggregation, shown);
     return [
-      `${indent}${what}${result} (${kind}${place})`,
+      `${indent}${what}takes ${takenText(aggregation)}${worked === undefined ? '' : `: ${worked}`}`,
+      ...contributions.flatMap((each) => this.contributionLines(each, name, inner)),
+      ...(aggregation.cut === true ? [`${inner}(the rest is left out here)`] : []),
+    ];
+  }
+
+  private contributionLines(
+    { bindings, value, decides = false, premises }: Contribution,
+    name: Aggregation['function'],
+    indent: string,
+  ): string[] {
+    const [only, ...more] = premises;
+    if (name === 'count' && only !== undefined && more.length === 0) return this.proofLines(only, indent);
+    const of = Object.entries(bindings).map(([variable, each]) => `${variable} = ${shown(each)}`);
+    const gives = value === undefined ? '' : value === null ? ' has no value' : ` gives ${shown(value)}`;
+    return [
+      `${indent}${of.join(', ')}${gives}${decides ? ' (decides)' : ''}`,
       ...premises.flatMap((inner) => this.proofLines(inner, `${indent}  `)),
     ];
   }
@@ -87,10 +125,11 @@ class Outline {
   }
 
   private failureLines(word: string, fails: FailingPremise, indent: string): string[] {
-    const { text, reason, blockedBy, ref } = fails;
+    const { text, reason, blockedBy, aggregate, ref } = fails;
     const whyNot = fails.whyNot ?? this.whyNots.get(ref ?? '');
     return [
       `${indent}${word}: ${text}${reason === undefined ? '' : ` (${reason})`}`,
+      ...(aggregate === undefined ? [] : this.below(aggregate, `${indent}  `)),
       ...(blockedBy === undefined ? [] : this.proofLines(blockedBy, `${indent}  `)),
       ...(whyNot === undefined ? [] : this.whyNotLines(whyNot, `${indent}  `)),
     ];

@@ -217,10 +217,39 @@ export interface EngineProofNode {
   values?: { readonly text: string; readonly value: Json }[];
   /** Of an aggregate: how many bindings of its condition there are, also where the facts behind them are cut. */
   contributions?: number;
+  /** Of an aggregate: what each of those in its expression takes together, in the order of the source. */
+  aggregates?: EngineAggregation[];
   premises: EngineProofPremise[];
   event?: unknown;
   /** Premises were left out because of a limit. */
   cut?: boolean;
+}
+
+/** What one aggregate takes together: each binding of the variables behind its `for`. */
+export interface EngineAggregation {
+  readonly text: string;
+  readonly function: 'count' | 'sum' | 'avg' | 'min' | 'max';
+  /** Null where there is nothing to take. */
+  readonly value: Json;
+  /** How many bindings it takes, also where some are left out here. */
+  readonly taken: number;
+  /** How many beside those have no value, and are passed over. */
+  readonly skipped?: number;
+  /** Those that decide a minimum or maximum come first, those that are passed over last. */
+  readonly contributions: EngineContribution[];
+  /** Contributions, or what is told of them, were left out because of a limit. */
+  readonly cut?: boolean;
+}
+
+export interface EngineContribution {
+  /** The variables behind `for`. */
+  readonly bindings: Record<string, Json>;
+  /** What it gives, but to a count; null where it is passed over. */
+  readonly value?: Json;
+  /** It is the minimum or maximum. */
+  readonly decides?: boolean;
+  /** What the binding satisfies. Facts among the node's own premises are referred to. */
+  readonly premises: EngineProofPremise[];
 }
 
 export type EngineProofPremise = EngineProofNode | { readonly ref: string };
@@ -257,6 +286,8 @@ export interface EngineFailure {
   reason?: string;
   values?: readonly { readonly text: string; readonly value: Json }[];
   blockedBy?: EngineProofPremise;
+  /** Of what compares aggregates: what they take together. */
+  aggregate?: EngineProofNode;
   whyNot?: EngineWhyNot;
   /** The same is answered elsewhere in this explanation, under this id. */
   ref?: string;

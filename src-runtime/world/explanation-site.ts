@@ -3,7 +3,7 @@
 import { noLongerThan } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import type { ExplanationSite } from './explanations.js';
-import { findEvent } from './history.js';
+import { findEvents } from './history.js';
 import type { Branch, Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 
@@ -22,7 +22,6 @@ export function explanationSite(
     declared: scope.declared,
     nodesMax: limits.explainNodes,
     hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
-    eventOf: (relation, tuple, codes, pacer) =>
-      findEvent(store, { scope, fork, branch }, view, { relation, tuple, codes }, pacer),
+    eventsOf: (facts, pacer) => findEvents(store, { scope, fork, branch }, view, facts, pacer),
   };
 }

@@ -1,8 +1,9 @@
 /** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
 
 import { ApiError, type ErrorCode } from '../api/errors.js';
-import type { Explanation, ProofPremise, WhyNot } from '../api/explanation-schemas.js';
-import type { JsonValue, WireEvent } from '../api/schemas.js';
+import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../api/explanation-schemas.js';
+import { nodesOf, proofsIn } from '../api/proof-nodes.js';
+import type { WireEvent } from '../api/schemas.js';
 import { invariant } from '../base/invariant.js';
 import { didYouMean } from '../base/nearest.js';
 import type { Pacer } from '../base/ports.js';
@@ -26,6 +27,7 @@ import {
 } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
+import type { PutFact } from './history.js';
 import { declaredId, isCreated, requestEnvironment, undeclaredReason } from './individuals.js';
 import type { ExplainWish } from './runtime.js';
 import { factKey } from './scope.js';
@@ -34,13 +36,8 @@ import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
 export interface ExplanationSite extends SuggestionSite {
   readonly nodesMax: number;
-  /** The event that put a stored fact there. */
-  eventOf(
-    relation: string,
-    tuple: readonly JsonValue[],
-    codes: readonly number[],
-    pacer: Pacer,
-  ): Promise<WireEvent | undefined>;
+  /** By fact, the event that put it there. */
+  eventsOf<F extends PutFact>(facts: readonly F[], pacer: Pacer): Promise<ReadonlyMap<F, WireEvent>>;
 }
 
 /** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
@@ -113,10 +110,14 @@ async function rendered(
   };
   const explanation = await withFaults(program, relation, failed, () => run(options), failed);
   if (!explanation.holds) {
-    await attachToWhyNot(site, explanation.whyNot as WhyNot, pacer);
+    await attachEvents(site, proofsIn(explanation.whyNot as WhyNot), pacer);
     return explanation as Explanation;
   }
-  for (const { proof } of explanation.proofs) await attachEvents(site, proof as ProofPremise, pacer);
+  await attachEvents(
+    site,
+    explanation.proofs.map(({ proof }) => proof as ProofPremise),
+    pacer,
+  );
   const { proofs: all, ...first } = explanation;
   return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
 }
@@ -254,23 +255,15 @@ function explainEnvironment(view: View, position: number) {
   };
 }
 
-async function attachEvents(site: ExplanationSite, premise: ProofPremise, pacer: Pacer): Promise<void> {
-  await pacer.poll();
-  if ('ref' in premise) return;
-  if (premise.kind === 'stored' && premise.relation !== undefined && premise.tuple !== undefined) {
-    const codes = encodeTuple(site.view, premise.relation, premise.tuple);
-    const event = codes && (await site.eventOf(premise.relation, premise.tuple, codes, pacer));
-    if (event) premise.event = event;
+/** Of all facts at once: many may be from one transaction. */
+async function attachEvents(site: ExplanationSite, premises: readonly ProofPremise[], pacer: Pacer): Promise<void> {
+  const facts: (PutFact & { readonly node: ProofNode })[] = [];
+  for (const node of premises.flatMap(nodesOf)) {
+    await pacer.poll();
+    const { kind, relation, tuple } = node;
+    if (kind !== 'stored' || relation === undefined || tuple === undefined) continue;
+    const codes = encodeTuple(site.view, relation, tuple);
+    if (codes !== undefined) facts.push({ node, relation, tuple, codes });
   }
-  for (const inner of premise.premises) await attachEvents(site, inner, pacer);
-}
-
-async function attachToWhyNot(site: ExplanationSite, whyNot: WhyNot, pacer: Pacer): Promise<void> {
-  for (const clause of whyNot.clauses) {
-    for (const premise of clause.satisfied) await attachEvents(site, premise, pacer);
-    for (const failing of [clause.fails, ...(clause.behind ?? [])]) {
-      if (failing?.blockedBy) await attachEvents(site, failing.blockedBy, pacer);
-    }
-    if (clause.fails?.whyNot) await attachToWhyNot(site, clause.fails.whyNot, pacer);
-  }
+  for (const [{ node }, event] of await site.eventsOf(facts, pacer)) node.event = event;
 }

@@ -29,45 +29,74 @@ export function wireEvents(transaction: StoredTransaction): Generator<void, Wire
   return mapped(transaction.events, (event) => wireEvent(transaction, event));
 }
 
+/** A stored fact, of which it is asked what put it there. */
+export interface PutFact {
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  readonly codes: readonly number[];
+}
+
 /**
- * The event that put a stored fact there, undefined for ground truth. Costs one transaction's read: a row's version of
- * birth says which transaction inserted it.
+ * By fact, the event that put it there; ground truth has none. Costs one read of each transaction that any of them is from, however
+ * many are: a row's version of birth says which transaction inserted it.
  */
-export async function findEvent(
+export async function findEvents<F extends PutFact>(
   store: EventStore,
   { scope, fork, branch }: { readonly scope: Scope; readonly fork: Fork; readonly branch: Branch },
   view: View,
-  fact: { readonly relation: string; readonly tuple: readonly JsonValue[]; readonly codes: readonly number[] },
+  facts: readonly F[],
   pacer: Pacer,
-): Promise<WireEvent | undefined> {
-  const { relation, tuple, codes } = fact;
-  const version = view.stored(relation).bornAt(codes);
-  if (version === undefined || version <= scope.groundVersion) return undefined;
-  const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
-  if (txn === undefined) return undefined;
-  let last: WireEvent | undefined;
-  for await (const part of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
-    if (part.txn !== txn) return undefined;
-    last = (await lastPutting(view, part, relation, tuple, pacer)) ?? last;
-    if (part.isLast) break;
+): Promise<ReadonlyMap<F, WireEvent>> {
+  const wanted = new Map<number, Map<string, F[]>>();
+  for (const fact of facts) {
+    await pacer.poll();
+    const version = view.stored(fact.relation).bornAt(fact.codes);
+    if (version === undefined || version <= scope.groundVersion) continue;
+    const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
+    if (txn === undefined) continue;
+    const ofTransaction = wanted.get(txn) ?? new Map<string, F[]>();
+    wanted.set(txn, ofTransaction);
+    const key = keyOfFact(view, fact);
+    ofTransaction.set(key, [...(ofTransaction.get(key) ?? []), fact]);
   }
-  return last;
+  const found = new Map<F, WireEvent>();
+  for (const [txn, ofTransaction] of wanted) {
+    for await (const part of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
+      if (part.txn !== txn) break;
+      for (const [index, event] of part.events.entries()) {
+        // The last one counts.
+        for (const key of keysOfEvent(view, event)) {
+          for (const fact of ofTransaction.get(key) ?? []) found.set(fact, wireEvent(part, event));
+        }
+        if (index % BLOCK_ITEMS === 0) await pacer.poll();
+      }
+      if (part.isLast) break;
+    }
+  }
+  return found;
 }
 
-async function lastPutting(
-  view: View,
-  transaction: StoredTransaction,
-  relation: string,
-  tuple: readonly JsonValue[],
-  pacer: Pacer,
-): Promise<WireEvent | undefined> {
-  const { events } = transaction;
-  for (let index = events.length - 1; index >= 0; index--) {
-    const event = events[index] as StoredEvent;
-    if (puts(view, event, relation, tuple)) return wireEvent(transaction, event);
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+/** An event sets a field whatever value that has, and puts an individual into all classes of its concept. */
+function keyOfFact(view: View, { relation, tuple }: PutFact): string {
+  const isOfIndividual = view.program.relations.get(relation)?.kind !== 'stored';
+  return keyOf(relation, isOfIndividual ? tuple.slice(0, 1) : tuple);
+}
+
+function keysOfEvent(view: View, event: StoredEvent): string[] {
+  switch (event.kind) {
+    case 'insertIndividual':
+      return view.program.classPathsOf(event.concept).map((path) => keyOf(path, [event.id]));
+    case 'setField':
+      return [keyOf(event.field, [event.id])];
+    case 'insertFact':
+      return [keyOf(event.relation, event.tuple)];
+    default:
+      return [];
   }
-  return undefined;
+}
+
+function keyOf(relation: string, tuple: readonly unknown[]): string {
+  return `${relation} ${JSON.stringify(tuple)}`;
 }
 
 /** The fork, among this one and its ancestors, that a transaction which it sees belongs to. */
@@ -75,17 +104,4 @@ function writerOf(fork: Fork, txn: number): string {
   let at = fork;
   while (at.parent !== null && txn <= at.txn) at = at.parent;
   return at.id;
-}
-
-function puts(view: View, event: StoredEvent, relation: string, tuple: readonly JsonValue[]): boolean {
-  switch (event.kind) {
-    case 'insertIndividual':
-      return event.id === tuple[0] && view.program.isSubclass(event.concept, relation);
-    case 'setField':
-      return event.field === relation && event.id === tuple[0];
-    case 'insertFact':
-      return event.relation === relation && JSON.stringify(event.tuple) === JSON.stringify(tuple);
-    default:
-      return false;
-  }
 }

@@ -99,7 +99,7 @@ async function explainLiteral(
       declared: scope.declared,
       nodesMax: 1_000,
       hurried: (each: Pacer) => each,
-      eventOf: async () => undefined,
+      eventsOf: async () => new Map(),
     };
     return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer, { suggest: true })] };
   } catch (error) {

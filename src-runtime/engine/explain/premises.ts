@@ -1,13 +1,23 @@
 /** What an instance of a clause rests on: the facts that each of its literals reads, and what it counts. */
 
 import type { Clause, Condition, Expression, Literal, Type } from '../../artifact/types.js';
+import { BLOCK_ITEMS } from '../blocks.js';
 import { type Inputs, relationOf } from '../inputs.js';
-import { conditionOf, normalise, type Step } from '../plan/normalise.js';
+import { conditionOf, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { groupOf } from '../plan/variables.js';
 import type { EngineProgram } from '../program.js';
 import { partsOf } from '../reads.js';
+import { comparison } from '../values/compare.js';
 import { BOOL } from '../values/value.js';
-import { type CodeBindings, factLike, findBindings, type HeightLimits, tupleOf, typesOf } from './search.js';
+import {
+  type CodeBindings,
+  type FoundBindings,
+  factLike,
+  findBindings,
+  type HeightLimits,
+  tupleOf,
+  typesOf,
+} from './search.js';
 import { codeOf, typeOf } from './value-of.js';
 
 export interface ReadFact {
@@ -19,10 +29,21 @@ export interface Premise {
   readonly literal: Literal;
   /** The fact of an atom; what an expression reads on its way, each once. */
   readonly facts: readonly ReadFact[];
-  /** Of an aggregate: the bindings of its condition, all of them. */
-  readonly contributions?: number;
+  /** What its aggregates take together. */
+  readonly taken: readonly Taken[];
   /** Facts behind further bindings were left out. */
   readonly isCut: boolean;
+}
+
+export type Aggregate = Expression & { readonly op: 'aggregate' };
+
+/** What one aggregate takes together. */
+export interface Taken {
+  readonly aggregate: Aggregate;
+  /** The bindings of its condition, all of them. */
+  readonly found: FoundBindings;
+  /** Those behind which facts are looked up, by their places in `found`; one that decides a minimum or maximum comes first. */
+  readonly shown: readonly number[];
 }
 
 /** Where the premises of an instance are looked up. */
@@ -82,11 +103,11 @@ export function* premisesOf(site: Site, condition: Condition): Generator<void, P
 function* premiseOf(site: Site, condition: Condition, index: number): Generator<void, Premise> {
   const literal = condition.literals[index] as Literal;
   const { inputs, bindings } = site;
-  if (literal.op === 'absent') return { literal, facts: [], isCut: false };
+  if (literal.op === 'absent') return { literal, facts: [], taken: [], isCut: false };
   if (literal.op === 'atom') {
-    if (!site.wants(literal.relation)) return { literal, facts: [], isCut: false };
+    if (!site.wants(literal.relation)) return { literal, facts: [], taken: [], isCut: false };
     const codes = yield* factLike(inputs, literal.relation, tupleOf(inputs, literal, bindings), site.limits);
-    return { literal, facts: codes === undefined ? [] : [{ path: literal.relation, codes }], isCut: false };
+    return { literal, facts: codes === undefined ? [] : [{ path: literal.relation, codes }], taken: [], isCut: false };
   }
   const facts = new FactSet();
   const { steps, types } = normalise(inputs.program, condition);
@@ -98,15 +119,16 @@ function* premiseOf(site: Site, condition: Condition, index: number): Generator<
     const expression = expressionOf(step);
     if (expression !== undefined) facts.addAll(yield* factsLookedUp(inner, expression));
   }
-  let contributions: number | undefined;
-  let isCut = false;
+  const taken: Taken[] = [];
   for (const aggregate of aggregatesIn(expressionOf(literal))) {
-    const found = yield* contributionsOf(site, aggregate);
-    facts.addAll(found.facts);
-    contributions = (contributions ?? 0) + found.count;
-    isCut ||= found.isCut;
+    const each = yield* takenBy(site, aggregate);
+    for (const [count, index] of each.shown.entries()) {
+      facts.addAll(yield* contributedFacts({ ...site, bindings: each.found.at(index) }, aggregate));
+      if (count % 64 === 63) yield;
+    }
+    taken.push(each);
   }
-  return { literal, facts: facts.all, isCut, ...(contributions !== undefined && { contributions }) };
+  return { literal, facts: facts.all, taken, isCut: taken.some(({ found, shown }) => shown.length < found.count) };
 }
 
 /** What a literal or step evaluates beside facts. */
@@ -205,25 +227,71 @@ function* factsNavigated(site: Site, read: Expression & { op: 'field' | 'navigat
   return rows.slice(0, OPEN_MAX).map((row) => ({ path, codes: relation.rowAt(row) }));
 }
 
-/** The facts behind the bindings that an aggregate counts, and how many bindings there are. */
-function* contributionsOf(
-  site: Site,
-  aggregate: Expression & { op: 'aggregate' },
-): Generator<void, { readonly facts: readonly ReadFact[]; readonly count: number; readonly isCut: boolean }> {
-  const { inputs, bindings } = site;
-  const condition = conditionOf(aggregate);
-  const { steps } = normalise(inputs.program, condition);
+function* takenBy({ inputs, bindings, types }: Site, aggregate: Aggregate): Generator<void, Taken> {
   const names = groupOf(aggregate);
   const group = new Map([...bindings].filter(([name]) => names.has(name)));
-  const types = typesOf(condition, site.types);
-  const found = yield* findBindings(inputs, aggregate.condition, group, types, { most: Number.POSITIVE_INFINITY });
-  const facts = new FactSet();
-  const shown = Math.min(found.count, CONTRIBUTIONS_MAX);
-  for (let index = 0; index < shown; index++) {
-    facts.addAll((yield* factsRead({ ...site, bindings: found.at(index) }, steps, true)).facts);
-    if (index % 64 === 63) yield;
+  const all = typesOf(aggregate.condition, types);
+  const found = yield* findBindings(inputs, aggregate.condition, group, all, { most: Number.POSITIVE_INFINITY });
+  const first = [...Array(Math.min(found.count, CONTRIBUTIONS_MAX)).keys()];
+  if (first.length === found.count || !isDecided(aggregate)) return { aggregate, found, shown: first };
+  const decisive = (yield* contributedValues(inputs, aggregate, group, types)).decisive;
+  const at = [...Array(found.count).keys()].find((index) => decisive.has(overKey(aggregate, found, index)));
+  return { aggregate, found, shown: at === undefined ? first : [...new Set([at, ...first])].slice(0, first.length) };
+}
+
+/** The facts behind one binding of an aggregate's condition; of those that a wildcard leaves open, all. */
+export function* contributedFacts(site: Site, aggregate: Aggregate): Generator<void, readonly ReadFact[]> {
+  const { steps } = normalise(site.inputs.program, conditionOf(aggregate));
+  return (yield* factsRead(site, steps, true)).facts;
+}
+
+/** True where one of the values is the result. */
+function isDecided(aggregate: Aggregate): boolean {
+  return aggregate.function === 'min' || aggregate.function === 'max';
+}
+
+/** What tells one contribution from another: the variables that the aggregate goes over. */
+export function overKey({ over }: Aggregate, found: FoundBindings, index: number): string {
+  const [only, ...others] = over;
+  if (only !== undefined && others.length === 0) return String(found.codeAt(index, only));
+  return over.map((name) => found.codeAt(index, name)).join();
+}
+
+export interface ContributedValues {
+  /** By `overKey`, as codes; what has no value is not in it. */
+  readonly values: ReadonlyMap<string, number>;
+  /** Keys of those that are the minimum or maximum. */
+  readonly decisive: ReadonlySet<string>;
+}
+
+/** What each binding gives to an aggregate of values; where one has several, the least counts. */
+export function* contributedValues(
+  inputs: Inputs,
+  aggregate: Aggregate,
+  group: CodeBindings,
+  types: ReadonlyMap<string, Type>,
+): Generator<void, ContributedValues> {
+  const condition = conditionOf(aggregate);
+  const found = yield* findBindings(inputs, condition, group, typesOf(condition, types), {
+    most: Number.POSITIVE_INFINITY,
+  });
+  const compare = comparison(inputs.program, aggregate.result);
+  const decode = (code: number) => inputs.interner.decode(aggregate.result, code);
+  const values = new Map<string, number>();
+  for (let index = 0; index < found.count; index++) {
+    const [key, code] = [overKey(aggregate, found, index), found.codeAt(index, VALUE)];
+    const known = values.get(key);
+    if (code === undefined || known === code) continue;
+    if (known === undefined || compare(decode(code), decode(known)) < 0) values.set(key, code);
+    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
   }
-  return { facts: facts.all, count: found.count, isCut: shown < found.count };
+  if (!isDecided(aggregate)) return { values, decisive: new Set() };
+  const sign = aggregate.function === 'min' ? 1 : -1;
+  let best: number | undefined;
+  for (const code of values.values()) {
+    if (best === undefined || sign * compare(decode(code), decode(best)) < 0) best = code;
+  }
+  return { values, decisive: new Set([...values].filter(([, code]) => code === best).map(([key]) => key)) };
 }
 
 class FactSet {
@@ -240,7 +308,7 @@ class FactSet {
   }
 }
 
-export function aggregatesIn(expression: Expression | undefined): (Expression & { op: 'aggregate' })[] {
+export function aggregatesIn(expression: Expression | undefined): Aggregate[] {
   if (expression === undefined) return [];
   if (expression.op === 'aggregate') return [expression];
   return partsOf(expression).flatMap(aggregatesIn);

@@ -11,9 +11,10 @@ import { variablesOf } from '../plan/variables.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';
 import { toWire } from '../values/wire.js';
 import { valuesPutIn } from './comparisons.js';
+import { aggregationsOf } from './contributions.js';
 import type { Derivations, Instance } from './derivations.js';
 import type { Choice } from './minimal.js';
-import { aggregatesIn, explicitCondition, expressionOf, type Premise, premisesOf } from './premises.js';
+import { explicitCondition, expressionOf, type Premise, premisesOf, type Site } from './premises.js';
 import { type CodeBindings, tupleOf } from './search.js';
 
 export const NODES_MAX = 10_000;
@@ -30,9 +31,15 @@ interface Task {
 
 /** What the premises of one clause instance are written with. */
 interface Written {
-  readonly bindings: CodeBindings;
-  readonly types: ReadonlyMap<string, Type>;
+  readonly site: Site;
   readonly depth: number;
+}
+
+/** An aggregate of which it is still to be told what it takes together. */
+interface Untold {
+  readonly node: EngineProofNode;
+  readonly premise: Premise;
+  readonly written: Written;
 }
 
 const NO_CHOICE: Choice = new Map();
@@ -45,15 +52,23 @@ export class Prover {
   private readonly options: ExplainOptions;
   /** What was picked for a fact; one that is not in it is proven from below its own height. */
   private readonly choice: Choice;
-  private readonly seen = new Set<string>();
+  private readonly seen: Set<string>;
   private readonly queue: Task[] = [];
+  private readonly untold: Untold[] = [];
 
-  constructor(graph: Derivations, options: ExplainOptions, nodesMax: number, choice = NO_CHOICE) {
+  constructor(
+    graph: Derivations,
+    options: ExplainOptions,
+    nodesMax: number,
+    choice = NO_CHOICE,
+    seen: Set<string> = new Set(),
+  ) {
     this.graph = graph;
     this.inputs = graph.inputs;
     this.options = options;
     this.choice = choice;
     this.nodesLeft = nodesMax;
+    this.seen = seen;
   }
 
   /** The whole proof of a fact that holds. */
@@ -90,6 +105,18 @@ export class Prover {
       yield;
     }
     this.queue.length = 0;
+    yield* this.tellContributions();
+  }
+
+  /** Told once the proof is whole, so that no fact is expanded here which the proof itself has; nor does it take of the proof's room. */
+  private *tellContributions(): Generator<void, void> {
+    if (this.untold.length === 0) return;
+    const { graph, options, choice, seen } = this;
+    const inside = new Prover(graph, options, options.nodesMax ?? NODES_MAX, choice, seen);
+    for (const { node, premise, written } of this.untold.splice(0)) {
+      node.aggregates = yield* aggregationsOf(inside, premise, written.site, written.depth + 1);
+    }
+    yield* inside.expandAll();
   }
 
   private kindOf(path: string, codes: readonly number[]): 'declared' | 'stored' | 'derived' {
@@ -116,7 +143,7 @@ export class Prover {
     const condition = explicitCondition(this.inputs.program, clause);
     const site = { inputs: this.inputs, bindings, types, limits, wants: everything };
     for (const premise of yield* premisesOf(site, condition)) {
-      const written = yield* this.premise(premise, { bindings, types, depth: depth + 1 });
+      const written = yield* this.premise(premise, { site, depth: depth + 1 });
       if (written === undefined) this.cut(node);
       else node.premises.push(written);
     }
@@ -132,17 +159,19 @@ export class Prover {
     }
     if (!this.takeNode()) return undefined;
     if (literal.op !== 'absent') return yield* this.test(literal, premise, written);
-    const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, written.bindings));
+    const tuple = this.wireTuple(literal.relation, tupleOf(this.inputs, literal, written.site.bindings));
     return { kind: 'absent', relation: literal.relation, tuple, premises: [] };
   }
 
   private *test(
     literal: Literal & { op: 'test' | 'let' | 'each' },
-    { facts, contributions, isCut }: Premise,
-    { bindings, types, depth }: Written,
+    premise: Premise,
+    written: Written,
   ): Generator<void, EngineProofNode> {
+    const { facts, taken, isCut } = premise;
+    const { bindings, types } = written.site;
     const expression = expressionOf(literal);
-    const isAggregate = aggregatesIn(expression).length > 0;
+    const isAggregate = taken.length > 0;
     const node: EngineProofNode = { kind: isAggregate ? 'aggregate' : 'test', text: literal.text, premises: [] };
     const names = expression === undefined ? new Set<string>() : variablesOf(expression);
     const used = new Map([...bindings].filter(([name]) => names.has(name)));
@@ -150,10 +179,13 @@ export class Prover {
     const values = yield* valuesPutIn(this.inputs, literal, bindings, types);
     if (values !== undefined) node.values = [...values];
     if (literal.op !== 'test') node.value = this.wireValue(literal.variable, bindings, types) ?? null;
-    if (contributions !== undefined) node.contributions = contributions;
+    if (isAggregate) {
+      node.contributions = taken.reduce((count, { found }) => count + found.count, 0);
+      this.untold.push({ node, premise, written });
+    }
     if (isCut) this.cut(node);
     for (const { path, codes } of facts) {
-      const premise = this.factPremise(path, codes, depth + 1);
+      const premise = this.factPremise(path, codes, written.depth + 1);
       if (premise !== undefined) node.premises.push(premise);
       else {
         this.cut(node);

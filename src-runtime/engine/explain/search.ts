@@ -46,6 +46,8 @@ export interface FoundBindings {
   readonly count: number;
   /** Those that were given extended by the condition's own variables, lists and records left out. */
   at(index: number): Map<string, number>;
+  /** The code of one of the condition's own variables, without all others. */
+  codeAt(index: number, name: string): number | undefined;
 }
 
 /** Bindings of the condition's variables that extend `bound`, in the order in which its plan finds them. */
@@ -125,8 +127,14 @@ export class Finder {
     while (work.next().done !== true && target.count < most) yield;
     const { count, arity } = target;
     const rows = target.rows.slice(0, count * arity);
+    const columns = new Map(condition.variables.map(({ name }, column) => [name, column]));
     return {
       count,
+      codeAt(index, name) {
+        const column = columns.get(name);
+        const code = column === undefined ? undefined : rows[index * arity + column];
+        return code === NONE ? undefined : code;
+      },
       at(index) {
         const bindings = new Map(bound);
         for (const [column, { name }] of condition.variables.entries()) {

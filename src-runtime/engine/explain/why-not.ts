@@ -9,6 +9,7 @@ import type { Inputs } from '../inputs.js';
 import type {
   EngineBehind,
   EngineFailure,
+  EngineProofNode,
   EngineProofPremise,
   EngineWhyNot,
   EngineWhyNotClause,
@@ -17,7 +18,7 @@ import type {
 import { comparison } from './comparisons.js';
 import { type Effort, furthest } from './furthest.js';
 import { variablesOf } from './given.js';
-import { premisesOf, type Site } from './premises.js';
+import { aggregatesIn, expressionOf, premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
 
@@ -130,7 +131,7 @@ class Asker {
     const premises: EngineProofPremise[] = [];
     const site: Site = { inputs: this.inputs, bindings, types, limits: new Map(), wants: () => true };
     for (const each of yield* premisesOf(site, { variables: clause.condition.variables, literals: satisfied })) {
-      const premise = yield* this.prover.premise(each, { bindings, types, depth: 1 });
+      const premise = yield* this.prover.premise(each, { site, depth: 1 });
       if (premise === undefined) this.isCut = true;
       else premises.push(premise);
     }
@@ -167,8 +168,10 @@ class Asker {
   ): Generator<void, EngineFailure> {
     const fails = this.named(clause, literal, bindings);
     if (literal.op !== 'atom' && literal.op !== 'absent') {
-      const found = yield* comparison(this.inputs, literal, bindings, typesOf(clause.condition));
-      return found === undefined ? fails : { ...fails, ...found };
+      const types = typesOf(clause.condition);
+      const found = yield* comparison(this.inputs, literal, bindings, types);
+      const aggregate = yield* this.aggregateOf(literal, { inputs: this.inputs, bindings, types });
+      return { ...fails, ...found, ...(aggregate !== undefined && { aggregate }) };
     }
     const pattern = tupleOf(this.inputs, literal, bindings);
     const fact = yield* factLike(this.inputs, literal.relation, pattern);
@@ -181,6 +184,20 @@ class Asker {
     // A literal that repeats a variable may find facts of its pattern, and still none that it wants.
     if (fact === undefined && depth !== undefined) this.askOn(fails, literal.relation, pattern, depth);
     return fails;
+  }
+
+  private *aggregateOf(
+    literal: Literal,
+    { inputs, bindings, types }: Pick<Site, 'inputs' | 'bindings' | 'types'>,
+  ): Generator<void, EngineProofNode | undefined> {
+    if (aggregatesIn(expressionOf(literal)).length === 0) return undefined;
+    const site: Site = { inputs, bindings, types, limits: new Map(), wants: () => true };
+    const [premise] = yield* premisesOf(site, {
+      variables: [...types].map(([name, type]) => ({ name, type })),
+      literals: [literal],
+    });
+    const node = premise && (yield* this.prover.premise(premise, { site, depth: 1 }));
+    return node !== undefined && 'kind' in node ? node : undefined;
   }
 
   private askOn(fails: EngineFailure, path: string, pattern: Pattern, depth: number): void {

@@ -356,15 +356,22 @@ export function isFaultableStep(program: EngineProgram, step: Step): boolean {
 /** The variable of the value. */
 export const VALUE = '$value';
 
+/** One condition an aggregate, so that its plans are kept. */
+const VALUED = new WeakMap<Expression, Condition>();
+
 /** An aggregate's condition with its value as one more literal, so that the fields it reads are seen. */
 export function conditionOf(aggregate: Expression & { op: 'aggregate' }): Condition {
   const { condition, span, result } = aggregate;
   if (aggregate.value === null) return condition;
+  const known = VALUED.get(aggregate);
+  if (known !== undefined) return known;
   // A mean is a Decimal, of Ints too.
   const value: Expression =
     aggregate.function === 'avg' ? { op: 'convert', operand: aggregate.value } : aggregate.value;
-  return {
+  const valued: Condition = {
     variables: [...condition.variables, { name: VALUE, type: result }],
     literals: [...condition.literals, { op: 'let', variable: VALUE, value, text: '', span }],
   };
+  VALUED.set(aggregate, valued);
+  return valued;
 }

@@ -37,7 +37,7 @@ class Checker {
       expect(this.nodes.has(node.factId)).toBe(false);
       this.nodes.set(node.factId, node);
     }
-    for (const premise of node.premises) if (!('ref' in premise)) this.collect(premise);
+    for (const premise of [...node.premises, ...contributed(node)]) if (!('ref' in premise)) this.collect(premise);
   }
 
   private resolve(premise: EngineProofPremise): EngineProofNode {
@@ -87,20 +87,33 @@ class Checker {
     const kind = literal.op === 'absent' ? 'absent' : aggregates.length > 0 ? 'aggregate' : 'test';
     expect(premise.kind).toBe(kind);
     if (kind !== 'aggregate') return;
-    const counts = aggregates.map(({ condition }) => {
+    const counts = aggregates.map(({ condition, over }, place) => {
       const own = condition.variables.map(({ name }) => name);
       const group = Object.fromEntries(Object.entries(bindings).filter(([name]) => !own.includes(name)));
       const found = solveNaively(this.facts, condition, group);
+      const told = premise.aggregates?.[place]?.contributions.map((each) => over.map((name) => each.bindings[name]));
+      const distinct = new Set(found.map((each) => JSON.stringify(over.map((name) => each[name]))));
+      expect(told?.map((each) => JSON.stringify(each)).sort()).toEqual([...distinct].sort());
       return new Set(found.map((each) => JSON.stringify(own.map((name) => each[name])))).size;
     });
+    // What a contribution satisfies is among what the premise rests on, or is no fact.
+    const facts = new Set(premise.premises.map((each) => this.resolve(each).factId));
+    for (const each of contributed(premise)) {
+      const { factId } = this.resolve(each);
+      expect(factId === undefined || facts.has(factId)).toBe(true);
+    }
     expect(premise.contributions).toBe(counts.reduce((total, each) => total + each, 0));
   }
 }
 
+function contributed({ aggregates = [] }: EngineProofNode): EngineProofPremise[] {
+  return aggregates.flatMap(({ contributions }) => contributions.flatMap(({ premises }) => premises));
+}
+
 /** Aggregates anywhere in a part of a body. */
-export function aggregatesIn(node: unknown): { readonly condition: Condition }[] {
+export function aggregatesIn(node: unknown): { readonly condition: Condition; readonly over: readonly string[] }[] {
   if (typeof node !== 'object' || node === null) return [];
   const { op } = node as { op?: Expression['op'] };
-  if (op === 'aggregate') return [node as { condition: Condition }];
+  if (op === 'aggregate') return [node as ReturnType<typeof aggregatesIn>[number]];
   return Object.values(node).flatMap(aggregatesIn);
 }

@@ -1,0 +1,52 @@
+/** Walks proofs. Apart from the schemas, so that the page has it without them. */
+
+import type { ProofNode, ProofPremise, WhyNot } from './explanation-schemas.js';
+
+/** Every node from one on, that one first; also those that only a contribution tells of. */
+export function nodesOf(premise: ProofPremise): ProofNode[] {
+  const nodes: ProofNode[] = [];
+  const waiting = [premise];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if ('ref' in next) continue;
+    nodes.push(next);
+    waiting.push(...next.premises);
+    for (const { contributions } of next.aggregates ?? [])
+      for (const each of contributions) waiting.push(...each.premises);
+  }
+  return nodes;
+}
+
+/** The proofs that a why-not tells of. */
+export function proofsIn({ clauses }: WhyNot): ProofPremise[] {
+  return clauses.flatMap(({ satisfied, fails, behind = [] }) => {
+    const failing = [...(fails === null ? [] : [fails]), ...behind];
+    return [
+      ...satisfied,
+      ...failing.flatMap(({ blockedBy, aggregate }) => [blockedBy ?? [], aggregate ?? []].flat()),
+      ...(fails?.whyNot === undefined ? [] : proofsIn(fails.whyNot)),
+    ];
+  });
+}
+
+/** The premises of a node by whether a contribution to one of its aggregates rests on them. */
+export function premisesTaken({ aggregates = [], premises }: ProofNode): {
+  readonly taken: readonly ProofPremise[];
+  readonly others: readonly ProofPremise[];
+} {
+  const named = new Set(
+    aggregates.flatMap(({ contributions }) => contributions.flatMap((each) => idsIn(each.premises))),
+  );
+  const isTaken = (premise: ProofPremise): boolean => idsIn([premise]).some((id) => named.has(id));
+  return { taken: premises.filter(isTaken), others: premises.filter((premise) => !isTaken(premise)) };
+}
+
+/** The facts that premises name, also within comparisons. */
+function idsIn(premises: readonly ProofPremise[]): string[] {
+  return premises.flatMap((premise) => {
+    if ('ref' in premise) return [premise.ref];
+    if (premise.factId !== undefined) return [premise.factId];
+    const { aggregates = [] } = premise;
+    const inside = aggregates.flatMap(({ contributions }) => contributions.flatMap((each) => each.premises));
+    return idsIn([...premise.premises, ...inside]);
+  });
+}

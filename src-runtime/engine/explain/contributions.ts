@@ -1,0 +1,196 @@
+/** What the aggregates of a premise take together: each contribution with its value and what it satisfies. */
+
+import { aggregateTexts } from '../../artifact/aggregate-texts.js';
+import { expressionText } from '../../artifact/expression-text.js';
+import type { Json, Literal } from '../../artifact/types.js';
+import { BLOCK_ITEMS } from '../blocks.js';
+import { conditionOf, VALUE } from '../plan/normalise.js';
+import { groupOf } from '../plan/variables.js';
+import type { EngineAggregation, EngineContribution, EngineProofPremise } from '../types.js';
+import { comparison } from '../values/compare.js';
+import { INT } from '../values/value.js';
+import { toWire } from '../values/wire.js';
+import {
+  type Aggregate,
+  aggregatesIn,
+  type ContributedValues,
+  contributedFacts,
+  contributedValues,
+  overKey,
+  type Premise,
+  premisesOf,
+  type Site,
+  type Taken,
+} from './premises.js';
+import type { Prover } from './proof.js';
+import { typesOf } from './search.js';
+import { codeOf } from './value-of.js';
+
+/** Facts are expanded by `prover`, unless they are already; that is left to its `expandAll`. */
+export function* aggregationsOf(
+  prover: Prover,
+  { literal, taken }: Premise,
+  site: Site,
+  depth: number,
+): Generator<void, EngineAggregation[]> {
+  const texts = 'text' in literal ? aggregateTexts(literal.text) : [];
+  const told: EngineAggregation[] = [];
+  for (const [place, each] of taken.entries()) {
+    const text = texts.length === taken.length ? texts[place] : undefined;
+    const aggregation = yield* aggregationOf(prover, each, text ?? expressionText(each.aggregate), site, depth);
+    if (aggregation !== undefined) told.push(aggregation);
+  }
+  return told;
+}
+
+function* aggregationOf(
+  prover: Prover,
+  taken: Taken,
+  text: string,
+  site: Site,
+  depth: number,
+): Generator<void, EngineAggregation | undefined> {
+  const { aggregate, found, shown } = taken;
+  if (aggregate.function === 'list') return undefined;
+  const { inputs, bindings, types } = site;
+  const names = groupOf(aggregate);
+  const group = new Map([...bindings].filter(([name]) => names.has(name)));
+  const valued = aggregate.value === null ? undefined : yield* contributedValues(inputs, aggregate, group, types);
+  const keys = new Set<string>();
+  for (let index = 0; index < found.count; index++) {
+    keys.add(overKey(aggregate, found, index));
+    if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+  }
+  const code = yield* codeOf(site, aggregate, aggregate.result);
+  const number = valued === undefined ? keys.size : valued.values.size;
+  const skipped = keys.size - number;
+  const teller = new Teller(prover, site, aggregate, valued, depth);
+  for (const [count, index] of shown.entries()) {
+    yield* teller.tell(overKey(aggregate, found, index), found.at(index));
+    if (count % 16 === 15) yield;
+  }
+  const contributions = teller.all;
+  return {
+    text,
+    function: aggregate.function,
+    value: typeof code === 'number' ? toWire(aggregate.result, inputs.interner.decode(aggregate.result, code)) : null,
+    taken: number,
+    ...(skipped > 0 && { skipped }),
+    contributions,
+    ...((teller.isCut || contributions.length < keys.size) && { cut: true }),
+  };
+}
+
+interface Told {
+  readonly contribution: EngineContribution;
+  readonly bindings: ReadonlyMap<string, number>;
+  /** Ids of those that its premises name. */
+  readonly facts: Set<string>;
+}
+
+/** Tells of the contributions of one aggregate. */
+class Teller {
+  isCut = false;
+  private readonly prover: Prover;
+  private readonly site: Site;
+  private readonly aggregate: Aggregate;
+  private readonly valued: ContributedValues | undefined;
+  private readonly depth: number;
+  private readonly told = new Map<string, Told>();
+
+  constructor(prover: Prover, site: Site, aggregate: Aggregate, valued: ContributedValues | undefined, depth: number) {
+    const condition = conditionOf(aggregate);
+    this.prover = prover;
+    this.site = { ...site, types: typesOf(condition, site.types) };
+    this.aggregate = aggregate;
+    this.valued = valued;
+    this.depth = depth;
+  }
+
+  /** In the language's order; those that decide come first, those that are passed over last. */
+  get all(): EngineContribution[] {
+    const { inputs, types } = this.site;
+    const orders = this.aggregate.over.map((name) => {
+      const type = types.get(name) ?? INT;
+      const compare = comparison(inputs.program, type);
+      const decode = (code: number | undefined) => (code === undefined ? null : inputs.interner.decode(type, code));
+      return (left: Told, right: Told) => compare(decode(left.bindings.get(name)), decode(right.bindings.get(name)));
+    });
+    const rank = ({ contribution: { decides = false, value } }: Told) => (decides ? 0 : value === null ? 2 : 1);
+    const byRank = (left: Told, right: Told) => rank(left) - rank(right);
+    const all = [...this.told.values()].sort((left, right) => {
+      for (const order of [byRank, ...orders]) {
+        const found = order(left, right);
+        if (found !== 0) return found;
+      }
+      return 0;
+    });
+    return all.map(({ contribution }) => contribution);
+  }
+
+  /** Of several bindings that differ in local variables, the first is told of; the facts behind the others are there too. */
+  *tell(key: string, bindings: ReadonlyMap<string, number>): Generator<void, void> {
+    const { aggregate, valued, told } = this;
+    const code = valued?.values.get(key);
+    const site = { ...this.site, bindings: code === undefined ? bindings : new Map([...bindings, [VALUE, code]]) };
+    let known = told.get(key);
+    if (known === undefined) {
+      const over = new Map(aggregate.over.flatMap((name) => pair(name, bindings.get(name))));
+      const premises = yield* this.premises(site);
+      const contribution = {
+        bindings: this.prover.wireBindings(over, site.types),
+        ...(valued !== undefined && { value: this.wire(code) }),
+        ...(valued?.decisive.has(key) && { decides: true }),
+        premises,
+      };
+      known = { contribution, bindings: over, facts: new Set(premises.flatMap(factsIn)) };
+      told.set(key, known);
+    }
+    for (const { path, codes } of yield* contributedFacts(site, aggregate)) {
+      const fact = this.prover.factPremise(path, codes, this.depth);
+      const id = fact === undefined ? undefined : 'ref' in fact ? fact.ref : fact.factId;
+      if (fact === undefined || id === undefined) this.isCut = true;
+      else if (!known.facts.has(id)) {
+        known.facts.add(id);
+        known.contribution.premises.push(fact);
+      }
+    }
+  }
+
+  private *premises(site: Site): Generator<void, EngineProofPremise[]> {
+    const { literals } = conditionOf(this.aggregate);
+    const written: EngineProofPremise[] = [];
+    for (const premise of yield* premisesOf(site, conditionOf(this.aggregate))) {
+      const spelled = this.spelled(premise, literals);
+      // The fields that a value is read from are told of as facts.
+      if (spelled === undefined) continue;
+      const node = yield* this.prover.premise(spelled, { site, depth: this.depth });
+      if (node === undefined) this.isCut = true;
+      else written.push(node);
+    }
+    return written;
+  }
+
+  /** The value as a premise of its own where it is worked out by further aggregates; undefined where not. */
+  private spelled(premise: Premise, literals: readonly Literal[]): Premise | undefined {
+    const { value } = this.aggregate;
+    if (value === null || premise.literal !== literals.at(-1)) return premise;
+    if (aggregatesIn(value).length === 0 || premise.literal.op !== 'let') return undefined;
+    return { ...premise, literal: { ...premise.literal, text: expressionText(value) } };
+  }
+
+  private wire(code: number | undefined): Json {
+    const { result } = this.aggregate;
+    return code === undefined ? null : toWire(result, this.site.inputs.interner.decode(result, code));
+  }
+}
+
+function pair(name: string, code: number | undefined): [string, number][] {
+  return code === undefined ? [] : [[name, code]];
+}
+
+/** Ids of the facts that are named by a premise and by the comparisons in it. */
+function factsIn(premise: EngineProofPremise): string[] {
+  if ('ref' in premise) return [premise.ref];
+  return premise.factId === undefined ? premise.premises.flatMap(factsIn) : [premise.factId];
+}
