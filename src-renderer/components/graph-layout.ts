@@ -44,7 +44,7 @@ let elk: InstanceType<typeof ELK> | undefined;
 /** Downward. Nodes of one layer stand in the order in which they come, unless there are very many. */
 export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Places> {
   const { nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
-  const laidOut = await withElk({
+  const layered = (how: typeof ORDERED | typeof QUICK): ElkNode => ({
     id: 'graph',
     layoutOptions: {
       'elk.algorithm': 'layered',
@@ -53,11 +53,15 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
       'elk.layered.spacing.nodeNodeBetweenLayers': String(layerGap),
       // Lines are drawn soft: they need no room for turning beside each other between two layers.
       'elk.layered.spacing.edgeEdgeBetweenLayers': '1',
-      ...(nodes.length > ORDERED_MAX ? QUICK : ORDERED),
+      ...how,
     },
     children: nodes.map(({ id }) => ({ id, width, height })),
     edges: edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
   });
+  // Where many edges go over many layers, keeping the order takes more calls within calls than the layouter has room for.
+  const laidOut = await (nodes.length > ORDERED_MAX
+    ? withElk(layered(QUICK))
+    : withElk(layered(ORDERED)).catch(() => withElk(layered(QUICK))));
   const positions = positionsIn(laidOut);
   const tops = [...new Set(Object.values(positions).map(({ y }) => y))].sort((one, other) => one - other);
   const ways = (laidOut.edges ?? []).map(

@@ -6,11 +6,13 @@ import { allSteps, type Step } from './proof-outline.js';
 const OPEN_STEPS_MAX = 60;
 const OPEN_LEVELS = 3;
 
-/** What is chosen at first: the premise at which the only clause of a why-not stops, else the fact itself. */
+/** What is chosen at first: the premise at which the only or nearest clause of a why-not stops, else the fact itself. */
 export function chosenAtFirst(roots: readonly Step[]): Step | undefined {
   const [root, ...others] = roots;
-  if (root?.kind !== 'whyNot' || others.length > 0 || root.children.length !== 1) return root;
-  return root.children[0]?.children.find(isStop) ?? root;
+  if (root?.kind !== 'whyNot' || others.length > 0) return root;
+  const [only, ...more] = root.children;
+  const nearest = more.length === 0 ? only : root.children.find(({ reach }) => reach?.isNearest);
+  return nearest?.children.find(isStop) ?? root;
 }
 
 function isStop({ kind }: Step): boolean {

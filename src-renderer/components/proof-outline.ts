@@ -54,16 +54,18 @@ export const KIND_WORD: Record<StepKind, string> = {
   open: 'open',
 };
 
-/** The same of a step, with how much an aggregate takes together, `aggregate of 500`, and which contribution decides it. */
-export function kindWord({
-  kind,
-  contributions,
-  share,
-  value,
-}: Pick<Step, 'kind' | 'contributions' | 'share' | 'value'>): string {
+/**
+ * The same of a step with what tells it from others: how much an aggregate takes together, `aggregate of 500`, which contribution
+ * decides it, how far a clause gets, and that a question is answered elsewhere.
+ */
+export function kindWord({ kind, contributions, share, value, reach, target }: Step): string {
+  const word = KIND_WORD[kind];
   if (share !== undefined && value === null) return 'passed over';
-  if (share?.decides) return kind === 'contribution' ? 'decides' : `${KIND_WORD[kind]}, decides`;
-  return contributions === undefined ? KIND_WORD[kind] : `${KIND_WORD[kind]} of ${contributions.toLocaleString('en')}`;
+  if (share?.decides && kind !== 'contribution') return `${word}, decides`;
+  if (reach !== undefined)
+    return `${reach.isNearest ? `nearest ${word}` : word}, ${reach.held} of ${reach.premises} hold`;
+  if (UNMET.has(kind) && target !== undefined) return `${word}, ${KIND_WORD.ref}`;
+  return contributions === undefined ? word : `${word} of ${contributions.toLocaleString('en')}`;
 }
 
 /** Premises that a why-not is about: what is written of them in the source says more than their sentence. */
@@ -98,8 +100,12 @@ export interface Step {
   /** Of a contribution, what it is one to. */
   readonly share: { readonly function: Aggregation['function']; readonly decides: boolean } | undefined;
   readonly factId: string | undefined;
-  /** On a `ref`, the step that expands the fact. */
+  /** Of a premise that is missing, the question that says why, where it is answered elsewhere. */
+  readonly question: string | undefined;
+  /** On a `ref`, the step that expands the fact; on a premise that is missing, the one that says why where that is elsewhere. */
   readonly target: string | undefined;
+  /** Of a clause of a why-not: how many of its premises hold, and whether no other one lacks as few. */
+  readonly reach: { readonly held: number; readonly premises: number; readonly isNearest: boolean } | undefined;
   /** Where in the source this step comes from. */
   readonly span: Span | undefined;
   readonly rule: { readonly path: string; readonly clause: number } | undefined;
@@ -121,6 +127,7 @@ export function hasFound(value: JsonValue | undefined): value is JsonValue {
 export function givenBy({ share, value }: Step): { readonly words: string; readonly value: JsonValue | undefined } {
   if (share?.function === 'count') return { words: 'is counted', value: undefined };
   if (!hasFound(value)) return { words: 'has no value', value: undefined };
+  if (share?.decides) return { words: 'decides with', value };
   return { words: share?.function === 'sum' ? 'adds' : 'gives', value };
 }
 
@@ -202,6 +209,8 @@ const NOTHING = {
   contributions: undefined,
   aggregation: undefined,
   share: undefined,
+  reach: undefined,
+  question: undefined,
   factId: undefined,
   span: undefined,
   rule: undefined,
@@ -211,8 +220,19 @@ const NOTHING = {
   cut: false,
 } satisfies Omit<Draft, 'id' | 'kind'>;
 
-function unmet({ relation, tuple, text, reason, values = [], cut = false, span }: FailingPremise) {
-  return { ...NOTHING, relation, tuple, text, reason, values, cut, span };
+function unmet({ relation, tuple, text, reason, values = [], cut = false, span, ref }: FailingPremise) {
+  return { ...NOTHING, relation, tuple, text, reason, values, cut, span, question: ref };
+}
+
+/** How many premises a clause lacks, those that wait for others among them. */
+function lackedBy({ fails, behind = [] }: WhyNot['clauses'][number]): number {
+  return (fails === null ? 0 : 1) + behind.length;
+}
+
+/** The clause that lacks fewer premises than any other; undefined where there is but one, or several lack as few. */
+function nearestOf(clauses: WhyNot['clauses']): WhyNot['clauses'][number] | undefined {
+  const [first, second] = [...clauses].sort((left, right) => lackedBy(left) - lackedBy(right));
+  return first !== undefined && second !== undefined && lackedBy(first) < lackedBy(second) ? first : undefined;
 }
 
 function elsewhere(id: string, factId: string): Step {
@@ -245,11 +265,9 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
   };
 }
 
-/** Notes every fact below one, by its id. */
-function noteFacts(node: ProofNode, known: Map<string, ProofNode>): void {
-  for (const each of nodesOf(node)) {
-    if (each !== node && each.factId !== undefined) known.set(each.factId, each);
-  }
+/** Notes every fact of a proof by its id. */
+function noteFacts(proof: ProofPremise, known: Map<string, ProofNode>): void {
+  for (const node of nodesOf(proof)) if (node.factId !== undefined) known.set(node.factId, node);
 }
 
 function createBuilder() {
@@ -259,18 +277,18 @@ function createBuilder() {
   let earlier: ReadonlySet<string> = new Set();
   /** By fact, what was left out with a fact that is expanded elsewhere: something else may lead to it. */
   const leftOut = new Map<string, ProofNode>();
+  /** By question, the step that answers it. */
+  const answered = new Map<string, string>();
   /** Every fact of the explanation that is built. */
   const facts = new Map<string, ProofNode>();
   const factOf = (source: ProofPremise): ProofNode | undefined => ('ref' in source ? facts.get(source.ref) : source);
   /** By fact, premises that stand where a contribution refers to them. */
   const waiting = new Map<string, ProofNode>();
-  const nextId = (): string => {
-    count += 1;
-    return `s${count}`;
-  };
+  const nextId = (): string => `s${++count}`;
 
-  const step: StepMaker['step'] = (of, children) => {
+  const step = (of: Parameters<StepMaker['step']>[0], children: () => readonly Step[], question?: string): Step => {
     const id = nextId();
+    if (question !== undefined) answered.set(question, id);
     return { ...NOTHING, target: undefined, ...of, id, children: children() };
   };
 
@@ -297,12 +315,18 @@ function createBuilder() {
     return step;
   };
 
-  const whyNot = ({ relation, tuple, message: text, clauses }: WhyNot): Step =>
-    step({ kind: 'whyNot', relation, tuple, text }, () => clauses.map(clause));
+  const whyNot = ({ id, relation, tuple, message: text, clauses }: WhyNot): Step =>
+    step({ kind: 'whyNot', relation, tuple, text }, () => clausesOf(clauses), id);
 
-  const clause = (source: WhyNot['clauses'][number]): Step => {
+  const clausesOf = (clauses: WhyNot['clauses']): Step[] => {
+    const nearest = nearestOf(clauses);
+    return clauses.map((each) => clause(each, each === nearest));
+  };
+
+  const clause = (source: WhyNot['clauses'][number], isNearest: boolean): Step => {
     const { rule: path, clause: number, span, bindings, variables = [], satisfied, fails, behind = [] } = source;
-    return step({ kind: 'clause', span, rule: { path, clause: number }, bindings, variables }, () => [
+    const reach = { held: satisfied.length, premises: satisfied.length + lackedBy(source), isNearest };
+    return step({ kind: 'clause', span, rule: { path, clause: number }, bindings, variables, reach }, () => [
       ...satisfied.map(premise),
       ...(fails === null ? [] : [failure(fails, isMissing(fails) ? 'missing' : 'fails')]),
       ...behind.map((each) => failure(each, kindBehind(each))),
@@ -317,15 +341,15 @@ function createBuilder() {
       ...(taken?.children ?? []),
       ...(blockedBy === undefined ? [] : [premise(blockedBy)]),
       // The same question of the failing premise: its clauses, without saying the premise again.
-      ...(asked === undefined ? [] : asked.clauses.map(clause)),
+      ...(asked === undefined ? [] : clausesOf(asked.clauses)),
     ];
+    if (asked !== undefined) answered.set(asked.id, id);
     return { ...unmet(source), id, kind, target: undefined, aggregation: taken?.aggregation, children };
   };
 
   const root = (explanation: Explanation): Step => {
     earlier = new Set(expanded.keys());
-    const proofs = explanation.holds ? [explanation.proof] : proofsIn(explanation.whyNot);
-    for (const node of proofs.flatMap(nodesOf)) if (node.factId !== undefined) facts.set(node.factId, node);
+    for (const proof of explanation.holds ? [explanation.proof] : proofsIn(explanation.whyNot)) noteFacts(proof, facts);
     return explanation.holds ? premise(explanation.proof) : whyNot(explanation.whyNot);
   };
 
@@ -337,10 +361,10 @@ function createBuilder() {
         earlier = new Set(expanded.keys());
         return resolved(premise(missing));
       }
-      const target = step.factId === undefined ? undefined : expanded.get(step.factId);
+      const target = expanded.get(step.factId ?? '');
       return { ...step, target: target?.id, relation: target?.relation, tuple: target?.tuple };
     }
-    return { ...step, children: step.children.map(resolved) };
+    return { ...step, target: answered.get(step.question ?? ''), children: step.children.map(resolved) };
   };
 
   return { root, resolved };

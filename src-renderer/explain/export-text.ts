@@ -1,7 +1,7 @@
 /** An explanation as text: an indented outline for a ticket or a mail, and the answer as JSON for a program. */
 
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
-import { KIND_WORD, type Step, stepsTogether } from '../components/proof-outline.js';
+import { kindWord, type Step, stepsTogether } from '../components/proof-outline.js';
 import { rawFact } from '../data/sentence.js';
 import type { NamedFact } from '../data/together.js';
 import { marksOf } from './proof-choice.js';
@@ -56,8 +56,9 @@ function jsonText(value: unknown, answers: readonly Explanation[]): string {
 }
 
 /** What kind of step it is and where it comes from. */
-function remarkOf({ kind, rule, span, event, cut }: Step): string {
-  const parts: string[] = [KIND_WORD[kind]];
+function remarkOf(step: Step): string {
+  const { kind, rule, span, event, cut } = step;
+  const parts: string[] = [kindWord(step)];
   if (span !== undefined) {
     const clause = rule === undefined || kind === 'clause' ? '' : `clause ${rule.clause + 1}, `;
     parts.push(`${clause}${span.file}:${span.start.line}`);

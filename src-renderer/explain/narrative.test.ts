@@ -147,7 +147,7 @@ it('says of an aggregate how much it takes, and of much the first', () => {
   };
   const [, sum, first, ...others] = sentencesOf(answer);
   expect(sum).toMatch(
-    /^T = 105 \(sum\(.*\)\), taken from 15, and 1 without a value: P0 adds 0; .*; P11 adds 11; and 3 more\.$/,
+    /^t = 105 \(sum\(.*\)\), taken from 15, and 1 without a value: P0 adds 0; .*; P11 adds 11; and 3 more\.$/,
   );
   expect(first).toBe('P0 adds 0, because L1 is active, as was stored.');
   expect(others).toHaveLength(11);

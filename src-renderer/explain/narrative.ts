@@ -45,7 +45,7 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
       return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
     case 'whyNot':
       return sentence(
-        `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : ''}`,
+        `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : nearestSaid(children, naming)}`,
       );
     case 'clause': {
       const before = children.filter(({ kind }) => !BEHIND.has(kind)).map((child) => reasonOf(child, naming));
@@ -83,6 +83,11 @@ function takenTogether(
   return `${stepText(step, naming)}, taken from ${takenText(aggregation)}${from}`;
 }
 
+function nearestSaid(clauses: readonly Step[], naming: Naming): string {
+  const nearest = clauses.find(({ reach }) => reach?.isNearest);
+  return nearest === undefined ? '' : `; nearest to it is ${stepText(nearest, naming)}`;
+}
+
 function because(reasons: readonly string[]): string {
   return reasons.length === 0 ? '' : `, because ${joined(reasons, 'and')}`;
 }
@@ -114,6 +119,10 @@ function joined(parts: readonly string[], word: string): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join('; ')}; ${word} ${last}`;
 }
 
+/** What begins as it is spelled in the source stays as that. */
+const SOURCE = /^\w+(?: = |[(.])/;
+
 function sentence(text: string): string {
+  if (SOURCE.test(text)) return `${text}.`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -224,7 +224,7 @@ describe('what an aggregate takes together', () => {
   it('stands below it, each contribution with what it gives and rests on, the one that decides first', () => {
     expect(told(node)).toEqual([
       'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
-      '  B gives 30 [decides]',
+      '  B decides with 30 [contribution]',
       '    paid B [stored]',
       '    not: B is void [absent]',
       '  A gives 10 [contribution]',
@@ -342,6 +342,8 @@ describe('a why-not', () => {
     it('begins with the premise at which its only clause stops, and with the fact where there are several', () => {
       expect(chosenAtFirst(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
       expect(chosenAtFirst(opened([held], []))?.kind).toBe('whyNot');
+      const [root] = opened([held], []);
+      expect(root?.children.map(kindWord)).toEqual(['clause, 1 of 2 hold', 'clause, 0 of 1 hold']);
       expect(chosenAtFirst(explanationSteps(holds(held)))?.factId).toBe('held');
     });
 
@@ -368,6 +370,28 @@ describe('a why-not', () => {
     const collapsed = collapsedAtFirst(roots);
     const kinds = allSteps(roots).filter((step) => collapsed.has(step.id));
     expect(kinds.map(({ kind }) => kind)).toEqual(['aggregate', 'aggregate', 'aggregate']);
+  });
+
+  it('of several clauses begins with what stops the one that lacks least, and leads to a question that is answered elsewhere', () => {
+    const question = (id: string, ...clauses: object[]): object => ({
+      ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
+      clauses: clauses.map((each, clause) => ({ rule: 'lease::liable', clause, span, bindings: {}, ...each })),
+    });
+    const missing = (text: string, more: object = {}) => ({ text, span, relation: text, tuple: ['#i1'], ...more });
+    const far = {
+      satisfied: [],
+      fails: missing('far', { ref: 'root' }),
+      behind: [{ ...missing('b'), state: 'fails' }],
+    };
+    const near = { satisfied: [stored('leaf')], fails: missing('near', { whyNot: question('inner', far) }) };
+    const whyNot = question('root', far, near);
+    const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
+    const [root] = roots;
+    expect(root?.children.map(kindWord)).toEqual(['clause, 0 of 2 hold', 'nearest clause, 1 of 2 hold']);
+    expect(chosenAtFirst(roots)?.text).toBe('near');
+    const again = allSteps(roots).filter(({ text }) => text === 'far');
+    expect(again.map(({ target }) => target)).toEqual([root?.id, root?.id]);
+    expect(again.map(kindWord)).toEqual(['missing, shown elsewhere', 'missing, shown elsewhere']);
   });
 
   it('says of a `let` that comes to something else both values before the expression', () => {

@@ -64,7 +64,7 @@ export function Sides({ label, index, naming, steps, view, hasSource = true, gro
           graph={graph}
           naming={naming}
           // What is shown elsewhere in the outline is one node with the fact itself here.
-          selected={chosen?.target ?? selected}
+          selected={chosen?.kind === 'ref' ? (chosen.target ?? selected) : selected}
           onSelect={select}
           onToggle={steps.toggle}
           onOpenAll={steps.openAll}
@@ -120,7 +120,7 @@ export function useSteps(roots: readonly Step[]): StepsState {
     (step: Step) => {
       setSelected(step.id);
       setCollapsed((current) => withPathOpen(parents, step.id, current));
-      setOpened((current) => openedTo(roots, step.target ?? step.id, current));
+      setOpened((current) => openedTo(roots, (step.kind === 'ref' ? step.target : undefined) ?? step.id, current));
     },
     [roots, parents],
   );

@@ -85,6 +85,9 @@ describe('lines of an explanation', () => {
     ]);
     expect(linesOf(stored('limit'))).toContain(`    ${text} = 9, takes 2: 9, the greatest of 2`);
     expect(linesOf(stored('limit')).at(-1)).toBe('    limit(1) (stored)');
+    max.contributions = Array.from({ length: 14 }, (_, at) => of(`c${at}`, '1'));
+    max.taken = 2_000;
+    expect(linesOf()).toContain('      and 1,988 more');
   });
 
   it('say what a comparison read, and what a let came to', () => {
@@ -121,6 +124,7 @@ describe('lines of an explanation', () => {
       fails: { text: 'a(x)', span },
       behind: [
         { text: 'x > 3', span, reason: 'x is 1, needed > 3', state: 'fails' as const },
+        { text: 'c(x, y)', span, relation: 'm::c', tuple: [1, null], state: 'fails' as const },
         { text: 'not b(y)', span, state: 'open' as const },
       ],
     };
@@ -128,6 +132,7 @@ describe('lines of an explanation', () => {
     expect(explanationLines({ holds: false, whyNot, cut: false }).slice(2)).toEqual([
       '    stops at: a(x)',
       '    fails too: x > 3 (x is 1, needed > 3)',
+      '    fails too: c(x, y) (m::c(1, _))',
       '    open: not b(y)',
     ]);
   });

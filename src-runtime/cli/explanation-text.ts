@@ -38,6 +38,9 @@ function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], comp
   return [`it would hold after: ${changes.join('; ')}${refused}`];
 }
 
+/** More of what an aggregate takes would push what follows out of the terminal; `--json` has all. */
+const CONTRIBUTIONS_MAX = 12;
+
 const BEHIND = { fails: 'fails too', open: 'open' } as const;
 
 /** An explanation expands a fact at its least depth; lines expand it where it is read first, and name it from there on. */
@@ -66,7 +69,7 @@ class Outline {
     const node = 'ref' in premise ? this.proofs.get(premise.ref) : premise;
     if (node === undefined) return [`${indent}(shown elsewhere)`];
     const { factId, kind, relation, tuple, text, value, values = [], rule, premises } = node;
-    const what = relation === undefined ? tested(text ?? '', values) : fact(relation, tuple ?? []);
+    const what = relation === undefined ? tested(text ?? '', values) : pattern(relation, tuple ?? []);
     if (premises.length > 0 && this.isWritten(factId)) return [`${indent}${what} (as shown above)`];
     const result = value === undefined || value === null ? '' : ` = ${JSON.stringify(value)}`;
     const place = rule === undefined ? '' : `, ${rule.span.file}:${rule.span.start.line}`;
@@ -87,12 +90,13 @@ class Outline {
   }
 
   private aggregationLines(aggregation: Aggregation, what: string, indent: string, inner: string): string[] {
-    const { function: name, contributions } = aggregation;
+    const { function: name, taken, skipped = 0, contributions } = aggregation;
     const worked = workedOut(aggregation, shown);
+    const more = taken + skipped - Math.min(contributions.length, CONTRIBUTIONS_MAX);
     return [
       `${indent}${what}takes ${takenText(aggregation)}${worked === undefined ? '' : `: ${worked}`}`,
-      ...contributions.flatMap((each) => this.contributionLines(each, name, inner)),
-      ...(aggregation.cut === true ? [`${inner}(the rest is left out here)`] : []),
+      ...contributions.slice(0, CONTRIBUTIONS_MAX).flatMap((each) => this.contributionLines(each, name, inner)),
+      ...(more > 0 ? [`${inner}and ${more.toLocaleString('en')} more`] : []),
     ];
   }
 
@@ -125,10 +129,13 @@ class Outline {
   }
 
   private failureLines(word: string, fails: FailingPremise, indent: string): string[] {
-    const { text, reason, blockedBy, aggregate, ref } = fails;
+    const { text, reason, relation, tuple, blockedBy, aggregate, ref } = fails;
     const whyNot = fails.whyNot ?? this.whyNots.get(ref ?? '');
+    // What blocks it, or why it does not hold, says the tuple.
+    const isSaid = relation === undefined || blockedBy !== undefined || whyNot !== undefined;
+    const found = reason ?? (isSaid ? undefined : pattern(relation, tuple ?? []));
     return [
-      `${indent}${word}: ${text}${reason === undefined ? '' : ` (${reason})`}`,
+      `${indent}${word}: ${text}${found === undefined ? '' : ` (${found})`}`,
       ...(aggregate === undefined ? [] : this.below(aggregate, `${indent}  `)),
       ...(blockedBy === undefined ? [] : this.proofLines(blockedBy, `${indent}  `)),
       ...(whyNot === undefined ? [] : this.whyNotLines(whyNot, `${indent}  `)),
@@ -146,6 +153,11 @@ class Outline {
 
 function fact(relation: string, tuple: readonly unknown[]): string {
   return `${relation}(${tuple.map(shown).join(', ')})`;
+}
+
+/** The same where an endpoint may be left open. */
+function pattern(relation: string, tuple: readonly unknown[]): string {
+  return `${relation}(${tuple.map((value) => (value === null ? '_' : shown(value))).join(', ')})`;
 }
 
 function tested(text: string, values: NonNullable<ProofNode['values']>): string {

@@ -1,0 +1,22 @@
+/** A graph is laid out whatever its form is. */
+
+import { expect, it, vi } from 'vitest';
+
+vi.mock('elkjs/lib/elk-worker.min.js?worker', async () => {
+  // The same layouter, without a thread of its own.
+  const { default: worker } = await import('elkjs/lib/elk-worker.min.js' as string);
+  return { default: worker.Worker };
+});
+
+it('has a place for each step where many follow from one and each from the next as well', async () => {
+  const { layoutGraph } = await import('./graph-layout.js');
+  const steps = Array.from({ length: 95 }, (_, at) => at);
+  const nodes = ['root', ...steps.flatMap((at) => [`step ${at}`, `fact ${at}`])].map((id) => ({ id }));
+  const edges = steps.flatMap((at) => [
+    { id: `root ${at}`, from: 'root', to: `step ${at}` },
+    { id: `fact ${at}`, from: `step ${at}`, to: `fact ${at}` },
+    ...(at === 0 ? [] : [{ id: `step ${at}`, from: `step ${at}`, to: `step ${at - 1}` }]),
+  ]);
+  const { positions } = await layoutGraph({ nodes, edges }, { nodeWidth: 148, nodeHeight: 56, gap: 8, layerGap: 28 });
+  expect(Object.keys(positions)).toHaveLength(nodes.length);
+}, 60_000);
