@@ -245,11 +245,17 @@ describe('what an aggregate takes together', () => {
     ]);
   });
 
-  it('is the one fact that is counted, where there is no more to say of it', () => {
-    const { value: _, ...only } = { ...contribution('A', null), premises: [{ ref: 'paid A' }] };
-    const count = { ...taken, function: 'count' as const, taken: 1, contributions: [only] };
-    expect(told({ ...node, aggregates: [count], premises: [stored('paid A')] }).slice(1)).toEqual([
-      '  paid A [stored]',
+  it('is the one fact behind it, where that says all there is to say', () => {
+    const only = (value: number) => ({ ...contribution('A', value, true), premises: [{ ref: 'paid A' }] });
+    const { value: _, decides: __, ...counted } = only(30);
+    const count = { ...taken, function: 'count' as const, taken: 1, contributions: [counted] };
+    const below = (aggregation: NonNullable<ProofNode['aggregates']>[number]) =>
+      told({ ...node, aggregates: [aggregation], premises: [{ ...stored('paid A'), tuple: ['#i2', 30] }] }).slice(1);
+    expect(below(count)).toEqual(['  paid A [stored]']);
+    expect(below({ ...taken, contributions: [only(30)] })).toEqual(['  paid A [stored, decides]']);
+    expect(below({ ...taken, contributions: [only(60)] })).toEqual([
+      '  A decides with 60 [contribution]',
+      '    paid A [stored]',
     ]);
   });
 
