@@ -16,7 +16,7 @@ const root = import.meta.dirname;
 
 /** What draws graphs, takes values, words facts, tells of steps of a proof, of effects and firings: the page may well open on a panel that does none of it. */
 const OF_FEW_PANELS =
-  /elk-api|src-renderer\/(components\/(effects-view|graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|made-words|environment-|step-|suggestion-sets|proof-outline|sentence-view|firing-list|violation-list)|data\/(variable-completion|effects-model|sentence|name-grammar|written-sentence))/;
+  /elk-api|src-runtime\/(api\/proof-nodes|base\/aggregation-words)|src-renderer\/(components\/(effects-view|graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|made-words|environment-|step-|suggestion-sets|proof-outline|outline-opening|contribution-steps|sentence-view|firing-list|violation-list)|data\/(variable-completion|effects-model|sentence|name-grammar|written-sentence))/;
 
 /**
  * What several chunks share is one chunk, rather than one for each set of them that share it: a browser asks a server for six

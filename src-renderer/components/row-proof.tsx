@@ -10,6 +10,7 @@ import { type SentCall, textOf } from '../data/calls.js';
 import { isEntity } from '../data/labels.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { FailureView } from './failure-view.js';
+import { collapsedAtFirst } from './outline-opening.js';
 import { allSteps, explanationSteps } from './proof-outline.js';
 import { LoadingRows } from './states.js';
 import { StepDetails } from './step-details.js';
@@ -37,7 +38,8 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
     () => (explanation.data === undefined ? [] : explanationSteps(explanation.data)),
     [explanation.data],
   );
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  const [chosenCollapsed, setCollapsed] = useState<ReadonlySet<string> | undefined>(undefined);
+  const collapsed = useMemo(() => chosenCollapsed ?? collapsedAtFirst(steps), [chosenCollapsed, steps]);
   const [selected, setSelected] = useState<string | undefined>(undefined);
   if (!asked) {
     return (
