@@ -128,7 +128,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dt>Cut</dt>
             <dd>
               {isShortened(step) ? (
-                <>The first {shownOf(step).toLocaleString('en')} are shown; all of them are taken into account.</>
+                <>{shownOf(step).toLocaleString('en')} of them are shown; all of them are taken into account.</>
               ) : (
                 <>
                   The proof reached its limit of nodes; premises are left out here. They can be explained by themselves,
