@@ -1,12 +1,15 @@
 /** A graph is laid out whatever its form is. */
 
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 vi.mock('elkjs/lib/elk-worker.min.js?worker', async () => {
   // The same layouter, without a thread of its own.
   const { default: worker } = await import('elkjs/lib/elk-worker.min.js' as string);
   return { default: worker.Worker };
 });
+
+// Another test may have loaded what makes the real worker.
+beforeEach(() => vi.resetModules());
 
 it('has a place for each step where many follow from one and each from the next as well', async () => {
   const { layoutGraph } = await import('./graph-layout.js');
