@@ -420,7 +420,13 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(grid.getByRole('gridcell', { name: '800', exact: true })).toBeVisible();
     await grid.getByRole('gridcell', { name: 'QUAY-7', exact: true }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Stage its deletion' }).click();
-    await sheet.getByRole('button', { name: 'Save 2 changes' }).click();
+    const save = sheet.getByRole('button', { name: 'Save 2 changes' });
+    await expect(save).toBeEnabled();
+    const release = await holdAnswers(page, '**/mutation/adhoc*');
+    await save.click();
+    // It is saved whether or not one looks at it, and then staged no more.
+    await sheet.getByRole('button', { name: 'Close the sheet' }).click();
+    release();
     await expect(bar).toHaveCount(0);
     await expect(list.getByRole('status').first()).toHaveText('8 rows');
     await expect(grid.getByRole('gridcell', { name: 'QUAY-9', exact: true })).toBeVisible();

@@ -15,7 +15,7 @@ import { shortName } from '../data/locations.js';
 import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { type CallOutcome, callOutcomes, leaveCall, runCall, saveCall } from '../data/run-call.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -47,14 +47,10 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
   const { args, errors } = readForm(parameters, form);
   const fields = useRef<HTMLFormElement>(null);
   useEffect(() => fields.current?.querySelector<HTMLElement>('input, textarea, button')?.focus(), []);
-  useEffect(
-    () => () => {
-      cancelCall(ADDITION_KEY);
-      setOutcome(ADDITION_KEY, undefined);
-    },
-    [],
-  );
-  const run = (dryRun: boolean): void => {
+  useEffect(() => () => leaveCall(ADDITION_KEY), []);
+  const name = shortName(info.path);
+  const replaced = like?.inserted;
+  const run = async (dryRun: boolean): Promise<void> => {
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
     const call = {
@@ -63,10 +59,18 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
       fork: currentFork.get(),
       dryRun,
     };
-    void runCall(client, ADDITION_KEY, call, false);
+    if (dryRun) {
+      await runCall(client, ADDITION_KEY, call, false);
+      return;
+    }
+    const end = await saveCall(client, ADDITION_KEY, call);
+    if (end === 'failed') return;
+    notifications.show({ message: `A row was added to ${name}.` });
+    if (replaced !== undefined) staged.saved([replaced]);
+    forget();
+    if (end === 'saved') onClose();
   };
   const labels = useLabels();
-  const replaced = like?.inserted;
   const stage = (): void => {
     setAsked(true);
     if (Object.keys(errors).length > 0) return;
@@ -80,16 +84,6 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
       onClose();
     }
   };
-  const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
-  const name = shortName(info.path);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, as it is saved.
-  useEffect(() => {
-    if (!isSaved) return;
-    notifications.show({ message: `A row was added to ${name}.` });
-    if (replaced !== undefined) staged.saved([replaced]);
-    forget();
-    onClose();
-  }, [isSaved]);
   return (
     <Pane
       title={`Add to ${name}`}
@@ -105,7 +99,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
         aria-label={`Add to ${name}`}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          run(false);
+          void run(false);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) onClose();
@@ -117,7 +111,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
         <AdditionFields {...{ parameters, form, setForm, schema }} errors={asked ? errors : {}} />
         <AdditionActions
           isRunning={outcome?.state === 'running'}
-          onDryRun={() => run(true)}
+          onDryRun={() => void run(true)}
           onStage={stage}
           onCancel={() => {
             forget();

@@ -69,7 +69,8 @@ export function useCellEditor(grid: EditedGrid) {
       return;
     }
     const kept = editedIn('list');
-    if (kept !== undefined && (kept.id !== settable.entity.$id || kept.field !== settable.field.name)) forgetEdit();
+    if (kept !== undefined && (kept.id !== settable.entity.$id || kept.field !== settable.field.name))
+      forgetEdit('list');
     const place = placeIn(scroller.current, element);
     setEdited({ path, ...settable, place, typed: isTypedAsText(settable.field.type) ? typed : undefined });
   };
@@ -91,7 +92,7 @@ export function useCellEditor(grid: EditedGrid) {
         {...{ edited, schema, staged }}
         scroller={scroller.current}
         onDone={() => {
-          forgetEdit();
+          forgetEdit('list');
           setEdited(undefined);
           scroller.current?.focus();
         }}

@@ -60,7 +60,7 @@ export function keepEdit(
   draft.set({ place, fork: currentFork.get(), id, field, known, typed });
 }
 
-/** Once it is saved, staged or given up, or another field is edited. */
-export function forgetEdit(): void {
-  draft.set(NONE);
+/** Once it is saved, staged or given up, or another field is edited there. */
+export function forgetEdit(place: EditPlace): void {
+  draft.update((kept) => (kept?.place === place ? NONE : kept));
 }

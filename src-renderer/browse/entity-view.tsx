@@ -130,7 +130,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
     return edited?.id === entity.$id ? edited.field : undefined;
   });
   const edit = useCallback((field: string | undefined) => {
-    forgetEdit();
+    forgetEdit('individual');
     setEditing(field);
   }, []);
   const done = useCallback(() => edit(undefined), [edit]);

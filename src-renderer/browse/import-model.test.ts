@@ -57,6 +57,7 @@ describe('columns feed parameters', () => {
   it('as they were told to before, where the file still has them', () => {
     const kept = { firstName: 'b', age: null };
     expect(fittedMapping(parameters, ['b', 'age'], kept)).toEqual({ firstName: 'b', age: null });
+    expect(fittedMapping(parameters, ['x'], { firstName: 'gone' })).toEqual({ firstName: null, age: null });
     expect(fittedMapping(parameters, ['firstName', 'age'], { firstName: 'gone' })).toEqual({
       firstName: 'firstName',
       age: 'age',

@@ -39,7 +39,9 @@ export function fittedMapping(parameters: readonly Parameter[], columns: readonl
     others,
     columns.filter((column) => !taken.includes(column)),
   );
-  return Object.fromEntries(parameters.map(({ name }) => [name, guess[name] ?? kept[name] ?? null]));
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, (isKept(parameter) ? kept : guess)[parameter.name] ?? null]),
+  );
 }
 
 /** How the cells that are mapped write numbers and dates. */

@@ -62,7 +62,7 @@ export function ListPane(props: ListPaneProps) {
     }
     if (sheet === undefined || staged.changes.length === 0) return undefined;
     const onSaved = (saved: readonly StagedChange[]): void => {
-      close();
+      setSheet((shown) => (shown?.kind === 'staged' ? undefined : shown));
       staged.saved(saved);
     };
     return <StagedPane {...{ schema, onSaved }} {...staged} onClose={close} />;

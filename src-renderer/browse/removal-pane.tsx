@@ -12,7 +12,7 @@ import { numberText } from '../data/count-text.js';
 import { currentFork, MAIN, sentContext, usePlace } from '../data/place.js';
 import { useMissingGrant } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { callOutcomes, leaveCall, runCall } from '../data/run-call.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { type Removal, type RemovalKind, removalOf } from './removal.js';
@@ -96,10 +96,7 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
   useEffect(() => {
     run(true);
-    return () => {
-      cancelCall(REMOVAL_KEY);
-      setOutcome(REMOVAL_KEY, undefined);
-    };
+    return () => leaveCall(REMOVAL_KEY);
   }, [source, module, JSON.stringify(args), place]);
   const isDone = outcome?.state === 'answered' && !outcome.call.dryRun;
   const isTried = outcome?.state === 'answered' && outcome.call.dryRun;

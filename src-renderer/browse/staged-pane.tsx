@@ -4,12 +4,13 @@ import { ActionIcon, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { Pane } from '../components/panes.js';
+import type { SentCall } from '../data/calls.js';
 import { currentFork, sentContext } from '../data/place.js';
-import { callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { callOutcomes, leaveCall, runCall, saveCall } from '../data/run-call.js';
 import { standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { changeKey, type StagedChange } from './staged.js';
@@ -31,31 +32,24 @@ interface StagedPaneProps {
 export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedPaneProps) {
   const client = useQueryClient();
   const outcome = useStore(callOutcomes)[STAGED_KEY];
-  // What is staged while these are saved is not saved with them.
-  const sent = useRef(changes);
-  const run = (dryRun: boolean): void => {
-    sent.current = changes;
+  const callOf = (dryRun: boolean): SentCall => {
     const request = savingOfAll(changes, standingFor(schema, pathsOfChanges(changes)));
-    const call = { request, context: sentContext(), fork: currentFork.get(), dryRun };
-    void runCall(client, STAGED_KEY, call, false);
+    return { request, context: sentContext(), fork: currentFork.get(), dryRun };
+  };
+  const tryOut = (): void => void runCall(client, STAGED_KEY, callOf(true), false);
+  const words = stagedWords(changes.length);
+  // What is staged while these are saved is not saved with them.
+  const save = async (): Promise<void> => {
+    if ((await saveCall(client, STAGED_KEY, callOf(false))) === 'failed') return;
+    notifications.show({ message: `${words} saved in one transaction.` });
+    onSaved(changes);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is staged is what is tried.
   useEffect(() => {
-    run(true);
-    return () => {
-      cancelCall(STAGED_KEY);
-      setOutcome(STAGED_KEY, undefined);
-    };
+    tryOut();
+    return () => leaveCall(STAGED_KEY);
   }, [JSON.stringify(changes)]);
-  const isTried = outcome?.state === 'answered' && outcome.call.dryRun;
-  const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
-  const words = stagedWords(changes.length);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, as it is saved.
-  useEffect(() => {
-    if (!isSaved) return;
-    notifications.show({ message: `${words} saved in one transaction.` });
-    onSaved(sent.current);
-  }, [isSaved]);
+  const isTried = outcome?.state === 'answered';
   const error = outcome?.state === 'failed' ? outcome.error : undefined;
   const refused = useMemo(() => refusedChanges(changes, error), [changes, error]);
   return (
@@ -78,11 +72,11 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
         ))}
       </ul>
       <div className="removal-actions">
-        <Button disabled={!isTried} loading={outcome?.state === 'running'} onClick={() => run(false)}>
+        <Button disabled={!isTried} loading={outcome?.state === 'running'} onClick={() => void save()}>
           Save {words}
         </Button>
         {outcome?.state === 'failed' && (
-          <Button variant="default" onClick={() => run(true)}>
+          <Button variant="default" onClick={tryOut}>
             Try again
           </Button>
         )}

@@ -10,7 +10,7 @@ import { type FormValue, formValue, readForm } from '../data/form-model.js';
 import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import { useIndividual } from '../data/queries.js';
-import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
+import { type CallOutcome, callOutcomes, leaveCall, runCall, setOutcome } from '../data/run-call.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -58,13 +58,7 @@ export function useFieldEdit(schema: ServedSchema, { place, entity, field, value
     const request = settingOf(schema, entity, field, { known: other?.value ?? known, next });
     void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
   };
-  useEffect(
-    () => () => {
-      cancelCall(key);
-      setOutcome(key, undefined);
-    },
-    [key],
-  );
+  useEffect(() => () => leaveCall(key), [key]);
   return {
     typed,
     setTyped: (next: FormValue): void => keep({ typed: next, known }),

@@ -90,6 +90,8 @@ export function useImport(
     running.current = abort;
     const answers: ImportSuccess[] = [];
     const fork = currentFork.get();
+    // All parts go where the first does, wherever the page is by then.
+    const options = placeOptions(abort.signal);
     const kept = (): number[] => (dryRun ? [] : parts.slice(0, answers.length).flatMap(({ numbers }) => numbers));
     try {
       for (const part of parts) {
@@ -99,7 +101,7 @@ export function useImport(
           await api.import(importBody(mutation, keys, part.rows), {
             dryRun,
             effects: dryRun,
-            ...placeOptions(abort.signal),
+            ...options,
           }),
         );
       }

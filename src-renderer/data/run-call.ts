@@ -33,6 +33,8 @@ export type CallOutcome =
       readonly at: number;
     };
 
+export type EndedCall = Exclude<CallOutcome, { readonly state: 'running' }>;
+
 /** The last outcome under each key. */
 export const callOutcomes = createStore<Readonly<Record<string, CallOutcome>>>({});
 
@@ -44,11 +46,18 @@ export function setOutcome(key: string, outcome: CallOutcome | undefined): void 
 }
 
 const running = new Map<string, AbortController>();
+/** Keys of calls that write, whose place is gone. */
+const left = new Set<string>();
+
+function isWriting({ request, dryRun }: SentCall): boolean {
+  return isWrite(request) && !dryRun;
+}
 
 /**
  * `paged`: the answer is a list, and is read page by page. What is asked for while a call reads takes its place; while one
  * writes it is not made: what is under way may take effect, and would have it twice. `ofRun`: one of several, of which each tells
- * all that it changed, and whoever runs them says at the end that facts have changed.
+ * all that it changed, and whoever runs them says at the end that facts have changed. Resolves to what it came to; undefined where
+ * it was not made, or another one took its place.
  */
 export async function runCall(
   client: QueryClient,
@@ -56,9 +65,9 @@ export async function runCall(
   call: SentCall,
   paged: boolean,
   ofRun = false,
-): Promise<void> {
+): Promise<EndedCall | undefined> {
   const before = callOutcomes.get()[key];
-  if (before?.state === 'running' && isWrite(before.call.request) && !before.call.dryRun) return;
+  if (before?.state === 'running' && isWriting(before.call)) return undefined;
   const abort = new AbortController();
   running.get(key)?.abort();
   running.set(key, abort);
@@ -69,19 +78,27 @@ export async function runCall(
   try {
     const limit = paged ? PAGE_ROWS : undefined;
     const answer = await sendCall(call, { signal: abort.signal, limit, effects: ofRun });
-    if (running.get(key) !== abort) return;
-    setOutcome(key, { state: 'answered', call, answer, ...timing(), earlier: earlierOf(before, call, answer) });
+    if (running.get(key) !== abort) return undefined;
+    const earlier = earlierOf(before, call, answer);
+    const outcome = { state: 'answered', call, answer, ...timing(), earlier } as const;
+    setOutcome(key, outcome);
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
-    if (isWrite(call.request) && !call.dryRun && !ofRun) await factsChanged(client);
+    if (isWriting(call) && !ofRun) await factsChanged(client);
+    return outcome;
   } catch (thrown) {
     await whileStaying();
-    if (running.get(key) !== abort) return;
+    if (running.get(key) !== abort) return undefined;
     const error = abort.signal.aborted ? new Unanswered(call, 'It was given up before it was answered.') : thrown;
-    setOutcome(key, { state: 'failed', call, error, ...timing() });
+    const outcome = { state: 'failed', call, error, ...timing() } as const;
+    setOutcome(key, outcome);
     note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
+    return outcome;
   } finally {
     ended();
-    if (running.get(key) === abort) running.delete(key);
+    if (running.get(key) === abort) {
+      running.delete(key);
+      if (left.delete(key)) setOutcome(key, undefined);
+    }
   }
 }
 
@@ -95,6 +112,27 @@ void takeCutOff().then((calls) => {
 /** Gives up waiting; what writes may still take effect. */
 export function cancelCall(key: string): void {
   running.get(key)?.abort();
+}
+
+/** Whoever shows the call is gone: one that only reads or tries is given up, one that writes goes on to its end. */
+export function leaveCall(key: string): void {
+  const outcome = callOutcomes.get()[key];
+  if (outcome?.state === 'running' && isWriting(outcome.call)) {
+    left.add(key);
+    return;
+  }
+  running.get(key)?.abort();
+  running.delete(key);
+  setOutcome(key, undefined);
+}
+
+/** Runs a call that writes, whose outcome is not shown where it comes about. Tells too whether its place was left meanwhile. */
+export async function saveCall(client: QueryClient, key: string, call: SentCall): Promise<'saved' | 'left' | 'failed'> {
+  const outcome = await runCall(client, key, call, false);
+  if (outcome?.state !== 'answered') return 'failed';
+  const isShown = callOutcomes.get()[key] === outcome;
+  if (isShown) setOutcome(key, undefined);
+  return isShown ? 'saved' : 'left';
 }
 
 /** The page that is read behind the rows of an answer, or why it could not be; what is there stays there. */
