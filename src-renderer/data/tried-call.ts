@@ -39,7 +39,7 @@ export function textOfTried(tried: TriedCall): string {
 export function readTried(text: string): TriedCall | undefined {
   const read = jsonOf(textOfName(text) ?? text);
   const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
-  return call === undefined ? undefined : { call, context };
+  return typeof call === 'object' && call !== null ? { call, context } : undefined;
 }
 
 /** Whether it is asked by the rules of texts that are not saved. */

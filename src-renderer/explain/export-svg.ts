@@ -1,6 +1,6 @@
 /** A proof graph as a drawing that stands alone, with a legend of the kinds of steps in it. */
 
-import type { StepKind } from '../components/proof-outline.js';
+import { KIND_WORD, type StepKind } from '../components/proof-outline.js';
 import { escaped, OTHER_FONT, round, SVG_GLYPHS, svgDocument, wrapped } from '../components/svg-drawing.js';
 import type { ProofPlaces } from './graph-layout.js';
 import { edgePath } from './proof-edges.js';
@@ -74,23 +74,8 @@ function legend(kinds: readonly StepKind[]): string {
     .join('');
 }
 
-const WORD: Record<StepKind, string> = {
-  declared: 'declared',
-  stored: 'stored',
-  derived: 'derived',
-  absent: 'absent',
-  test: 'test',
-  aggregate: 'aggregate',
-  contribution: 'contribution',
-  ref: 'elsewhere',
-  whyNot: 'does not hold',
-  clause: 'clause',
-  missing: 'missing',
-  fails: 'fails',
-  missingToo: 'missing too',
-  failsToo: 'fails too',
-  open: 'open',
-};
+/** In a drawing nothing leads to where the step stands. */
+const WORD: Record<StepKind, string> = { ...KIND_WORD, ref: 'elsewhere' };
 
 const CROSSED =
   '<g fill="none" stroke="currentColor" stroke-width="1.5"><circle cx="6" cy="6" r="4.5"/><path d="M3 9l6-6"/></g>';
