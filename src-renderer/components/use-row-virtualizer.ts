@@ -26,7 +26,10 @@ export function useRowVirtualizer({ count, scroller, overscan = 16, extraHeight 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height is what makes it measure anew.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const scrolls = virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? Number.POSITIVE_INFINITY);
-  // For a head above it, which leaves the room of the scrollbar too.
-  useLayoutEffect(() => void scroller.current?.toggleAttribute('data-scrolls', scrolls), [scroller, scrolls]);
+  // For a head above it, which leaves the room of the scrollbar too, where that takes any.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    element?.toggleAttribute('data-scrolls', scrolls && element.offsetWidth > element.clientWidth);
+  }, [scroller, scrolls]);
   return virtualizer;
 }

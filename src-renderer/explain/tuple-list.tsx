@@ -7,11 +7,12 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Fact, JsonValue } from '../../src-runtime/api/schemas.js';
+import { useKept } from '../components/content-width.js';
 import { Cut } from '../components/cut.js';
 import { decimalText } from '../components/decimal-text.js';
 import { ListFilter } from '../components/list-filter.js';
 import { Pane, PaneTitle } from '../components/panes.js';
-import { KnownLabels, ReferenceLabel } from '../components/reference-label.js';
+import { KnownLabels, type LabelsById, ReferenceLabel, useLabels } from '../components/reference-label.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { decimalPlaces } from '../data/decimal-places.js';
@@ -108,6 +109,10 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
   }, [isAtEnd, onEnd]);
   const places = useMemo(() => info.endpoints.map((_, at) => placesOf(info, facts, at)), [info, facts]);
   const chosen = new Map(together.map((fact) => [keyOfFact(fact), fact]));
+  const labels = useLabels();
+  const isKnown = labels.ready && facts.length > 0;
+  const shares =
+    useKept(info.path, () => (isKnown ? sharesOf(info, facts, labels) : undefined)) ?? info.endpoints.map(() => 1);
   if (facts.length === 0) {
     return (
       <p className="tuple-none dim">
@@ -119,7 +124,7 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
       </p>
     );
   }
-  const columns = { gridTemplateColumns: `repeat(${info.endpoints.length}, minmax(0, 1fr))` };
+  const columns = { gridTemplateColumns: shares.map((share) => `minmax(0, ${share}fr)`).join(' ') };
   return (
     <>
       {info.endpoints.length > 1 && (
@@ -216,6 +221,23 @@ function placesOf(info: RelationInfo, facts: readonly Fact[], position: number):
   if (!isNumber(info, position)) return 0;
   return facts.reduce((most, { tuple }) => Math.max(most, decimalPlaces(tuple[position] ?? null)), 0);
 }
+
+/** Of a line, what each column has for what stands in it, so that no name is cut beside room that another does not need. */
+function sharesOf(info: RelationInfo, facts: readonly Fact[], labels: LabelsById): readonly number[] {
+  const lettersOf = (value: JsonValue | undefined): number => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+    return (labels.get(text) ?? text).length;
+  };
+  return info.endpoints.map((_, at) => {
+    const letters = facts.slice(0, SHARED_BY).map(({ tuple }) => lettersOf(tuple[at]));
+    return Math.min(LETTERS_MAX, Math.max(LETTERS_MIN, endpointWords(info, at).length, ...letters));
+  });
+}
+
+/** Rows that say what a column needs. */
+const SHARED_BY = 50;
+const LETTERS_MIN = 5;
+const LETTERS_MAX = 28;
 
 function isNumber({ endpoints }: RelationInfo, position: number): boolean {
   const type = endpoints[position]?.type;
