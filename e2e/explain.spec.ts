@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
-import { show } from './support/steps.js';
+import { openPanel, show } from './support/steps.js';
 
 const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
 const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
@@ -144,6 +144,12 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   await expect(whyNot).toBeVisible();
   await expect(suggestions).toContainText('guarantees');
   await expect(tryIt).toHaveCount(0);
+  await openPanel(page, 'Data');
+  const list = page.getByRole('region', { name: 'List' });
+  await expect(list.getByRole('region', { name: 'Closed fork' })).toContainText('The fork what-if was aborted');
+  await expect(list.getByRole('button', { name: 'Export' })).toBeVisible();
+  await expect(list.getByRole('button', { name: 'Add…' })).toHaveCount(0);
+  await page.goBack();
   await notice.getByRole('button', { name: 'Ask it on main' }).click();
   await expect(notice).toHaveCount(0);
   await expect(whyNot).toBeVisible();

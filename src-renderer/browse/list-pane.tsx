@@ -5,6 +5,7 @@ import { IconPlus, IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { ClosedForkNotice, useClosedFork } from '../components/closed-fork-notice.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, Panes, PaneTitle } from '../components/panes.js';
 import { LoadingRows } from '../components/states.js';
@@ -90,7 +91,8 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
   const place = usePlace();
   const [reading, setReading] = useState<Reading>({ rows: undefined, isUnderWay: true });
   const { glyph, word } = KINDS[info.kind];
-  const canAdd = noAdditionReason(info) === undefined;
+  const isClosed = useClosedFork() !== undefined;
+  const canAdd = !isClosed && noAdditionReason(info) === undefined;
   const onAdd = canAdd ? () => onSheet({ kind: 'addition', like: undefined }) : undefined;
   const addLike = (like: GridRow): void => onSheet({ kind: 'addition', like });
   const isNarrowed = state.filters.length > 0 || state.find.trim() !== '';
@@ -111,9 +113,10 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
           </span>
         </>
       }
-      actions={<ListActions info={info} state={state} onAdd={onAdd} />}
+      actions={<ListActions {...{ info, state, onAdd, isClosed }} />}
     >
       <div className="list-body">
+        <ClosedForkNotice onward="Show it on" />
         <FilterBar state={state} columns={columns} schema={schema} />
         <Grid
           key={JSON.stringify(place)}
@@ -168,9 +171,11 @@ function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string
 interface ListActionsProps extends Pick<ListPaneProps, 'info' | 'state'> {
   /** Absent where nothing can be added. */
   readonly onAdd: (() => void) | undefined;
+  /** Of the fork, which takes nothing any more. */
+  readonly isClosed: boolean;
 }
 
-function ListActions({ info, state, onAdd }: ListActionsProps) {
+function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
   return (
     <>
       {info.span !== undefined && (
@@ -197,16 +202,18 @@ function ListActions({ info, state, onAdd }: ListActionsProps) {
         </Button>
       )}
       <ExportMenu info={info} state={state} />
-      <Button
-        className="list-button"
-        title="Add rows from a file"
-        component={Link}
-        to={importLocation(info.path)}
-        variant="subtle"
-        leftSection={<IconUpload size={14} />}
-      >
-        Import
-      </Button>
+      {!isClosed && (
+        <Button
+          className="list-button"
+          title="Add rows from a file"
+          component={Link}
+          to={importLocation(info.path)}
+          variant="subtle"
+          leftSection={<IconUpload size={14} />}
+        >
+          Import
+        </Button>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { LettersMax } from '../components/brief.js';
+import { ClosedForkNotice } from '../components/closed-fork-notice.js';
 import { Glyph } from '../components/glyph.js';
 import { PaneTitle } from '../components/panes.js';
 import { KnownLabels } from '../components/reference-label.js';
@@ -16,7 +17,6 @@ import { usePlace } from '../data/place.js';
 import { useExplanation } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { readTried } from '../data/tried-call.js';
-import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExplanationSteps } from './explanation-steps.js';
 import { useGiven } from './given.js';
 import { Marks } from './marks.js';
@@ -90,7 +90,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
       {other === undefined ? (
         <>
-          <ClosedForkNotice />
+          <ClosedForkNotice onward="Ask it on" />
           <TrialNotice relation={info.path} tuple={tuple} />
         </>
       ) : other.after !== undefined ? (

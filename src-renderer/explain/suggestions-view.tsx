@@ -4,6 +4,7 @@ import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
 import type { Suggestions } from '../../src-runtime/api/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../src-runtime/api/schemas.js';
+import { useClosedFork } from '../components/closed-fork-notice.js';
 import { FailureView } from '../components/failure-view.js';
 import { PaneTitle } from '../components/panes.js';
 import { useLabels } from '../components/reference-label.js';
@@ -17,7 +18,6 @@ import { useSchema, useSuggestions } from '../data/queries.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { sentenceOf, sentenceText } from '../data/sentence.js';
 import { changeMutation } from './change-mutation.js';
-import { useClosedFork } from './closed-fork-notice.js';
 import { mutationOfChanges, useTryOnFork, useWhyNoTrial } from './trial.js';
 
 interface SuggestionsViewProps {

@@ -5,6 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
+import { ClosedForkNotice } from '../components/closed-fork-notice.js';
 import { Cut } from '../components/cut.js';
 import { Panes, PaneTitle, useIsNarrow } from '../components/panes.js';
 import { type Step, stepsTogether } from '../components/proof-outline.js';
@@ -17,7 +18,6 @@ import { keyOfFact, type NamedFact } from '../data/together.js';
 import { useUrlText } from '../data/url-text.js';
 import { focusMainPartIfLost } from '../shell/lost-focus.js';
 import { ChosenStep } from './chosen-step.js';
-import { ClosedForkNotice } from './closed-fork-notice.js';
 import { ExportMenu } from './export-menu.js';
 import { explanationsJson, explanationsText } from './export-text.js';
 import { Marks } from './marks.js';
@@ -145,7 +145,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
         />
       </header>
       {children}
-      <ClosedForkNotice />
+      <ClosedForkNotice onward="Ask it on" />
       {roots.length > 0 && (
         <div className="explanation-body">
           <Panes

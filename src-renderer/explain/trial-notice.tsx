@@ -3,13 +3,13 @@
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { useClosedFork } from '../components/closed-fork-notice.js';
 import { FailureView } from '../components/failure-view.js';
 import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { currentFork } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { focusMainPartIfLost, MAIN_PART_ID } from '../shell/lost-focus.js';
-import { useClosedFork } from './closed-fork-notice.js';
 import { hasJustBegun, leaveTrial, useDiscardTrial, useForgetClosedTrials, useTrial } from './trial.js';
 
 interface TrialNoticeProps {

@@ -1,11 +1,11 @@
 /** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
 
 import { Button } from '@mantine/core';
-import { ForkName, ToFork } from '../components/fork-name.js';
-import { Glyph } from '../components/glyph.js';
 import { useForkNames, useForks } from '../data/forks.js';
 import { currentFork, MAIN } from '../data/place.js';
 import { useStore } from '../data/store.js';
+import { ForkName, ToFork } from './fork-name.js';
+import { Glyph } from './glyph.js';
 
 /** The fork of the page, where it is known to be closed. */
 export function useClosedFork() {
@@ -13,7 +13,12 @@ export function useClosedFork() {
   return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
 }
 
-export function ClosedForkNotice() {
+interface ClosedForkNoticeProps {
+  /** What leads on, before the name of the fork: `Ask it on`. */
+  readonly onward: string;
+}
+
+export function ClosedForkNotice({ onward }: ClosedForkNoticeProps) {
   const fork = useClosedFork();
   const nameOf = useForkNames();
   if (fork === undefined) return null;
@@ -30,7 +35,7 @@ export function ClosedForkNotice() {
         nothing can be changed or tried out there.
       </div>
       <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
-        <ToFork id={parent}>Ask it on</ToFork>
+        <ToFork id={parent}>{onward}</ToFork>
       </Button>
     </section>
   );
