@@ -236,8 +236,9 @@ function sharesOf(info: RelationInfo, facts: readonly Fact[], labels: LabelsById
 
 /** Rows that say what a column needs. */
 const SHARED_BY = 50;
-const LETTERS_MIN = 5;
-const LETTERS_MAX = 28;
+/** A long name leaves a number beside it the room to be read. */
+const LETTERS_MIN = 8;
+const LETTERS_MAX = 22;
 
 function isNumber({ endpoints }: RelationInfo, position: number): boolean {
   const type = endpoints[position]?.type;

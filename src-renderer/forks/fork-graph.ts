@@ -1,5 +1,6 @@
 /** The forks as a graph: each with an edge from the fork that it was made from, and one back where its changes are there. */
 
+import type { Viewport } from '@xyflow/react';
 import type { ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import type { Positions } from '../components/graph-layout.js';
 import type { Point } from '../components/graph-route.js';
@@ -71,12 +72,6 @@ function pathTo(nodes: readonly ForkNode[], wanted: string): ForkNode[] {
 
 /** Forks stand to the right of what they were made from. */
 export const FORK_LAYOUT = { nodeWidth: 208, nodeHeight: 44, columnWidth: 272, rowHeight: 56 } as const;
-
-export interface Viewport {
-  readonly x: number;
-  readonly y: number;
-  readonly zoom: number;
-}
 
 /** Of a whole graph, from here on text is readable; where some of it is out of sight, down to that, so that what is in sight is so as a whole. */
 const WHOLE_ZOOM_MIN = 0.85;
