@@ -377,6 +377,23 @@ test('the graph opens to be read, comes closer, goes farther and is shown whole 
   const whole = await zoom();
   await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
   await expect.poll(zoom).toBeGreaterThan(whole * 1.1);
+  // What one is at stays in sight and keeps the focus, however close it comes.
+  await conclusion.focus();
+  for (let step = 0; step < 6; step++) await page.keyboard.press('+');
+  await expect.poll(zoom).toBe(1.5);
+  await expect(conclusion).toBeFocused();
+  await expect(conclusion).toBeInViewport();
+  // Nor is the focus lost where the pointer takes it out of sight: a key leads back.
+  const { x = 0, y = 0, width = 0, height = 0 } = (await graph.boundingBox()) ?? {};
+  await page.keyboard.press('0');
+  await expect.poll(zoom).toBe(whole);
+  await page.mouse.move(x + width - 4, y + height - 40);
+  await page.mouse.wheel(0, -400);
+  await expect(conclusion).not.toBeInViewport();
+  await page.keyboard.press('0');
+  await expect(conclusion).toBeFocused();
+  await expect(conclusion).toBeInViewport();
+  await graph.getByRole('button', { name: 'Zoom in' }).press('Enter');
   // What is out of sight then is not below the foot either, where the credit stands.
   const [surface, foot] = [graph.locator('.react-flow__renderer'), graph.locator('.graph-foot')];
   const [above, below] = [await surface.boundingBox(), await foot.boundingBox()];
@@ -497,6 +514,22 @@ ${[...nodes, ...links].join('\n')}
     await expect(graph).toContainText(`${2 * DEPTH} steps drawn, not all in sight`);
     await graph.getByRole('button', { name: 'Show the whole graph' }).click();
     await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps drawn`);
+    // From there a step is a mere shape, but no less a step; the one that was chosen is still what the keyboard comes to.
+    const last = await graph.locator('[data-kind="derived"] > .afar-box').evaluate((path: SVGPathElement) => {
+      const box = /M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)[^M]*$/
+        .exec(path.getAttribute('d') ?? '')
+        ?.slice(1)
+        .map(Number);
+      const [x = 0, y = 0, width = 0, height = 0] = box ?? [];
+      return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(path.getScreenCTM() ?? undefined).toJSON();
+    });
+    await page.mouse.move(last.x, last.y);
+    await expect(graph).toHaveAttribute('title', `reach: a N${DEPTH - 1}, b N${DEPTH}`);
+    await page.mouse.click(last.x, last.y);
+    await expect(chosen).toContainText(`chain::reach(@chain::n${DEPTH - 1}, @chain::n${DEPTH})`);
+    await graph.getByRole('group', { name: `reach: a N${DEPTH - 1}, b N${DEPTH}, derived` }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(graph.getByRole('group', { name: `reach: a N${DEPTH - 2}, b N${DEPTH}, derived` })).toBeFocused();
     const other = page.getByRole('region', { name: 'Relations' }).getByRole('link', { name: 'twice', exact: true });
     await expect(other).toHaveAccessibleDescription('not evaluated yet');
     await other.click();

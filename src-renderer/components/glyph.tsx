@@ -127,6 +127,11 @@ const SHAPE: Record<GlyphKind, ReactElement> = {
   ),
 };
 
+/** The shape alone, on a field of 14, for a drawing of many. */
+export function GlyphShape({ kind, color = COLOR[kind] }: { kind: GlyphKind; color?: string }) {
+  return <g style={{ color }}>{SHAPE[kind]}</g>;
+}
+
 /** `label` is for screen readers where no word stands beside the shape. */
 export function Glyph({ kind, label, size = 12 }: { kind: GlyphKind; label?: string; size?: number }) {
   return (

@@ -5,13 +5,23 @@ import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
 import { type ReactNode, useEffect } from 'react';
 import { FIT_PADDING } from './graph-fit.js';
+import { GRAPH_OPTIONS } from './graph-options.js';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
 export function GraphFoot({ children }: { readonly children?: ReactNode }) {
   const flow = useReactFlow();
-  const zoomOut = (): void => void flow.zoomOut();
-  const zoomIn = (): void => void flow.zoomIn();
+  const surface = useStore(({ domNode }) => domNode);
+  const zoomBy = (factor: number): void => {
+    const middle = middleOfFocused(surface);
+    if (middle === undefined) return void (factor > 1 ? flow.zoomIn() : flow.zoomOut());
+    const { x, y, zoom } = flow.getViewport();
+    const to = Math.min(Math.max(zoom * factor, GRAPH_OPTIONS.minZoom), GRAPH_OPTIONS.maxZoom);
+    const kept = (at: number, start: number): number => at - ((at - start) * to) / zoom;
+    void flow.setViewport({ x: kept(middle.x, x), y: kept(middle.y, y), zoom: to });
+  };
+  const zoomOut = (): void => zoomBy(1 / ZOOM_STEP);
+  const zoomIn = (): void => zoomBy(ZOOM_STEP);
   // Farther than one goes by steps, where that is what it takes.
   const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, minZoom: 0.001, maxZoom: 1 });
   useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
@@ -34,6 +44,17 @@ export function GraphFoot({ children }: { readonly children?: ReactNode }) {
       </ActionIcon>
     </Panel>
   );
+}
+
+/** That of the library. */
+const ZOOM_STEP = 1.2;
+
+/** Of the node with the focus: what one is at stays where it is, while all else comes closer or goes farther. */
+function middleOfFocused(surface: HTMLElement | null): { readonly x: number; readonly y: number } | undefined {
+  const node = surface?.querySelector('.react-flow__node:focus');
+  if (!surface || !node) return undefined;
+  const [box, frame] = [node.getBoundingClientRect(), surface.getBoundingClientRect()];
+  return { x: box.x + box.width / 2 - frame.x, y: box.y + box.height / 2 - frame.y };
 }
 
 /** Wherever in the graph the focus is. */

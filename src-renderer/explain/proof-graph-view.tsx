@@ -4,28 +4,8 @@
  */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
-import {
-  type Edge,
-  type EdgeProps,
-  Handle,
-  type Node,
-  type NodeProps,
-  Position,
-  ReactFlow,
-  ReactFlowProvider,
-  useReactFlow,
-  useStore,
-} from '@xyflow/react';
-import {
-  createContext,
-  type KeyboardEvent,
-  type RefObject,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type EdgeProps, Handle, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { roomIn, useIsCropped } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { GraphFoot } from '../components/graph-foot.js';
@@ -34,27 +14,17 @@ import { GraphMap } from '../components/graph-map.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
-import { kindWord, type Step } from '../components/proof-outline.js';
+import type { Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
 import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
 import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
 import { NodeSentence } from './node-sentence.js';
-import { edgePath } from './proof-edges.js';
+import { AfarContext, AfarView, MapShape, ReachedView, useIsFar } from './proof-afar-view.js';
 import type { ProofGraph } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
+import { SIDES, type StepNode, useDrawn, type WayEdge } from './use-drawn.js';
+import { usePointed } from './use-pointed.js';
 import './proof-graph.css';
-
-interface StepNodeData extends Record<string, unknown> {
-  readonly step: Step;
-  readonly naming: Naming;
-  readonly hidden: number;
-  readonly form: ProofForm;
-  readonly onToggle: (step: Step) => void;
-}
-
-type StepNode = Node<StepNodeData, 'step'>;
-
-type WayEdge = Edge<{ readonly path: string }, 'way'>;
 
 interface ProofGraphViewProps {
   readonly graph: ProofGraph;
@@ -103,11 +73,8 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
   );
 }
 
-const NODE_TYPES = { step: StepNodeView };
+const NODE_TYPES = { step: StepNodeView, afar: AfarView, reached: ReachedView };
 const EDGE_TYPES = { way: WayView };
-/** Below this, text is dust that costs time to draw, of hundreds of nodes at once: only shapes are left. */
-const FAR_ZOOM = 0.3;
-const IsFar = createContext(false);
 /** The key that leads from a step to what it follows from. */
 const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Read after the name of a node. */
@@ -127,35 +94,28 @@ function Flow(props: FlowProps) {
   const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
   const { positions, form } = places;
   const scheme = useComputedColorScheme('light');
-  const far = useStore(({ transform: [, , zoom] }) => zoom < FAR_ZOOM);
-  const isCropped = useIsCropped(useMemo(() => boundsOf(places.positions, places.form), [places]));
+  const far = useIsFar();
+  const bounds = useMemo(() => boundsOf(places.positions, places.form), [places]);
+  const isCropped = useIsCropped(bounds);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const nodes = useNodes(props);
-  const edges = useMemo<WayEdge[]>(
-    () =>
-      graph.edges.map((edge) => ({
-        id: edge.id,
-        type: 'way',
-        data: { path: edgePath(edge, places) },
-        source: edge.from,
-        target: edge.to,
-        focusable: false,
-        // What follows from what is told by the outline; the steps here have names of their own.
-        domAttributes: { 'aria-hidden': true },
-        className: edge.from === selected || edge.to === selected ? 'edge-near' : '',
-      })),
-    [graph, places, selected],
-  );
+  const drawn = useDrawn(props, bounds, far);
+  const pointed = usePointed(graph, places, props);
+  const over = far ? pointed.step : undefined;
   useViewport(frame, graph, places, selected);
+  const stepOf = (id: string | undefined): Step | undefined => graph.steps.find((step) => step.id === id);
+  const told = (answer: (step: Step) => void, id: string): void => {
+    const step = stepOf(id);
+    if (step !== undefined) answer(step);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = graph.steps.find(({ id }) => id === selected) ?? graph.steps[0];
+    const step = stepOf(selected) ?? graph.steps[0];
     if (step === undefined || !isOnNode(event)) return;
     if (event.key === 'Enter') onToggle(step);
     else {
       const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
       const target = graphMove(walked, form.direction, step.id, event.key);
-      const next = graph.steps.find(({ id }) => id === target);
+      const next = stepOf(target);
       if (next !== undefined) {
         wantsFocus.current = true;
         onSelect(next);
@@ -168,28 +128,28 @@ function Flow(props: FlowProps) {
   const isOpenable = graph.hidden.size > 0 && !graph.isFull;
   return (
     <WantsFocus value={wantsFocus}>
-      <IsFar value={far}>
+      <AfarContext value={drawn.afar}>
         <ReactFlow
           {...GRAPH_OPTIONS}
           aria-label="Graph of the explanation"
-          className={`graph-${form.direction}${far ? ' graph-far' : ''}`}
+          className={`graph-${form.direction}${over === undefined ? '' : ' graph-over'}`}
+          title={over && stepText(over, props.naming)}
           ariaLabelConfig={KEYS}
-          nodes={nodes}
-          edges={edges}
+          nodes={drawn.nodes}
+          edges={drawn.edges}
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
-          onNodeDoubleClick={(_event, node) => onToggle(node.data.step)}
+          {...(far ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => told(onToggle, id) })}
           // Asked for by pointer; what is selected here is always what the outline has selected.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
-            const step = change?.type === 'select' ? graph.steps.find(({ id }) => id === change.id) : undefined;
-            if (step !== undefined) onSelect(step);
+            if (change?.type === 'select') told(onSelect, change.id);
           }}
         >
-          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
+          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} nodeComponent={MapShape} />}
           <GraphFoot>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'} drawn
@@ -203,63 +163,9 @@ function Flow(props: FlowProps) {
             )}
           </GraphFoot>
         </ReactFlow>
-      </IsFar>
+      </AfarContext>
     </WantsFocus>
   );
-}
-
-/**
- * All nodes are of one size, and their edges begin and end in the middle of a side. Without being told so, the library draws
- * all nodes once to measure them, in sight or not: a thousand take a second.
- */
-function measured({ direction, nodeWidth: width, nodeHeight: height }: ProofForm): Partial<StepNode> {
-  const [x, y] = direction === 'down' ? [width / 2, height] : [width, height / 2];
-  const { source, target } = SIDES[direction];
-  return {
-    measured: { width, height },
-    width,
-    height,
-    handles: [
-      { type: 'target', position: target, x: width - x, y: height - y, width: 0, height: 0 },
-      { type: 'source', position: source, x, y, width: 0, height: 0 },
-    ],
-  };
-}
-
-const SIDES = {
-  down: { source: Position.Bottom, target: Position.Top },
-  right: { source: Position.Right, target: Position.Left },
-} as const;
-
-function useNodes({ graph, places, naming, selected, onToggle }: FlowProps): StepNode[] {
-  const plain = useMemo<StepNode[]>(() => {
-    const { positions, form } = places;
-    const size = measured(form);
-    return graph.steps.map((step) => {
-      const hidden = graph.hidden.get(step.id) ?? 0;
-      return {
-        id: step.id,
-        type: 'step',
-        position: positions[step.id] ?? { x: 0, y: 0 },
-        ...size,
-        focusable: false,
-        data: { step, naming, hidden, form, onToggle },
-        ariaLabel: nodeLabel(step, hidden, naming),
-      };
-    });
-  }, [graph, places, naming, onToggle]);
-  // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
-  return useMemo(() => {
-    const isDrawn = plain.some(({ id }) => id === selected);
-    // Of a graph that leaves out the chosen one, the conclusion is what the keyboard comes to.
-    const reached = isDrawn ? selected : plain[0]?.id;
-    return plain.map((node) => (node.id === reached ? { ...node, selected: isDrawn, focusable: true } : node));
-  }, [plain, selected]);
-}
-
-function nodeLabel(step: Step, hidden: number, naming: Naming): string {
-  const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: Enter shows them`;
-  return `${stepText(step, naming)}, ${kindWord(step)}${more}`;
 }
 
 /** At first what fits; later what is looked at stays where it is, and what is chosen, or what all is about, comes into view. */
@@ -315,26 +221,22 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   const { step, naming, hidden, form, onToggle } = data;
   const { source, target } = SIDES[form.direction];
   const element = useNodeFocus(selected);
-  const far = useContext(IsFar);
   return (
     <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
       {/* The library reads of a node in sight where its edges end, whatever it was told, and leaves out those without an end. */}
       <Handle type="target" position={target} isConnectable={false} />
       <Handle type="source" position={source} isConnectable={false} />
-      {far && <StepGlyph kind={step.kind} />}
-      {!far && (
-        <div
-          className="graph-node-text"
-          style={{ WebkitLineClamp: form.lines }}
-          onPointerEnter={({ currentTarget: text }) => {
-            text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
-          }}
-        >
-          <StepGlyph kind={step.kind} />
-          <NodeSentence step={step} naming={naming} />
-        </div>
-      )}
-      {hidden > 0 && !far && (
+      <div
+        className="graph-node-text"
+        style={{ WebkitLineClamp: form.lines }}
+        onPointerEnter={({ currentTarget: text }) => {
+          text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
+        }}
+      >
+        <StepGlyph kind={step.kind} />
+        <NodeSentence step={step} naming={naming} />
+      </div>
+      {hidden > 0 && (
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the node does the same.
         // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for Enter.
         <span

@@ -83,15 +83,18 @@ export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): O
   return next;
 }
 
-/** With the way from the conclusion to the step opened, so that it is drawn. */
+/** With the way from the conclusion to the step opened, so that it is drawn; the same object where it is already. */
 export function openedTo(roots: readonly Step[], id: string, opened: Opened): Opened {
   const parents = parentsOf(roots);
   const next = new Map(opened);
+  let isLonger = false;
   for (let at = id, parent = parents.get(at); parent !== undefined; at = parent.id, parent = parents.get(at)) {
     const place = parent.children.findIndex((child) => child.id === at);
-    next.set(parent.id, Math.max(next.get(parent.id) ?? 0, place + 1));
+    if ((next.get(parent.id) ?? 0) > place) continue;
+    next.set(parent.id, place + 1);
+    isLonger = true;
   }
-  return next;
+  return isLonger ? next : opened;
 }
 
 /** Each step before what it follows from, and all of that before its next neighbour: side by side in this order, edges cross least. */

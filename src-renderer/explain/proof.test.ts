@@ -96,6 +96,9 @@ describe('a proof', () => {
       isFull: false,
     });
     expect(drawn(openedTo(chain, 's4', new Map([['s1', 1]]))).steps).toEqual(['1', '2', '3', '4']);
+    // A thousand steps are not laid out anew because one of them is chosen.
+    const opened = new Map([['s1', 1]]);
+    expect(openedTo(chain, 's2', opened)).toBe(opened);
   });
 
   it('too large to draw keeps what is nearest to the conclusion, and offers no more', () => {

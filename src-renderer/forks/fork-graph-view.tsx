@@ -26,7 +26,7 @@ import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js
 import { GraphFoot } from '../components/graph-foot.js';
 import type { Positions } from '../components/graph-layout.js';
 import { graphMove } from '../components/graph-move.js';
-import { GRAPH_OPTIONS } from '../components/graph-options.js';
+import { GRAPH_OPTIONS, REACHED } from '../components/graph-options.js';
 import { routePath } from '../components/graph-route.js';
 import { useForkNames } from '../data/forks.js';
 import { currentFork } from '../data/place.js';
@@ -81,7 +81,8 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         width: FORK_LAYOUT.nodeWidth,
         height: FORK_LAYOUT.nodeHeight,
         selected: fork.id === shown,
-        focusable: fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown),
+        focusable: false,
+        ...(fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown) && REACHED),
         data: { fork, isCurrent: fork.id === current },
         ariaLabel: `${nameOf(fork.id)}, ${fork.status}`,
       })),

@@ -23,7 +23,7 @@ import { isOnNode, useNodeFocus, WantsFocus } from '../../components/graph-focus
 import { GraphFoot } from '../../components/graph-foot.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
 import { GraphMap } from '../../components/graph-map.js';
-import { GRAPH_OPTIONS } from '../../components/graph-options.js';
+import { GRAPH_OPTIONS, REACHED } from '../../components/graph-options.js';
 import { measureText } from '../../components/svg-drawing.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
@@ -157,9 +157,7 @@ function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, select
   // chosen, the first takes the focus.
   return useMemo(() => {
     const stop = plain.some(({ id }) => id === selected) ? selected : plain[0]?.id;
-    return plain.map((node) =>
-      node.id === stop ? { ...node, selected: node.id === selected, focusable: true } : node,
-    );
+    return plain.map((node) => (node.id === stop ? { ...node, ...REACHED, selected: node.id === selected } : node));
   }, [plain, selected]);
 }
 
