@@ -127,11 +127,31 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('textbox', { name: /^New name of/ })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
-  test('axe finds nothing on what is not saved yet', async ({ page, workbench }) => {
+  test('axe finds nothing on what is not saved yet, what saving it would change, and what it changed', async ({
+    page,
+    workbench,
+  }) => {
     await open(page, workbench, 'Module');
-    await page.getByRole('textbox', { name: 'Source of lease.entail' }).press('Enter');
+    const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+    await source.press('Control+End');
+    const added = [
+      '/// {l} is cheap.',
+      'pub derive cheap(l: Lease) when Lease(l), l.rent < 2000',
+      'pub check tooCheap(l: Lease) when cheap(l) severity warning message "{l.code} is too cheap"',
+    ];
+    await page.keyboard.insertText(`\n${added.join('\n')}\n`);
     await page.getByRole('button', { name: 'History' }).click();
     await expect(page.getByRole('region', { name: 'What it changed in the text' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('region', { name: 'What saving would change' });
+    await expect(preview.getByRole('region', { name: 'Derived facts' })).toContainText('ELM-12 is cheap');
+    expect(await violations(page)).toEqual([]);
+    await preview.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Show changes' }).click();
+    const changes = page.getByRole('region', { name: 'What the reload changed' });
+    await expect(changes.getByRole('region', { name: 'Checks newly firing' })).toContainText('is too cheap');
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on a save that facts are in the way of', async ({ page, workbench }) => {
@@ -422,6 +442,34 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As script' }).click();
     await expect(page.getByRole('dialog')).toContainText('#!/bin/sh');
+    expect(await violations(page)).toEqual([]);
+  });
+  test('axe finds nothing on an import: what is read, what is refused, what would follow, and what came of it', async ({
+    page,
+    workbench,
+  }) => {
+    await open(page, workbench, 'Data');
+    await page
+      .getByRole('region', { name: 'Facts' })
+      .getByRole('link', { name: /^Lease / })
+      .click();
+    await page.getByRole('link', { name: 'Import', exact: true }).click();
+    const panel = page.getByRole('region', { name: 'Import' });
+    const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
+    const outcome = panel.getByRole('region', { name: 'Outcome' });
+    await source.fill('tenant,code,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n');
+    await expect(panel.getByRole('region', { name: 'Rows that cannot be read' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+    await source.fill('tenant,code,rent\nchidi,NEW-1,700\nghost,NEW-2,640\n');
+    await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(panel.getByRole('region', { name: 'Rows that were refused' })).toContainText('ghost');
+    expect(await violations(page)).toEqual([]);
+    await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
+    await panel.getByRole('button', { name: 'Dry run' }).click();
+    await expect(outcome).toContainText('nothing was kept');
+    expect(await violations(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(outcome).toContainText('2 rows');
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on the menus of a grid, a cell that is edited, an individual and its calls', async ({

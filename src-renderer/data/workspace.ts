@@ -72,8 +72,8 @@ export const problemsOpen = createKeptStore(
   (value): value is boolean => typeof value === 'boolean',
 );
 
-/** Whether the pane with what was saved is shown. */
-export const savesOpen = createStore(false);
+/** What stands below the text, where it has something to show: what was asked for last. */
+export const belowText = createStore<'changes' | 'saves' | 'references'>('changes');
 
 /** What the editor is to do with the file that is shown. */
 export interface EditorWish {
@@ -222,6 +222,7 @@ export function usePreview(): () => Promise<void> {
   return useCallback(async () => {
     const asking: Preview = { state: 'asking' };
     savePreview.set(asking);
+    belowText.set('changes');
     const texts = await textsOnceEdited(client);
     const answered = await previewSave(texts).then(
       (outcome): Preview => ({ state: 'answered', texts, outcome }),

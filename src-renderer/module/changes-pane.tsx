@@ -18,7 +18,15 @@ import { checksLocation } from '../data/locations.js';
 import { usePinnedChangedBy } from '../data/pinned-queries.js';
 import { useModuleChange } from '../data/queries.js';
 import { createKeptStore, useStore } from '../data/store.js';
-import { lastSave, type Preview, pastChange, savePreview, useIsPreviewBehind, usePreview } from '../data/workspace.js';
+import {
+  belowText,
+  lastSave,
+  type Preview,
+  pastChange,
+  savePreview,
+  useIsPreviewBehind,
+  usePreview,
+} from '../data/workspace.js';
 import { changeWords, isEmptyChange, newFirings } from './change-words.js';
 import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { showPanelHead } from './panel-head.js';
@@ -121,7 +129,10 @@ export function useChangesPane() {
 }
 
 function openChanges(): void {
-  flushSync(() => changesOpen.set(true));
+  flushSync(() => {
+    changesOpen.set(true);
+    belowText.set('changes');
+  });
   document.getElementById(CLOSE_CHANGES_ID)?.focus();
 }
 

@@ -12,7 +12,7 @@ import { drafts, type WorkFile, withText } from '../data/drafts.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { useRunAllTests, useRunTest } from '../data/tests.js';
-import { editorWish, savesOpen } from '../data/workspace.js';
+import { belowText, editorWish } from '../data/workspace.js';
 import { useChangesPane } from './changes-pane.js';
 import { DiagramPane } from './diagram/diagram-pane.js';
 import { Editor, type Place } from './editor.js';
@@ -124,17 +124,17 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
   const runTest = useRunTest();
   const runAllTests = useRunAllTests();
   const changes = useChangesPane();
-  const isSavesShown = useStore(savesOpen);
+  const asked = useStore(belowText);
   const closeSaves = (): void => {
-    savesOpen.set(false);
+    belowText.set('changes');
     focusSource();
   };
   const below =
-    list !== undefined ? (
+    asked === 'references' && list !== undefined ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
-        <References list={list} files={files} onOpen={openSpan} onClose={() => setList(undefined)} />
+        <References list={list} files={files} onOpen={openSpan} onClose={() => belowText.set('changes')} />
       </Suspense>
-    ) : isSavesShown ? (
+    ) : asked === 'saves' ? (
       <Suspense fallback={<LoadingRows rows={4} />}>
         <SavesPane files={files} onClose={closeSaves} />
       </Suspense>
@@ -159,7 +159,10 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           place={place}
           openPlace={openSpan}
           goTo={(location) => void navigate(location)}
-          showReferences={(name, references) => setList({ name, references })}
+          showReferences={(name, references) => {
+            setList({ name, references });
+            belowText.set('references');
+          }}
           editOthers={(edits) => editDrafts(files, edits)}
           onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
           onCursor={onCursor}

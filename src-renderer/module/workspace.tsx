@@ -12,7 +12,7 @@ import { drafts, keepMine, type WorkFile, without, withRunning } from '../data/d
 import { useOpenName } from '../data/page-title.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
-import { lastSave, savesOpen, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
+import { belowText, lastSave, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
 import { ChangeLine } from './changes-pane.js';
 import { fileLeftOpen, lastFile } from './file-places.js';
 import { useMisfitOnDisk } from './misfit-on-disk.js';
@@ -82,7 +82,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
   const preview = usePreview();
-  const savesShown = useStore(savesOpen);
+  const savesShown = useStore(belowText) === 'saves';
   return (
     <>
       <SaveWords save={save} dirty={dirty} />
@@ -97,7 +97,7 @@ function SaveTools({ dirty }: { dirty: boolean }) {
         color="gray"
         aria-expanded={savesShown}
         title="What was saved, and the way back to it"
-        onClick={() => savesOpen.set(!savesShown)}
+        onClick={() => belowText.set(savesShown ? 'changes' : 'saves')}
       >
         History
       </Button>
