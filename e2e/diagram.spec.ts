@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import canonicalize from 'canonicalize';
 import { expect, test } from './support/served-workbench.js';
+import { lastShape } from './support/steps.js';
 import { copySample, repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 test('the diagram shows the module, leads to its text, follows the typing and is saved', async ({
@@ -25,6 +26,20 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await expect(box(page, /^Person, concept, is Party/)).toBeVisible();
     await expect(box(page, /^worksFor, relation, person \*, company 0\.\.1/)).toBeVisible();
     await expect(box(page, /^liable, derived relation/)).toBeVisible();
+  });
+
+  await test.step('from afar boxes are mere shapes, of which the one that is chosen comes near', async () => {
+    const diagram = page.getByRole('application', { name: 'Schema diagram' });
+    for (let step = 0; step < 12; step++) await diagram.getByRole('button', { name: 'Zoom out' }).click();
+    await expect(box(page, /^Person, concept/)).toHaveCount(0);
+    const { x, y } = await lastShape(diagram, 'derived');
+    await page.mouse.move(x, y);
+    await expect(diagram).toHaveAttribute('title', /^\w+, derived relation$/);
+    const title = (await diagram.getAttribute('title')) ?? '';
+    await page.mouse.click(x, y);
+    const chosen = diagram.getByRole('group', { name: new RegExp(`^${title}`) });
+    await expect(chosen).toBeInViewport({ ratio: 0.99 });
+    await expect(chosen.locator('[data-selected="true"]')).toBeVisible();
   });
 
   await test.step('what is chosen says what it is, and its surroundings alone can be looked at', async () => {

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { holdAnswers } from './support/held-answers.js';
 import { askWhoIsLiable } from './support/main-journey.js';
 import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
-import { openPanel, show } from './support/steps.js';
+import { lastShape, openPanel, show } from './support/steps.js';
 
 const NORTHGATE = explained('lease::liable', ['@lease::northgate', '@lease::elm12Lease']);
 const HARBOUR = explained('lease::liable', ['@lease::harbour', '@lease::quay5Lease']);
@@ -515,14 +515,7 @@ ${[...nodes, ...links].join('\n')}
     await graph.getByRole('button', { name: 'Show the whole graph' }).click();
     await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps drawn`);
     // From there a step is a mere shape, but no less a step; the one that was chosen is still what the keyboard comes to.
-    const last = await graph.locator('[data-kind="derived"] > .afar-box').evaluate((path: SVGPathElement) => {
-      const box = /M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)[^M]*$/
-        .exec(path.getAttribute('d') ?? '')
-        ?.slice(1)
-        .map(Number);
-      const [x = 0, y = 0, width = 0, height = 0] = box ?? [];
-      return new DOMPoint(x + width / 2, y + height / 2).matrixTransform(path.getScreenCTM() ?? undefined).toJSON();
-    });
+    const last = await lastShape(graph, 'derived');
     await page.mouse.move(last.x, last.y);
     await expect(graph).toHaveAttribute('title', `reach: a N${DEPTH - 1}, b N${DEPTH}`);
     await page.mouse.click(last.x, last.y);

@@ -1,4 +1,4 @@
-/** What it costs the page to draw a proof of a thousand steps, and to go about in it. */
+/** What it costs the page to draw a proof of a thousand steps or a module of many declarations, and to go about in it. */
 
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/served-workbench.js';
@@ -20,7 +20,19 @@ pub mutation fill(leaves: Int) {
 }
 `;
 
-test.use({ modules: { 'tall.entail': MODULE }, viewport: { width: 1440, height: 900 } });
+/** Concepts that lead to each other, a relation and a derived relation of each. */
+const CONCEPTS = 400;
+const WIDE = Array.from({ length: CONCEPTS }, (_, place) => {
+  const [next, other] = [(place * 7 + 1) % CONCEPTS, (place * 13 + 5) % CONCEPTS];
+  return `pub concept C${place} { name: Text, amount: Decimal, at: Date?, next: C${next}? }
+pub relation r${place}(x: C${place}, y: C${other})
+pub derive d${place}(x: C${place}) when r${place}(x, _)`;
+});
+
+test.use({
+  modules: { 'tall.entail': MODULE, 'wide.entail': `module wide\n${WIDE.join('\n')}\n` },
+  viewport: { width: 1440, height: 900 },
+});
 test.setTimeout(300_000);
 
 test('frames while a proof of a thousand steps is drawn and looked at', async ({ page, workbench }) => {
@@ -45,6 +57,15 @@ test('frames while a proof of a thousand steps is drawn and looked at', async ({
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await goneAbout(page, ' at a quarter of the speed');
+});
+
+test('frames while a diagram of many declarations is drawn and looked at', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/module?file=wide.entail#token=${workbench.token}`);
+  await framesWhile(page, 'all declarations laid out and drawn', async () => {
+    await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
+    await expect(page.locator('.react-flow__node').first()).toBeVisible({ timeout: 120_000 });
+  });
+  await goneAbout(page, '');
 });
 
 async function goneAbout(page: Page, how: string): Promise<void> {

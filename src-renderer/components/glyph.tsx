@@ -127,8 +127,12 @@ const SHAPE: Record<GlyphKind, ReactElement> = {
   ),
 };
 
+export function glyphColor(kind: GlyphKind): string {
+  return COLOR[kind];
+}
+
 /** The shape alone, on a field of 14, for a drawing of many. */
-export function GlyphShape({ kind, color = COLOR[kind] }: { kind: GlyphKind; color?: string }) {
+export function GlyphShape({ kind, color }: { kind: GlyphKind; color: string }) {
   return <g style={{ color }}>{SHAPE[kind]}</g>;
 }
 

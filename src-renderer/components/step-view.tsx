@@ -5,7 +5,7 @@ import { looksLikeReference, piecesOf } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { LettersMax, LINE_LETTERS_MAX } from './brief.js';
-import { Glyph, type GlyphKind, GlyphShape } from './glyph.js';
+import { Glyph, type GlyphKind } from './glyph.js';
 import {
   givenBy,
   hasFound,
@@ -23,7 +23,7 @@ import './step-view.css';
 
 export type Index = ReadonlyMap<string, RelationInfo>;
 
-const GLYPH: Record<StepKind, GlyphKind> = {
+export const STEP_GLYPH: Readonly<Record<StepKind, GlyphKind>> = {
   declared: 'declared',
   stored: 'stored',
   derived: 'derived',
@@ -42,12 +42,7 @@ const GLYPH: Record<StepKind, GlyphKind> = {
 };
 
 export function StepGlyph({ kind }: { kind: StepKind }) {
-  return <Glyph kind={GLYPH[kind]} />;
-}
-
-/** The same without an element of its own, for a drawing of many. */
-export function StepShape({ kind, color }: { kind: StepKind; color: string }) {
-  return <GlyphShape kind={GLYPH[kind]} color={color} />;
+  return <Glyph kind={STEP_GLYPH[kind]} />;
 }
 
 const FAILS: ReadonlySet<StepKind> = new Set(['fails', 'failsToo']);

@@ -5,25 +5,26 @@
 
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type EdgeProps, Handle, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { AFAR_TYPES, AfarContext } from '../components/graph-afar.js';
 import { roomIn, useIsCropped } from '../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../components/graph-focus.js';
 import { GraphFoot } from '../components/graph-foot.js';
-import { boundsOf, type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
+import { type Positions, startLayouter, useGraphLayout } from '../components/graph-layout.js';
 import { GraphMap } from '../components/graph-map.js';
 import { graphMove } from '../components/graph-move.js';
 import { GRAPH_OPTIONS } from '../components/graph-options.js';
 import { GraphPending } from '../components/graph-pending.js';
 import type { Step } from '../components/proof-outline.js';
 import { StepGlyph } from '../components/step-view.js';
+import { SIDES, useDrawn } from '../components/use-drawn.js';
+import { usePointed } from '../components/use-pointed.js';
 import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
 import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
 import { NodeSentence } from './node-sentence.js';
-import { AfarContext, AfarView, MapShape, ReachedView, useIsFar } from './proof-afar-view.js';
 import type { ProofGraph } from './proof-graph.js';
+import { type StepNode, useShape, useStepNodes, useWays, type WayEdge } from './proof-nodes.js';
 import { type Naming, stepText } from './step-text.js';
-import { SIDES, type StepNode, useDrawn, type WayEdge } from './use-drawn.js';
-import { usePointed } from './use-pointed.js';
 import './proof-graph.css';
 
 interface ProofGraphViewProps {
@@ -73,8 +74,10 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
   );
 }
 
-const NODE_TYPES = { step: StepNodeView, afar: AfarView, reached: ReachedView };
+const NODE_TYPES = { step: StepNodeView, ...AFAR_TYPES };
 const EDGE_TYPES = { way: WayView };
+/** Below this, text is dust. */
+const FAR_ZOOM = 0.4;
 /** The key that leads from a step to what it follows from. */
 const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Read after the name of a node. */
@@ -94,20 +97,20 @@ function Flow(props: FlowProps) {
   const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
   const { positions, form } = places;
   const scheme = useComputedColorScheme('light');
-  const far = useIsFar();
-  const bounds = useMemo(() => boundsOf(places.positions, places.form), [places]);
-  const isCropped = useIsCropped(bounds);
+  const shape = useShape(graph, places);
+  const drawn = useDrawn(useStepNodes(props), useWays(graph, shape, selected), shape, FAR_ZOOM);
+  const isCropped = useIsCropped(shape.bounds);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const drawn = useDrawn(props, bounds, far);
-  const pointed = usePointed(graph, places, props);
-  const over = far ? pointed.step : undefined;
   useViewport(frame, graph, places, selected);
   const stepOf = (id: string | undefined): Step | undefined => graph.steps.find((step) => step.id === id);
   const told = (answer: (step: Step) => void, id: string): void => {
     const step = stepOf(id);
     if (step !== undefined) answer(step);
   };
+  const onDoubleClick = (id: string): void => told(onToggle, id);
+  const pointed = usePointed(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
+  const over = drawn.isFar ? stepOf(pointed.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = stepOf(selected) ?? graph.steps[0];
     if (step === undefined || !isOnNode(event)) return;
@@ -142,14 +145,14 @@ function Flow(props: FlowProps) {
           colorMode={scheme}
           ref={frame}
           onKeyDownCapture={onKeyDown}
-          {...(far ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => told(onToggle, id) })}
+          {...(drawn.isFar ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
           // Asked for by pointer; what is selected here is always what the outline has selected.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
             if (change?.type === 'select') told(onSelect, change.id);
           }}
         >
-          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} nodeComponent={MapShape} />}
+          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
           <GraphFoot>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
             {graph.steps.length === 1 ? 'step' : 'steps'} drawn

@@ -18,13 +18,18 @@ import {
 } from '@xyflow/react';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { Glyph } from '../../components/glyph.js';
+import { AFAR_TYPES, AfarContext } from '../../components/graph-afar.js';
 import { FIT_PADDING, roomIn, useIsCropped, WHOLE_ZOOM_MIN } from '../../components/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../../components/graph-focus.js';
 import { GraphFoot } from '../../components/graph-foot.js';
 import { useGraphLayout } from '../../components/graph-layout.js';
 import { GraphMap } from '../../components/graph-map.js';
 import { GRAPH_OPTIONS, REACHED } from '../../components/graph-options.js';
+import { routePath } from '../../components/graph-route.js';
+import type { GraphShape } from '../../components/graph-shapes.js';
 import { measureText } from '../../components/svg-drawing.js';
+import { measured, useDrawn } from '../../components/use-drawn.js';
+import { usePointed } from '../../components/use-pointed.js';
 import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
 import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
 import { DiagramLineView, type LineEdge } from './diagram-lines.js';
@@ -64,12 +69,14 @@ const drawn = (diagram: Diagram): Promise<LaidOutDiagram> => layoutDiagram(diagr
 
 type BoxNode = Node<{ node: DiagramNode }, 'box'>;
 
-const NODE_TYPES = { box: BoxView };
+const NODE_TYPES = { box: BoxView, ...AFAR_TYPES };
 const EDGE_TYPES = { line: DiagramLineView };
 /** Text is read with ease from here on. */
 const LEGIBLE_ZOOM = 0.6;
 /** Below this, small text is dust that costs time to paint: only names are left. */
 const FAR_ZOOM = 0.4;
+/** Below this, names are as well. */
+const SHAPES_ZOOM = 0.2;
 /** More boxes than are seen at once: a map shows where one is. */
 const MAPPED_FROM = 60;
 const MAP_SIZE = { width: 200, height: 150 };
@@ -90,14 +97,25 @@ interface FlowProps extends DiagramViewProps {
 function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behind }: FlowProps) {
   const scheme = useComputedColorScheme('light');
   const far = useStore(isFar);
-  const isCropped = useIsCropped(useMemo(() => boundsOf(places), [places]));
+  const shape = useShape(diagram, places);
+  const drawn = useDrawn(useBoxes(diagram, places, selected), useLines(diagram, places, selected), shape, SHAPES_ZOOM);
+  const isCropped = useIsCropped(shape.bounds);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const nodes = useBoxes(diagram, places, selected);
-  const edges = useLines(diagram, places, selected);
   useViewport(frame, places, selected, hubOf(diagram));
+  const nodeOf = (id: string | undefined): DiagramNode | undefined => diagram.nodes.find((node) => node.id === id);
+  const onDoubleClick = (id: string): void => {
+    const node = nodeOf(id);
+    if (node !== undefined) onOpen?.(node);
+  };
+  const onClick = (id: string): void => {
+    if (opensOnClick && onOpen !== undefined) onDoubleClick(id);
+    else onSelect(id);
+  };
+  const pointed = usePointed(shape.nodes, { onClick, onDoubleClick });
+  const over = drawn.isFar ? nodeOf(pointed.id) : undefined;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const current = diagram.nodes.find(({ id }) => id === selected) ?? diagram.nodes[0];
+    const current = nodeOf(selected) ?? diagram.nodes[0];
     if (current === undefined || !isOnNode(event)) return;
     const target = diagramMove(places, current.id, event.key);
     if (event.key === 'Enter') onOpen?.(current);
@@ -110,32 +128,52 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   };
   return (
     <WantsFocus value={wantsFocus}>
-      <ReactFlow
-        {...GRAPH_OPTIONS}
-        aria-label="Schema diagram"
-        className={far ? 'diagram-far' : ''}
-        ariaLabelConfig={KEYS}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        colorMode={scheme}
-        ref={frame}
-        onKeyDownCapture={onKeyDown}
-        onNodeClick={(_event, { id, data }) => {
-          if (opensOnClick && onOpen !== undefined) onOpen(data.node);
-          else onSelect(id);
-        }}
-        onNodeDoubleClick={(_event, { data }) => onOpen?.(data.node)}
-        elementsSelectable={false}
-      >
-        <GraphFoot>
-          {behind ? <span role="status">Laying out…</span> : isCropped && <span>Not all in sight</span>}
-        </GraphFoot>
-        {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
-      </ReactFlow>
+      <AfarContext value={drawn.afar}>
+        <ReactFlow
+          {...GRAPH_OPTIONS}
+          aria-label="Schema diagram"
+          className={`${far ? 'diagram-far' : ''}${over === undefined ? '' : ' graph-over'}`}
+          title={over && `${over.name}, ${KIND_NAME[over.kind]}`}
+          ariaLabelConfig={KEYS}
+          nodes={drawn.nodes}
+          edges={drawn.edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
+          ref={frame}
+          onKeyDownCapture={onKeyDown}
+          {...(drawn.isFar
+            ? pointed.handlers
+            : {
+                onNodeClick: (_event, { id }) => onClick(id),
+                onNodeDoubleClick: (_event, { id }) => onDoubleClick(id),
+              })}
+          elementsSelectable={false}
+        >
+          <GraphFoot>
+            {behind ? <span role="status">Laying out…</span> : isCropped && <span>Not all in sight</span>}
+          </GraphFoot>
+          {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
+        </ReactFlow>
+      </AfarContext>
     </WantsFocus>
   );
+}
+
+function useShape(diagram: Diagram, places: LaidOutDiagram): GraphShape {
+  return useMemo(() => {
+    const { positions, sizes, lines } = places;
+    return {
+      bounds: boundsOf(places),
+      nodes: diagram.nodes.map(({ id, kind }) => ({
+        id,
+        glyph: DIAGRAM_GLYPH[kind],
+        ...(positions[id] ?? { x: 0, y: 0 }),
+        ...(sizes[id] ?? { width: 0, height: 0 }),
+      })),
+      edges: diagram.edges.map(({ id, from, to }) => ({ from, to, path: routePath(lines[id]?.points ?? []) })),
+    };
+  }, [diagram, places]);
 }
 
 function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, selected: string | undefined): BoxNode[] {
@@ -145,7 +183,7 @@ function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, select
         id: node.id,
         type: 'box',
         position: positions[node.id] ?? { x: 0, y: 0 },
-        ...sizes[node.id],
+        ...measured(sizes[node.id]?.width ?? 0, sizes[node.id]?.height ?? 0, 'right'),
         focusable: false,
         data: { node },
         ariaRole: 'group',

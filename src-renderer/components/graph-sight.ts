@@ -2,6 +2,7 @@
 
 import { type Edge, type Node, type Rect, useStore } from '@xyflow/react';
 import { useMemo } from 'react';
+import type { ShapedNode } from './graph-shapes.js';
 
 /** What is in sight is looked up anew when it enters another square of this size. */
 const SQUARE = 512;
@@ -19,33 +20,46 @@ export function useSight(): Rect {
   }, [squares]);
 }
 
-/** Of nodes of one size: those in `sight`, and of edges those whose ends have it between them. An edge brings its ends along. */
+/**
+ * Of the nodes those in `sight`, and of edges those whose ends have it between them. An edge brings its ends along, and what
+ * the keyboard comes to is there wherever it is.
+ */
 export function inSight<N extends Node, E extends Edge>(
   nodes: readonly N[],
   edges: readonly E[],
+  shapes: readonly ShapedNode[],
   sight: Rect,
-  size: { readonly nodeWidth: number; readonly nodeHeight: number },
 ): { readonly nodes: N[]; readonly edges: E[] } {
-  const { nodeWidth, nodeHeight } = size;
-  const meets = (left: number, top: number, right: number, bottom: number): boolean =>
-    left < sight.x + sight.width &&
-    right + nodeWidth > sight.x &&
-    top < sight.y + sight.height &&
-    bottom + nodeHeight > sight.y;
-  const at = new Map(nodes.map(({ id, position }) => [id, position]));
+  const shapeOf = new Map(shapes.map((shape) => [shape.id, shape]));
   const ends = new Set<string>();
   const kept = edges.filter(({ source, target }) => {
-    const [from, to] = [at.get(source), at.get(target)];
-    if (from === undefined || to === undefined) return false;
-    const isKept = meets(
-      Math.min(from.x, to.x),
-      Math.min(from.y, to.y),
-      Math.max(from.x, to.x),
-      Math.max(from.y, to.y),
-    );
+    const [from, to] = [shapeOf.get(source), shapeOf.get(target)];
+    const isKept = from !== undefined && to !== undefined && meets(around(from, to), sight);
     if (isKept) ends.add(source).add(target);
     return isKept;
   });
-  const isNear = ({ id, position: { x, y } }: N): boolean => ends.has(id) || meets(x, y, x, y);
-  return { nodes: nodes.filter((node) => node.focusable === true || isNear(node)), edges: kept };
+  const isNear = (id: string): boolean => {
+    const shape = shapeOf.get(id);
+    return ends.has(id) || (shape !== undefined && meets(shape, sight));
+  };
+  return { nodes: nodes.filter(({ id, focusable }) => focusable === true || isNear(id)), edges: kept };
+}
+
+function meets(one: Rect, other: Rect): boolean {
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+function around(one: Rect, other: Rect): Rect {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
 }

@@ -1,12 +1,14 @@
-/** What the library is given of a graph to draw: from near what is in sight, from afar one drawing of it all. */
+/** The graph of a proof as the library and a drawing from afar are given it. */
 
-import { type Edge, type Node, Position, type Rect } from '@xyflow/react';
+import type { Edge, Node } from '@xyflow/react';
 import { useMemo } from 'react';
+import { boundsOf } from '../components/graph-layout.js';
 import { REACHED } from '../components/graph-options.js';
+import type { GraphShape } from '../components/graph-shapes.js';
 import { kindWord, type Step } from '../components/proof-outline.js';
+import { STEP_GLYPH } from '../components/step-view.js';
+import { measured } from '../components/use-drawn.js';
 import type { ProofForm, ProofPlaces } from './graph-layout.js';
-import { inSight, useSight } from './in-sight.js';
-import { afarNode, reachedNode, useAfar } from './proof-afar-view.js';
 import { edgePath } from './proof-edges.js';
 import type { ProofGraph } from './proof-graph.js';
 import { type Naming, stepText } from './step-text.js';
@@ -31,63 +33,45 @@ interface Shown {
   readonly onToggle: (step: Step) => void;
 }
 
-export function useDrawn(props: Shown, bounds: Rect, far: boolean) {
-  const { graph, places, selected } = props;
-  const nodes = useNodes(props);
-  const edges = useMemo<WayEdge[]>(
+export function useShape(graph: ProofGraph, places: ProofPlaces): GraphShape {
+  return useMemo(() => {
+    const { positions, form } = places;
+    const size = { width: form.nodeWidth, height: form.nodeHeight };
+    return {
+      bounds: boundsOf(positions, form),
+      nodes: graph.steps.map(({ id, kind }) => ({
+        id,
+        glyph: STEP_GLYPH[kind],
+        ...(positions[id] ?? { x: 0, y: 0 }),
+        ...size,
+      })),
+      edges: graph.edges.map((edge) => ({ from: edge.from, to: edge.to, path: edgePath(edge, places) })),
+    };
+  }, [graph, places]);
+}
+
+export function useWays(graph: ProofGraph, shape: GraphShape, selected: string | undefined): WayEdge[] {
+  return useMemo(
     () =>
-      graph.edges.map((edge) => ({
-        id: edge.id,
+      graph.edges.map(({ id, from, to }, place) => ({
+        id,
         type: 'way',
-        data: { path: edgePath(edge, places) },
-        source: edge.from,
-        target: edge.to,
+        data: { path: shape.edges[place]?.path ?? '' },
+        source: from,
+        target: to,
         focusable: false,
         // What follows from what is told by the outline; the steps here have names of their own.
         domAttributes: { 'aria-hidden': true },
-        className: edge.from === selected || edge.to === selected ? 'edge-near' : '',
+        className: from === selected || to === selected ? 'edge-near' : '',
       })),
-    [graph, places, selected],
+    [graph, shape, selected],
   );
-  const reached = nodes.find(({ focusable }) => focusable);
-  const afar = useAfar(graph, places, bounds, reached);
-  const sight = useSight();
-  const drawn = useMemo<{ nodes: Node[]; edges: WayEdge[] }>(() => {
-    const all = afarNode(bounds);
-    if (far) return { nodes: reached === undefined ? [all] : [all, reachedNode(reached)], edges: [] };
-    const near = inSight(nodes, edges, sight, places.form);
-    return { nodes: [all, ...near.nodes], edges: near.edges };
-  }, [far, bounds, nodes, reached, edges, sight, places]);
-  return { ...drawn, afar };
 }
 
-/**
- * All nodes are of one size, and their edges begin and end in the middle of a side. Without being told so, the library draws
- * all nodes once to measure them, in sight or not: a thousand take a second.
- */
-function measured({ direction, nodeWidth: width, nodeHeight: height }: ProofForm): Partial<StepNode> {
-  const [x, y] = direction === 'down' ? [width / 2, height] : [width, height / 2];
-  const { source, target } = SIDES[direction];
-  return {
-    measured: { width, height },
-    width,
-    height,
-    handles: [
-      { type: 'target', position: target, x: width - x, y: height - y, width: 0, height: 0 },
-      { type: 'source', position: source, x, y, width: 0, height: 0 },
-    ],
-  };
-}
-
-export const SIDES = {
-  down: { source: Position.Bottom, target: Position.Top },
-  right: { source: Position.Right, target: Position.Left },
-} as const;
-
-function useNodes({ graph, places, naming, selected, onToggle }: Shown): StepNode[] {
+export function useStepNodes({ graph, places, naming, selected, onToggle }: Shown): StepNode[] {
   const plain = useMemo<StepNode[]>(() => {
     const { positions, form } = places;
-    const size = measured(form);
+    const size = measured(form.nodeWidth, form.nodeHeight, form.direction);
     return graph.steps.map((step) => {
       const hidden = graph.hidden.get(step.id) ?? 0;
       return {
