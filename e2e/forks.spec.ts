@@ -81,6 +81,11 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const tried = explanation.getByRole('region', { name: 'Tried state' });
     for (const why of [
       sheet.getByRole('region', { name: 'Guards' }).getByRole('link', { name: 'Why?' }),
+      sheet
+        .getByRole('region', { name: 'Conclusions' })
+        .getByRole('listitem')
+        .filter({ hasText: 'NEW-1 is active' })
+        .getByRole('link', { name: 'Why? after it' }),
       page.getByRole('region', { name: 'Rows that differ' }).getByRole('link', { name: 'Why? after it' }),
     ]) {
       await why.press('Enter');

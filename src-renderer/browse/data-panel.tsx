@@ -15,7 +15,7 @@ import { useOpenFirst } from '../data/open-first.js';
 import { useOpenName } from '../data/page-title.js';
 import { placeContext } from '../data/place.js';
 import { useIndividual, useSchema } from '../data/queries.js';
-import { type RelationInfo, relationIndex } from '../data/relation-index.js';
+import { relationIndex } from '../data/relation-index.js';
 import { useStore } from '../data/store.js';
 import { useCounts } from '../data/use-counts.js';
 import { Catalog } from './catalog.js';
@@ -29,8 +29,6 @@ import './entity.css';
 import './import.css';
 import './chosen.css';
 
-const NO_RELATIONS: ReadonlyMap<string, RelationInfo> = new Map();
-
 export function DataPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
@@ -40,7 +38,7 @@ export function DataPanel() {
     return { ...said, individual: canonicalIds(schema.data)(said.individual) };
   }, [search, schema.data]);
   const isImport = search.has('import');
-  const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
+  const index = useMemo(() => relationIndex(schema.data), [schema.data]);
   const info = state.path === undefined ? undefined : index.get(state.path);
   const counts = useCounts();
   const individual = useIndividual(state.individual ?? '', state.individual !== undefined).data;

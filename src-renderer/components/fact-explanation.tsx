@@ -10,12 +10,11 @@ import { relationIndex } from '../data/relation-index.js';
 import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
 import { allSteps, explanationSteps, kindWord, type Step } from './proof-outline.js';
 import { StepDetails } from './step-details.js';
-import { type Index, StepGlyph, StepLine } from './step-view.js';
+import { StepGlyph, StepLine } from './step-view.js';
 import { SuggestionSets } from './suggestion-sets.js';
 import { Tree } from './tree.js';
 import './fact-explanation.css';
 
-const NO_RELATIONS: Index = new Map();
 /** Of a longer outline the rest is scrolled to. */
 const ROWS_MAX = 14;
 
@@ -31,7 +30,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
   const navigate = useNavigate();
   const rowHeight = useRowHeight();
   const schema = useSchema().data;
-  const index = useMemo(() => (schema === undefined ? NO_RELATIONS : relationIndex(schema)), [schema]);
+  const index = useMemo(() => relationIndex(schema), [schema]);
   const roots = useMemo(() => explanationSteps(explanation), [explanation]);
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
   const [selected, setSelected] = useState(chosenAtFirst(roots)?.id);

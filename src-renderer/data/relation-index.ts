@@ -17,8 +17,12 @@ export interface RelationInfo {
   readonly span: Span | undefined;
 }
 
-/** In the order in which a reader looks for them: derived first, then what is stored, then classes, checks, fields. */
-export function relationIndex(schema: ServedSchema): ReadonlyMap<string, RelationInfo> {
+/**
+ * In the order in which a reader looks for them: derived first, then what is stored, then classes, checks, fields. Of a schema
+ * that is not read yet there are none.
+ */
+export function relationIndex(schema: ServedSchema | undefined): ReadonlyMap<string, RelationInfo> {
+  if (schema === undefined) return new Map();
   const all: RelationInfo[] = [];
   for (const kind of ['derived', 'stored'] as const) {
     for (const relation of schema.relations) {

@@ -36,8 +36,6 @@ import { TogetherView } from './together-view.js';
 import { TupleList } from './tuple-list.js';
 import './explain.css';
 
-const NO_RELATIONS: Index = new Map();
-
 export function ExplainPanel() {
   const schema = useSchema();
   const [search] = useSearchParams();
@@ -45,7 +43,7 @@ export function ExplainPanel() {
   const tupleText = search.get('tuple');
   const togetherText = search.get(TOGETHER_PARAMETER);
   const navigate = useNavigate();
-  const index = useMemo(() => (schema.data === undefined ? NO_RELATIONS : relationIndex(schema.data)), [schema.data]);
+  const index = useMemo(() => relationIndex(schema.data), [schema.data]);
   const together = useMemo(() => {
     const tuple = parseTuple(tupleText);
     if (wanted === null || tuple === undefined) return [];

@@ -1,4 +1,4 @@
-/** The parts of the sheets before a promotion and an update: what checks say, conflicts, what would come, and what would be written. */
+/** The parts of the sheets before a promotion and an update: what checks say, conflicts, and what would be written. */
 
 import { Button, Loader } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -12,18 +12,14 @@ import { FiringList, type FiringListProps } from '../components/firing-list.js';
 import { ForkName, ToFork } from '../components/fork-name.js';
 import { Glyph } from '../components/glyph.js';
 import { ReferenceLabel } from '../components/reference-label.js';
-import { LoadingRows } from '../components/states.js';
 import { usePortion } from '../components/use-portion.js';
 import { ViolationList } from '../components/violation-list.js';
 import { failureOf, firingsOf } from '../data/failure.js';
 import { useForkNames } from '../data/forks.js';
 import { fieldName } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
-import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
-import { layerCounts } from './comparison-rows.js';
-import { CHANGE_WORDS, eventsText } from './fork-words.js';
+import { eventsText } from './fork-words.js';
 import { type OfParent, withChoice } from './promotion-draft.js';
-import { type Sides, useDifferenceCounts } from './use-comparison.js';
 
 interface VerdictProps {
   readonly dryRun: UseQueryResult<Pick<PromoteSuccess, 'warnings'>>;
@@ -249,59 +245,6 @@ function Conflict({ conflict, sides, what, isBusy, choose }: ConflictProps) {
         })}
       </dl>
     </>
-  );
-}
-
-interface ComingProps {
-  readonly layer: 'stored' | 'derived';
-  readonly sides: Sides;
-  readonly onRelation: (relation: string) => void;
-}
-
-const COMING_WORDS = {
-  stored: { title: 'Stored facts', none: 'Nothing that is stored comes in.' },
-  derived: { title: 'Conclusions', none: 'The same follows as before.' },
-} as const;
-
-/** What would be lost, gained and changed: what is stored, or what follows. */
-export function Coming({ layer, sides, onRelation }: ComingProps) {
-  const counts = useDifferenceCounts(sides, layer);
-  const { title, none } = COMING_WORDS[layer];
-  if (counts.data === undefined) {
-    return (
-      <section className="fork-sheet-part" aria-label={title}>
-        <h3>{title}</h3>
-        {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
-      </section>
-    );
-  }
-  const shown = shownCounts(layerCounts(layer, counts.data).relations, UNFILTERED);
-  const all = summed(shown.map(({ lines }) => lines));
-  return (
-    <section className="fork-sheet-part" aria-label={title}>
-      <h3>{title}</h3>
-      {linesIn(all) === 0 && <p className="dim">{none}</p>}
-      {CHANGES.filter((change) => all[change] > 0).map((change) => (
-        <div key={change}>
-          <p className={`fork-conclusions-head is-${change}`}>
-            <Glyph kind={change} />
-            {all[change].toLocaleString('en')} {CHANGE_WORDS[sides.of][change]}
-          </p>
-          <ul className="fork-conclusions">
-            {shown
-              .filter(({ lines }) => lines[change] > 0)
-              .map(({ count, name, lines }) => (
-                <li key={count.relation}>
-                  <button type="button" className="plain link" onClick={() => onRelation(count.relation)}>
-                    {name}
-                  </button>{' '}
-                  <span className="dim numeric">{lines[change].toLocaleString('en')}</span>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-    </section>
   );
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { type QueryClient, useInfiniteQuery, useIsMutating, useQuery } from '@tanstack/react-query';
+import type { DiffOptions } from '../../src-runtime/api/client.js';
 import type { DiffLayer, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { api } from '../data/api.js';
 import { failureOf, hasCode } from '../data/failure.js';
@@ -57,15 +58,31 @@ export function useDifferences(sides: Sides, relation: string, kinds: readonly C
     queryFn: ({ pageParam, signal }) => {
       const page = pageParam === undefined ? {} : { page: pageParam };
       const narrowed = { relation, ...(only !== undefined && { sides: only }) };
-      const options = { ...narrowed, limit: PAGE_ROWS, ...page, context: givenContext(), signal };
-      const { of, left, right } = sides;
-      if (of === 'forks') return api.diffForks(left.id, right.id, options);
-      return api.preview(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
+      return differences(sides, { ...narrowed, limit: PAGE_ROWS, ...page, signal });
     },
     enabled: useMayAsk(sides),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
   });
+}
+
+/** The first rows of one kind in a layer, whatever their relations: at least so many where there are. */
+export function useFirstDifferences(sides: Sides, layer: DiffLayer, kind: Change, rows: number) {
+  const context = useStore(placeContext);
+  return useQuery({
+    queryKey: ['facts', 'first-differences', ...sidesKey(sides), layer, kind, versions(sides), context],
+    // A change is two facts.
+    queryFn: ({ signal }) => differences(sides, { layer, sides: sidesOf([kind]) ?? [], limit: 2 * rows, signal }),
+    enabled: useMayAsk(sides),
+    placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),
+  });
+}
+
+function differences(sides: Sides, wish: DiffOptions) {
+  const { of, left, right } = sides;
+  const options = { ...wish, context: givenContext() };
+  if (of === 'forks') return api.diffForks(left.id, right.id, options);
+  return api.preview(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
 }
 
 /** Firings and conflicts of a promotion or an update; its error is what that would fail with. */

@@ -159,7 +159,7 @@ interface Layered {
   readonly layer?: DiffLayer;
 }
 
-interface DiffOptions extends PageOptions, Layered {
+export interface DiffOptions extends PageOptions, Layered {
   /** This relation alone, whichever layer it is of. */
   readonly relation?: string;
   /** What these sides have; everything where it is left out. */
