@@ -114,6 +114,12 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
     await expect(treeItem(page, 'sign-two')).toContainText('promoted');
     expect(refused, 'what is asked of a fork that is closed').toEqual([]);
+    const fires = sheet.getByRole('link', { name: 'Why?' });
+    await fires.press('Enter');
+    await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
+    await page.goBack();
+    await expect(fires, 'where it was left, in what came of it').toBeFocused();
+    await expect(sheet).toContainText('sign-two is promoted');
     await sheet.getByRole('button', { name: 'Compare with before-sign-two' }).click();
     await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
     expect(await leases(workbench, 'main')).toBe(7);

@@ -2,11 +2,11 @@
 
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** For a button of what has just appeared; whoever is elsewhere meanwhile stays there. */
-export function useFocusIfLost(): RefObject<HTMLButtonElement | null> {
+/** For a button of what has just appeared; whoever is elsewhere meanwhile stays there, and who comes back goes where they were. */
+export function useFocusIfLost(isNew: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
+    if (isNew && document.activeElement === document.body) button.current?.focus();
+  }, [isNew]);
   return button;
 }

@@ -27,8 +27,9 @@ import { keepText, usePickDraft } from './promotion-draft.js';
 import { Conflicts, Verdict } from './promotion-preview.js';
 import { CloseButton, WarningsThere } from './sheet-end.js';
 import { useTriedPick } from './tried-merge.js';
-import { usePickDryRun } from './use-comparison.js';
+import { type Picking, usePickDryRun } from './use-comparison.js';
 import { useForksGranted, usePickTransaction } from './use-fork-actions.js';
+import { type Outcome, useOutcome } from './use-outcome.js';
 
 interface PickSheetProps {
   /** In whose history the transaction is. */
@@ -46,6 +47,7 @@ export function PickSheet(props: PickSheetProps) {
   const { fork, txn, forks, onto, onClose } = props;
   const current = useStore(currentFork);
   const pick = usePickTransaction();
+  const outcome = useOutcome(pick);
   const title = `Pick transaction ${txn.toLocaleString('en')}`;
   const targets = sortedForks(forks).filter(({ id, status }) => status === 'open' && id !== fork.id);
   const called = (wanted: string | undefined): ForkInfo | undefined => targets.find(({ id }) => id === wanted);
@@ -61,8 +63,8 @@ export function PickSheet(props: PickSheetProps) {
       }
     >
       <ForkOfPart.Provider value={fork.id}>
-        {pick.isSuccess ? (
-          <Picked txn={txn} target={pick.variables.target} answer={pick.data} onClose={onClose} />
+        {outcome !== undefined ? (
+          <Picked txn={txn} outcome={outcome} onClose={onClose} />
         ) : target === undefined ? (
           <NoTarget fork={fork} onClose={onClose} />
         ) : (
@@ -183,13 +185,13 @@ function withoutNewFirings(effects: Effects): Effects {
 }
 
 interface PickedProps extends Pick<PickSheetProps, 'txn' | 'onClose'> {
-  readonly target: ForkInfo;
-  readonly answer: PickSuccess;
+  readonly outcome: Outcome<PickSuccess, Picking>;
 }
 
-function Picked({ txn, target, answer, onClose }: PickedProps) {
+function Picked({ txn, outcome, onClose }: PickedProps) {
   const nameOf = useForkNames();
-  const { txn: written, events, conflicts, warnings } = answer;
+  const { target } = outcome.wish;
+  const { txn: written, events, conflicts, warnings } = outcome.answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
@@ -212,7 +214,7 @@ function Picked({ txn, target, answer, onClose }: PickedProps) {
       </p>
       <WarningsThere warnings={warnings} on={target.id} />
       <div className="fork-form-actions">
-        <CloseButton onClose={onClose} />
+        <CloseButton isNew={outcome.isNew} onClose={onClose} />
       </div>
     </div>
   );

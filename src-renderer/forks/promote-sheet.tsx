@@ -25,7 +25,8 @@ import { Conflicts, Verdict, WrittenEvents } from './promotion-preview.js';
 import { CloseButton, WarningsThere } from './sheet-end.js';
 import { useTriedMerge } from './tried-merge.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
-import { useForksGranted, usePromote } from './use-fork-actions.js';
+import { type Promotion, useForksGranted, usePromote } from './use-fork-actions.js';
+import { type Outcome, useOutcome } from './use-outcome.js';
 
 interface PromoteSheetProps {
   readonly fork: ForkInfo;
@@ -42,6 +43,7 @@ export function PromoteSheet(props: PromoteSheetProps) {
   const { fork, parent, onClose } = props;
   const nameOf = useForkNames();
   const promote = usePromote();
+  const outcome = useOutcome(promote);
   // The address of a sheet outlives the promotion: whoever comes back to it may be the one who promoted.
   const [wasOpen] = useState(fork.status === 'open');
   return (
@@ -59,8 +61,8 @@ export function PromoteSheet(props: PromoteSheetProps) {
       }
     >
       <ForkOfPart.Provider value={fork.id}>
-        {promote.isSuccess ? (
-          <Promoted {...props} answer={promote.data} keptAs={promote.variables.keepAs} />
+        {outcome !== undefined ? (
+          <Promoted {...props} outcome={outcome} />
         ) : promote.isPending ? (
           // The list of forks may say what comes of it before all else is known: it was nobody else.
           <Preview {...props} promote={promote} />
@@ -202,13 +204,13 @@ function Preview({ fork, parent, forks, onRelation, onTransaction, onClose, prom
 }
 
 interface PromotedProps extends PromoteSheetProps {
-  readonly answer: PromoteSuccess;
-  readonly keptAs: string | undefined;
+  readonly outcome: Outcome<PromoteSuccess, Promotion>;
 }
 
-function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: PromotedProps) {
+function Promoted({ fork, parent, outcome, onShow, onUndo, onClose }: PromotedProps) {
   const parentName = useForkNames()(parent.id);
-  const { events, conflicts, warnings } = answer;
+  const { events, conflicts, warnings } = outcome.answer;
+  const keptAs = outcome.wish.keepAs;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
@@ -234,7 +236,7 @@ function Promoted({ fork, parent, answer, keptAs, onShow, onUndo, onClose }: Pro
         </p>
       )}
       <div className="fork-form-actions">
-        <CloseButton onClose={onClose} />
+        <CloseButton isNew={outcome.isNew} onClose={onClose} />
         {events.length > 0 && (
           <Button variant="default" onClick={onUndo}>
             Undo…

@@ -21,8 +21,8 @@ export function WarningsThere({ warnings, on }: WarningsThereProps) {
 }
 
 /** Has the focus where that went with the button that wrote. */
-export function CloseButton({ onClose }: { readonly onClose: () => void }) {
-  const close = useFocusIfLost();
+export function CloseButton({ isNew, onClose }: { readonly isNew: boolean; readonly onClose: () => void }) {
+  const close = useFocusIfLost(isNew);
   return (
     <Button variant="default" ref={close} onClick={onClose}>
       Close

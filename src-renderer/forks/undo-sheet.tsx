@@ -23,6 +23,7 @@ import { CloseButton, WarningsThere } from './sheet-end.js';
 import { useTried } from './tried-merge.js';
 import { useUndoDryRun, useUndoTransactionDryRun } from './use-comparison.js';
 import { useForksGranted, useUndoPromotion, useUndoTransaction } from './use-fork-actions.js';
+import { type Outcome, useOutcome } from './use-outcome.js';
 
 /** What is taken back, and where. */
 interface Subject {
@@ -47,6 +48,8 @@ interface Undoing {
   readonly dryRun: UseQueryResult<Preview>;
   readonly undo: {
     readonly data: Preview | undefined;
+    readonly variables: unknown;
+    readonly isSuccess: boolean;
     readonly isPending: boolean;
     readonly isError: boolean;
     readonly error: unknown;
@@ -105,6 +108,7 @@ export function UndoTransactionSheet({ fork, txn, onClose }: UndoTransactionProp
 
 function UndoSheet(props: SheetProps) {
   const { subject, undo, onClose } = props;
+  const outcome = useOutcome(undo);
   return (
     <Pane
       title={<PaneTitle>{subject.title}</PaneTitle>}
@@ -116,7 +120,7 @@ function UndoSheet(props: SheetProps) {
       }
     >
       <ForkOfPart.Provider value={subject.target}>
-        {undo.data === undefined ? <UndoPreview {...props} /> : <Undone {...props} answer={undo.data} />}
+        {outcome === undefined ? <UndoPreview {...props} /> : <Undone {...props} outcome={outcome} />}
       </ForkOfPart.Provider>
     </Pane>
   );
@@ -209,9 +213,10 @@ function LostChanges({ conflicts, subject }: { conflicts: readonly UndoConflict[
   );
 }
 
-function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { readonly answer: Preview }) {
+function Undone({ subject, outcome, onClose }: SheetProps & { readonly outcome: Outcome<Preview, unknown> }) {
+  const { what, target } = subject;
   const nameOf = useForkNames();
-  const { events, warnings } = answer;
+  const { events, warnings } = outcome.answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
@@ -226,7 +231,7 @@ function Undone({ subject: { what, target }, answer, onClose }: SheetProps & { r
       </p>
       <WarningsThere warnings={warnings} on={target} />
       <div className="fork-form-actions">
-        <CloseButton onClose={onClose} />
+        <CloseButton isNew={outcome.isNew} onClose={onClose} />
       </div>
     </div>
   );

@@ -23,6 +23,7 @@ import { WarningsThere } from './sheet-end.js';
 import { useTriedMerge } from './tried-merge.js';
 import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
 import { useForksGranted, useUpdateFork } from './use-fork-actions.js';
+import { type Outcome, useOutcome } from './use-outcome.js';
 
 interface UpdateSheetProps {
   readonly fork: ForkInfo;
@@ -40,6 +41,7 @@ export function UpdateSheet(props: UpdateSheetProps) {
   const { fork, parent, target, onClose } = props;
   const nameOf = useForkNames();
   const update = useUpdateFork();
+  const outcome = useOutcome(update);
   return (
     <Pane
       title={
@@ -55,8 +57,8 @@ export function UpdateSheet(props: UpdateSheetProps) {
       }
     >
       <ForkOfPart.Provider value={fork.id}>
-        {update.isSuccess ? (
-          <Updated {...props} answer={update.data} />
+        {outcome !== undefined ? (
+          <Updated {...props} outcome={outcome} />
         ) : target !== undefined ? (
           <Preview {...props} target={target} update={update} />
         ) : (
@@ -177,13 +179,13 @@ function Preview({ fork, parent, target, forks, onRelation, onTransaction, onClo
 }
 
 interface UpdatedProps extends UpdateSheetProps {
-  readonly answer: PromoteSuccess;
+  readonly outcome: Outcome<PromoteSuccess, unknown>;
 }
 
-function Updated({ fork, parent, target = parent, answer, onShow, onClose }: UpdatedProps) {
-  const next = useFocusIfLost();
+function Updated({ fork, parent, target = parent, outcome, onShow, onClose }: UpdatedProps) {
+  const next = useFocusIfLost(outcome.isNew);
   const nameOf = useForkNames();
-  const { result, events, conflicts, warnings } = answer;
+  const { result, events, conflicts, warnings } = outcome.answer;
   return (
     <div className="fork-sheet-part" role="status">
       <p className="fork-sheet-verdict">
