@@ -42,6 +42,21 @@ test('while it is read, what the address asks about is not called missing', asyn
   await expect(page.getByText('No tuple chosen')).toHaveCount(0);
 });
 
+test('an individual is not called by its id for the moment in which its name is on the way', async ({
+  page,
+  workbench,
+}) => {
+  const answer = await holdAnswers(page, '**/v1/individuals?*');
+  await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
+  const title = page.getByRole('region', { name: 'Explanation' }).getByRole('heading').first();
+  const asked = title.locator('[data-asked]');
+  await expect(asked).toHaveText(['northgate', 'elm12Lease']);
+  await expect(asked.first()).toHaveCSS('animation-name', 'asked');
+  answer();
+  await expect(title).toContainText('Northgate Group is liable for ELM-12');
+  await expect(asked).toHaveCount(0);
+});
+
 test('other proofs are looked for, gone through and kept in the address', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const marks = page.getByRole('list', { name: 'About this explanation' });

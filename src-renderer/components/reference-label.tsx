@@ -86,16 +86,19 @@ function Looked({ id, to, concept }: LookedProps) {
   const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
   const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
   const mark = single.data === undefined ? labels.markOf(id) : markOf(single.data);
-  return <Named id={id} label={label} mark={mark} to={to} concept={concept} />;
+  const isAsked = known === undefined && looksLikeReference(id) && (!labels.ready || single.isLoading);
+  return <Named id={id} label={label} mark={mark} to={to} concept={concept} isAsked={isAsked} />;
 }
 
 interface NamedProps extends LookedProps {
   readonly label: string;
   /** What tells it from others of its name; shown where one of those is on the page. */
   readonly mark: string;
+  /** The label may be another one in a moment. */
+  readonly isAsked?: boolean;
 }
 
-function Named({ id, label, mark, to, concept }: NamedProps) {
+function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
   const brief = inBrief(label, useContext(LettersMax));
   const toldBy = useContext(ToldBy);
   const name = (
@@ -119,9 +122,11 @@ function Named({ id, label, mark, to, concept }: NamedProps) {
         }
       >
         {to === undefined ? (
-          <span className={valueClass(brief)}>{name}</span>
+          <span className={valueClass(brief)} data-asked={isAsked || undefined}>
+            {name}
+          </span>
         ) : (
-          <Link className={`${valueClass(brief)} value-link`} to={to}>
+          <Link className={`${valueClass(brief)} value-link`} data-asked={isAsked || undefined} to={to}>
             {name}
           </Link>
         )}
