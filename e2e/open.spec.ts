@@ -22,6 +22,9 @@ test('where no module is open, one is begun, and others are opened in its place'
     await source.press('ControlOrMeta+End');
     await source.pressSequentially('pub fn twice(n: Int) -> Int = n * 2');
     await page.keyboard.press('ControlOrMeta+s');
+    await page.getByRole('link', { name: 'Tests', exact: true }).click();
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await expect(page.getByRole('contentinfo')).toContainText('1 of 1 test passes');
     await page.getByRole('link', { name: 'Invoke' }).click();
     await expect(page.getByRole('link', { name: 'twice' })).toBeVisible();
   });
@@ -29,6 +32,8 @@ test('where no module is open, one is begun, and others are opened in its place'
   await test.step('what was saved is there again once the server has forgotten it', async () => {
     await workbench.stop();
     await workbench.start();
+    await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
+    await expect(page.getByRole('contentinfo')).not.toContainText('test passes');
     await page.goto(workbench.address);
     await page.getByRole('button', { name: 'Open first.entail again' }).click();
     await expect(page.getByText('server runs this text')).toBeVisible();

@@ -48,7 +48,9 @@ export const TESTS = {
 
 export function useTests() {
   const loaded = useHealth().data?.module.loaded === true;
-  return useQuery({ ...TESTS, enabled: loaded });
+  const tests = useQuery({ ...TESTS, enabled: loaded });
+  // What was read of a module that is gone by now is not told any more.
+  return loaded ? tests : { ...tests, data: undefined };
 }
 
 let running: AbortController | undefined;
