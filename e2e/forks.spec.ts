@@ -182,6 +182,29 @@ test('what came of a promotion stays in sight where the address named no fork, t
   await expect(sheet).not.toContainText('another client');
 });
 
+test('a layer that is too much to be counted is looked at relation by relation, where the server answers at all', async ({
+  page,
+  workbench,
+}) => {
+  await create(workbench, 'what-if');
+  const error = { code: 'SVC_RUNTIME_TIMEOUT', message: 'It took too long.', details: {} };
+  const counts = '**/diff/*/counts?*';
+  await page.route(counts, (route) =>
+    route.fulfill({ status: 504, json: { error, requestId: 'r', moduleHash: null } }),
+  );
+  await openForks(page, workbench);
+  await treeItem(page, 'what-if').click();
+  const differences = page.getByRole('navigation', { name: 'Differences' });
+  const derived = differences.getByRole('region', { name: 'Derived' });
+  await expect(derived.getByRole('button', { name: 'active' })).toBeVisible();
+  await workbench.stop();
+  await page.unroute(counts);
+  await expect(page.getByRole('banner')).toContainText('Reconnecting');
+  await derived.getByRole('button', { name: 'Try again' }).click();
+  await expect(derived.getByRole('alert')).toContainText('No answer from the server');
+  await expect(derived.getByRole('button', { name: 'active' })).toHaveCount(0);
+});
+
 test('who promotes or aborts on a slow server is told of no other client, and cannot call it off', async ({
   page,
   workbench,

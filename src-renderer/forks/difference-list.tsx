@@ -5,6 +5,7 @@ import { Cut } from '../components/cut.js';
 import { Glyph, type GlyphKind } from '../components/glyph.js';
 import { ListFilter } from '../components/list-filter.js';
 import { LoadingRows } from '../components/states.js';
+import { failureOf } from '../data/failure.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import {
@@ -75,6 +76,8 @@ interface UncountedProps extends Omit<DifferenceListProps, 'layers' | 'onFind'>,
 
 /** A layer that cannot be counted as a whole; relation by relation it may be looked at all the same. */
 function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedProps) {
+  // A server that does not answer does not do so for one of them either.
+  const isAnswered = failureOf(error) !== undefined;
   return (
     <>
       <div className="difference-failure" role="alert">
@@ -82,15 +85,17 @@ function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedPro
         <Button variant="default" size="compact-xs" onClick={retry}>
           Try again
         </Button>
-        <p className="dim">Or look at them one by one:</p>
+        {isAnswered && <p className="dim">Or look at them one by one:</p>}
       </div>
-      <Choices
-        choices={[...index.values()]
-          .filter(({ kind }) => layerOf(kind) === layer)
-          .map(({ path }) => ({ relation: path, name: shortName(path), lines: undefined }))
-          .filter(({ name }) => isNamed(name, filter.find))}
-        {...list}
-      />
+      {isAnswered && (
+        <Choices
+          choices={[...index.values()]
+            .filter(({ kind }) => layerOf(kind) === layer)
+            .map(({ path }) => ({ relation: path, name: shortName(path), lines: undefined }))
+            .filter(({ name }) => isNamed(name, filter.find))}
+          {...list}
+        />
+      )}
     </>
   );
 }
