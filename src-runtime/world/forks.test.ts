@@ -171,6 +171,19 @@ it('forks of forks, ten deep, each see what theirs saw, after a restart too', as
   expect(await names(again, 'deep-3')).toEqual(['first', 'at 1', 'at 2', 'at 3', 'later']);
 });
 
+it('main is of one time until its first transaction, and of the time of that from then on', async () => {
+  const clock = { now: () => (time += 1_000) };
+  let time = 0;
+  const world = await startWorld(SHOP, { clock });
+  const createdAt = async () => (await (await world.runtime.enter(FRAME)).forkInfo()).createdAt;
+  const first = await createdAt();
+  expect(await createdAt()).toBe(first);
+  await write(world, 'main', 'add', { name: 'first', price: '1' });
+  const written = await createdAt();
+  expect(written).not.toBe(first);
+  expect(await createdAt()).toBe(written);
+});
+
 it('a derive tells fractions of milliseconds, which the wall clock does not', async () => {
   const { world } = await shop();
   const { rules, ms } = await (await world.runtime.enter(at('what-if'))).derive(unhurried);

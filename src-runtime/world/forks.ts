@@ -136,6 +136,7 @@ export function requireCurrent(scope: Scope): void {
 
 export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
   const { projection } = fork;
+  fork.toldAt ??= isoNow(clock);
   const isDerived = projection !== undefined && projection.transaction === fork.lastTransaction;
   return {
     id: fork.id,
@@ -146,7 +147,7 @@ export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
     ...(fork.changesOf !== undefined && { changesOf: fork.changesOf }),
     status: fork.status,
     // `main` begins with its first transaction.
-    createdAt: fork.createdAt ?? isoNow(clock),
+    createdAt: fork.createdAt ?? fork.toldAt,
     ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
     ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
     ...(isDerived && { derivedAt: projection.derivedAt }),

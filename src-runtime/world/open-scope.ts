@@ -161,6 +161,7 @@ export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
     baseSeq,
     label,
     createdAt: parent === null ? undefined : createdAt,
+    toldAt: undefined,
     closedAt,
     undoneAt: undefined,
     asOf: undefined,

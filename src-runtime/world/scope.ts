@@ -49,6 +49,8 @@ export interface Fork {
   label: string | undefined;
   /** Of `main`, the time of its first transaction; undefined before that. */
   createdAt: string | undefined;
+  /** Until then, when it was told of first, so that nobody takes it for another one whenever it is. */
+  toldAt: string | undefined;
   closedAt: string | undefined;
   /** When its promotion was undone last. */
   undoneAt: string | undefined;

@@ -1,11 +1,11 @@
-/** A world for tests: a module from source text over a store in memory, with a clock that stands still. */
+/** A world for tests: a module from source text over a store in memory, with a clock that stands still unless another is given. */
 
 import { ApiError } from '../../api/errors.js';
 import { CAPABILITIES, type Capability, type Limits } from '../../api/health-schemas.js';
 import type { ModuleChange, Rename } from '../../api/module-schemas.js';
 import type { JsonValue } from '../../api/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
-import { unhurried } from '../../base/ports.js';
+import { type Clock, unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
@@ -44,13 +44,14 @@ export async function startWorld(
     readonly adhoc?: boolean;
     readonly scopeId?: string;
     readonly granted?: readonly Capability[];
+    readonly clock?: Clock;
   } = {},
 ): Promise<TestWorld> {
   const store = options.store ?? (await openMemoryStore());
   let readings = 0;
   const runtime = createRuntime({
     store,
-    clock: { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
+    clock: options.clock ?? { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
     // A quarter of a millisecond passes between one reading and the next.
     stopwatch: { now: () => 0.25 * readings++ },
     createPacer: () => unhurried,
