@@ -1,6 +1,8 @@
 /** What the editor knows of the language: a developer completes, looks up, renames, mends and formats, across two modules. */
 
 import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
 import { chooseByKeyboard } from './support/steps.js';
@@ -285,6 +287,36 @@ test('a key that asks the compiler is answered over what was typed, and takes th
   await expect(source).toContainText('pub fn twice(x: Decimal) -> Decimal = x * 2');
   await expect(elsewhere).toBeFocused();
   await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('what somebody else has changed in a file is not saved over unseen, though another file is shown', async ({
+  page,
+  workbench,
+}) => {
+  const people = join(dirname(workbench.moduleFile), 'people.entail');
+  await page.goto(workbench.address);
+  const tab = page.getByRole('tab', { name: /^people.entail/ });
+  for (const name of ['people', 'houses']) {
+    await page.getByRole('tab', { name: new RegExp(`^${name}.entail`) }).click();
+    const source = page.getByRole('textbox', { name: `Source of ${name}.entail` });
+    await source.press('ControlOrMeta+End');
+    await source.pressSequentially(`// mine of ${name}`);
+  }
+  await writeFile(people, `${PEOPLE}// theirs\n`);
+  await page.keyboard.press('ControlOrMeta+s');
+  const notice = page.getByRole('alert').filter({ hasText: 'people.entail changed on disk while you were editing it' });
+  await expect(notice).toContainText('Nothing is saved until you have chosen');
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  expect(await readFile(people, 'utf8')).toBe(`${PEOPLE}// theirs\n`);
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(HOUSES);
+  await notice.getByRole('button', { name: 'Show it' }).click();
+  await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await notice.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(notice).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved and reloaded at')).toBeVisible();
+  expect(await readFile(people, 'utf8')).toContain('// mine of people');
+  expect(await readFile(workbench.moduleFile, 'utf8')).toContain('// mine of houses');
 });
 
 /** What the editor asks the compiler, or what it has compiled, can be held back as on a slow machine. */

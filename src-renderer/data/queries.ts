@@ -74,6 +74,11 @@ const SOURCES = queryOptions({
   queryFn: ({ signal }) => api.sources({ signal }).then((answer) => answer.result.files),
 });
 
+/** Reads the files anew. */
+export async function readSources(client: QueryClient): Promise<void> {
+  await client.fetchQuery({ ...SOURCES, staleTime: 0 });
+}
+
 /** Asks for what every panel begins with, so that it is on its way while the page is being made; done when all is answered or has failed. */
 export async function askFirst(client: QueryClient): Promise<void> {
   await Promise.all([

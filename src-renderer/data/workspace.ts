@@ -8,7 +8,7 @@ import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { ApiFailure, isLost } from './failure.js';
-import { previewSave, useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
+import { previewSave, readSources, useHealth, useModuleInfo, useSaveSources, useSources } from './queries.js';
 import { recordSave } from './saves.js';
 import { createKeptStore, createStore, useStore } from './store.js';
 
@@ -18,6 +18,8 @@ export type LastSave =
   | { readonly state: 'saving' }
   | { readonly state: 'done'; readonly outcome: SaveSourcesResult; readonly at: number }
   | Misfit
+  /** Not saved: somebody else has changed a file since its text was typed, and the developer is to choose first. */
+  | { readonly state: 'conflict' }
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string; readonly at: number };
 
@@ -125,6 +127,12 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
     async (how: SaveHow, isAgain: boolean) => {
       lastSave.set({ state: 'saving' });
       try {
+        // As it is by now: what somebody else has just saved is not written over unseen.
+        await readSources(client);
+        if (filesNow(client).some(({ conflict }) => conflict)) {
+          tellSave(client, { state: 'conflict' });
+          return;
+        }
         const sent = await textsOnceEdited(client);
         if (how === 'careful' && (isAgain || mayNotFit(served))) {
           const outcome = await previewSave(sent);

@@ -27,6 +27,7 @@ export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
 
 function saveWords(save: LastSave, dirty: boolean) {
   if (save.state === 'misfit') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
+  if (save.state === 'conflict' && dirty) return <span className="dim">Not saved yet</span>;
   if (save.state === 'saving') return <span className="dim">Building…</span>;
   if (dirty) return <span className="dim">Unsaved changes</span>;
   if (save.state !== 'done') return null;

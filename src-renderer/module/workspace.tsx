@@ -69,7 +69,15 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
       />
       {save.state !== 'done' && <NothingRuns />}
       <ChangeLine dirty={dirty} />
-      {open.conflict && <ConflictNotice file={open} />}
+      {files
+        .filter(({ conflict }) => conflict)
+        .map((file) => (
+          <ConflictNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
       <div className="module-body">
         <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
       </div>
@@ -179,13 +187,24 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
   );
 }
 
-function ConflictNotice({ file }: { file: WorkFile }) {
+interface ConflictNoticeProps {
+  readonly file: WorkFile;
+  /** Absent where it is shown. */
+  readonly onShow: (() => void) | undefined;
+}
+
+function ConflictNotice({ file, onShow }: ConflictNoticeProps) {
   return (
     <div className="notice notice-line" data-tone="warning" role="alert">
       <Glyph kind="warning" />
       <div className="notice-body">
-        {file.file} changed on disk while you were editing it. Saving your text would replace that change.
+        {file.file} changed on disk while you were editing it. Nothing is saved until you have chosen.
       </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
       <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file.file, file.saved))}>
         Keep mine
       </Button>
