@@ -243,6 +243,31 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await page.getByRole('tab', { name: 'free' }).click();
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 
+  // Of what a slow server answers, what was asked for last is shown.
+  const answers: (() => Promise<void>)[] = [];
+  await page.route('**/v1/query/adhoc', async (route) => {
+    const response = await route.fetch();
+    // One that nobody waits for any more cannot be given.
+    answers.push(() => route.fulfill({ response }).catch(() => undefined));
+  });
+  // The live query and the kept one.
+  for (const [code, asked] of [
+    ['NEW-3', 2],
+    ['NEW-4', 4],
+  ] as const) {
+    await send(workbench, `mutation m() { insert Lease { code: "${code}", rent: 500 } }`);
+    await expect.poll(() => answers.length).toBe(asked);
+  }
+  for (const answer of answers) await answer();
+  await page.unroute('**/v1/query/adhoc');
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free6changed');
+  await expect(result(page).getByText('6', { exact: true })).toBeVisible();
+  await send(
+    workbench,
+    'mutation m() { for l in (select l where Lease(l), l.code == "NEW-3" or l.code == "NEW-4") { delete l } }',
+  );
+  await expect(result(page).getByText('4', { exact: true })).toBeVisible();
+
   // Asked again, a list says what has become of its rows.
   await page.getByRole('button', { name: 'New query' }).click();
   await write(page, 'query leases() -> [Lease] { select l where Lease(l) }');

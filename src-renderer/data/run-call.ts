@@ -46,6 +46,7 @@ export function setOutcome(key: string, outcome: CallOutcome | undefined): void 
 }
 
 const running = new Map<string, AbortController>();
+const refreshing = new Map<string, AbortController>();
 /** Keys of calls that write, whose place is gone. */
 const left = new Set<string>();
 
@@ -68,6 +69,7 @@ export async function runCall(
 ): Promise<EndedCall | undefined> {
   const before = callOutcomes.get()[key];
   if (before?.state === 'running' && isWriting(before.call)) return undefined;
+  refreshing.get(key)?.abort();
   const abort = new AbortController();
   running.get(key)?.abort();
   running.set(key, abort);
@@ -121,8 +123,10 @@ export function leaveCall(key: string): void {
     left.add(key);
     return;
   }
-  running.get(key)?.abort();
-  running.delete(key);
+  for (const under of [running, refreshing]) {
+    under.get(key)?.abort();
+    under.delete(key);
+  }
   setOutcome(key, undefined);
 }
 
@@ -163,7 +167,7 @@ export async function loadMore(key: string): Promise<void> {
 
 /**
  * Asks again what was answered, as many rows as are shown, in the place that the page looks at now, and replaces the answer
- * when it is there. What is under way, or was asked for meanwhile, is left alone.
+ * when it is there. What is under way, or was asked for meanwhile, is left alone; a refresh that was begun before is given up.
  */
 export async function refreshCall(key: string): Promise<void> {
   const outcome = callOutcomes.get()[key];
@@ -174,17 +178,24 @@ export async function refreshCall(key: string): Promise<void> {
   const paged = shown === undefined || Array.isArray(shown.result);
   const startedAt = performance.now();
   const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  const abort = new AbortController();
+  const { signal } = abort;
+  refreshing.get(key)?.abort();
+  refreshing.set(key, abort);
   const replace = (next: CallOutcome): void => {
-    if (callOutcomes.get()[key] === outcome) setOutcome(key, next);
+    // Of the same call there may be more rows by now.
+    if (refreshing.get(key) === abort && callOutcomes.get()[key]?.call === outcome.call) setOutcome(key, next);
   };
   try {
-    let answer = await sendCall(call, { limit: paged ? PAGE_ROWS : undefined });
+    let answer = await sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
     while (answer.nextCursor !== undefined && lengthOf(answer.result) < rows) {
-      answer = withNextPage(answer, await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor }));
+      answer = withNextPage(answer, await sendCall(call, { signal, limit: PAGE_ROWS, page: answer.nextCursor }));
     }
     replace({ state: 'answered', call, answer, ...timing(), earlier: earlierOf(outcome, call, answer) });
   } catch (error) {
-    replace({ state: 'failed', call, error, ...timing() });
+    if (!signal.aborted) replace({ state: 'failed', call, error, ...timing() });
+  } finally {
+    if (refreshing.get(key) === abort) refreshing.delete(key);
   }
 }
 

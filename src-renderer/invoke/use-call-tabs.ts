@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { offerReopening } from '../components/closed-notice.js';
 import { forgetSort } from '../components/result-sort.js';
-import { setOutcome } from '../data/run-call.js';
+import { leaveCall } from '../data/run-call.js';
 import { setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { callDrafts, callKey, liveCalls } from './call-store.js';
@@ -76,7 +76,7 @@ export function useCallTabs() {
 
 /** What was typed in the first tab of a callable stays with it, and is there when it is opened again. */
 function forgetTab(id: string): void {
-  setOutcome(callKey(id), undefined);
+  leaveCall(callKey(id));
   forgetSort(callKey(id));
   liveCalls.update((all) => all.filter((each) => each !== id));
   if (!/ \d+$/.test(id)) return;

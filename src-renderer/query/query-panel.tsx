@@ -24,7 +24,7 @@ import {
   withoutTab,
   withTab,
 } from '../data/query-tabs.js';
-import { setOutcome } from '../data/run-call.js';
+import { leaveCall } from '../data/run-call.js';
 import { type SavedOrigin, setOrigin } from '../data/saved-origins.js';
 import { standingIn } from '../data/standing.js';
 import { useStore } from '../data/store.js';
@@ -81,7 +81,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const close = (id: string): void => {
     const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
     forgetEditor(id);
-    setOutcome(queryKey(id), undefined);
+    leaveCall(queryKey(id));
     forgetSort(queryKey(id));
     setOrigin(queryKey(id), undefined);
     queryTabs.set(next);
