@@ -311,6 +311,11 @@ test('what somebody else has changed in a file is not saved over unseen, though 
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(HOUSES);
   await notice.getByRole('button', { name: 'Show it' }).click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
+  await notice.getByRole('button', { name: 'Take the one on disk' }).click();
+  const source = page.getByRole('textbox', { name: 'Source of people.entail' });
+  await expect(source).toContainText('// theirs');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(source).toContainText('// mine of people');
   await notice.getByRole('button', { name: 'Keep mine' }).click();
   await expect(notice).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+s');

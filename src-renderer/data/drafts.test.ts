@@ -1,7 +1,7 @@
 /** Nothing that was typed is lost, and nothing that changed on disk is overwritten unseen. */
 
 import { describe, expect, it } from 'vitest';
-import { afterSave, keepMine, withText, workFiles } from './drafts.js';
+import { afterSave, keepMine, withDraftsBack, withText, workFiles } from './drafts.js';
 
 describe('drafts', () => {
   it('shows the draft instead of the saved text', () => {
@@ -30,5 +30,17 @@ describe('drafts', () => {
     const next = afterSave(drafts, [{ file: 'lease.entail', text: 'first' }]);
     expect(next).toEqual({ 'lease.entail': { text: 'first and more', base: 'first' } });
     expect(afterSave(next, [{ file: 'lease.entail', text: 'first and more' }])).toEqual({});
+  });
+
+  it('brings back what an act dropped, and leaves what was typed elsewhere since', () => {
+    const before = { 'a.entail': { text: 'mine', base: 'old' }, 'b.entail': { text: 'b', base: '' } };
+    const after = { 'b.entail': { text: 'b', base: '' } };
+    const typedOn = { 'b.entail': { text: 'b and more', base: '' } };
+    expect(withDraftsBack(typedOn, { before, after })).toEqual({ drafts: { ...before, ...typedOn }, lost: {} });
+    const anew = { ...typedOn, 'a.entail': { text: 'typed anew', base: 'old' } };
+    expect(withDraftsBack(anew, { before, after })).toEqual({
+      drafts: { ...before, ...typedOn },
+      lost: { 'a.entail': anew['a.entail'] },
+    });
   });
 });

@@ -86,6 +86,28 @@ export function afterSave(
   return next;
 }
 
+type Drafts = Readonly<Record<string, Draft>>;
+
+/**
+ * Takes back what an act did to drafts, and leaves all others as they are by now. `lost` are those, in which something was typed
+ * after the act, as it left them otherwise: undefined of one that was none.
+ */
+export function withDraftsBack(
+  now: Drafts,
+  { before, after }: { readonly before: Drafts; readonly after: Drafts },
+): { readonly drafts: Record<string, Draft>; readonly lost: Readonly<Record<string, Draft | undefined>> } {
+  const drafts = { ...now };
+  const lost: Record<string, Draft | undefined> = {};
+  for (const file of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (before[file]?.text === after[file]?.text) continue;
+    if (now[file]?.text !== after[file]?.text) lost[file] = now[file];
+    const draft = before[file];
+    if (draft === undefined) delete drafts[file];
+    else drafts[file] = draft;
+  }
+  return { drafts, lost };
+}
+
 /** The drafts after the conflict over `file` was settled in favour of what was typed. */
 export function keepMine(current: Readonly<Record<string, Draft>>, file: string, saved: string): Record<string, Draft> {
   const draft = current[file];

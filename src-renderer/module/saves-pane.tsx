@@ -7,7 +7,7 @@ import { offerUndo } from '../components/closed-notice.js';
 import { Glyph } from '../components/glyph.js';
 import { Pane, Panes } from '../components/panes.js';
 import type { SourceFile } from '../data/api.js';
-import { drafts, type WorkFile, withText } from '../data/drafts.js';
+import { type WorkFile, withText } from '../data/drafts.js';
 import {
   changedTexts,
   clearSaves,
@@ -20,6 +20,7 @@ import {
 } from '../data/saves.js';
 import { useStore } from '../data/store.js';
 import { clockText, shortTimeText } from '../data/time-text.js';
+import { changeDrafts } from './change-drafts.js';
 import { textChanges } from './text-changes.js';
 import './saves-pane.css';
 
@@ -202,9 +203,7 @@ function SavedTexts({ entry, texts, files }: SavedTextsProps) {
 
 /** As a draft: nothing is saved by it. */
 function put({ file, saved }: WorkFile, text: string, message: string): void {
-  const before = drafts.get();
-  drafts.update((current) => withText(current, file, text, saved));
-  offerUndo(message, async () => drafts.set(before));
+  changeDrafts((current) => withText(current, file, text, saved), message);
 }
 
 function Lines({ text: { before, after } }: { text: SavedText }) {

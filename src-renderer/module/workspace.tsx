@@ -1,7 +1,6 @@
 /** The open module with its tools: the files, how they are shown, and saving them. */
 
 import { Button, SegmentedControl } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { Cut } from '../components/cut.js';
 import { Glyph } from '../components/glyph.js';
@@ -13,6 +12,7 @@ import { useOpenName } from '../data/page-title.js';
 import { useModuleInfo } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { belowText, lastSave, usePreview, useSaveAll, wishTo } from '../data/workspace.js';
+import { changeDrafts } from './change-drafts.js';
 import { ChangeLine } from './changes-pane.js';
 import { fileLeftOpen, lastFile } from './file-places.js';
 import { useMisfitOnDisk } from './misfit-on-disk.js';
@@ -208,34 +208,20 @@ function ConflictNotice({ file, onShow }: ConflictNoticeProps) {
       <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file.file, file.saved))}>
         Keep mine
       </Button>
-      <Button variant="default" onClick={() => drafts.update((current) => without(current, [file.file]))}>
+      <Button
+        variant="default"
+        onClick={() =>
+          changeDrafts((current) => without(current, [file.file]), `What you typed in ${file.file} is gone.`)
+        }
+      >
         Take the one on disk
       </Button>
     </div>
   );
 }
 
-/** Drops what was typed, for what the server runs; the notification brings it back. */
+/** Drops what was typed, for what the server runs. */
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
-  const typed = drafts.get();
-  drafts.update((current) => withRunning(current, files, running));
+  changeDrafts((current) => withRunning(current, files, running), 'Back to the module that runs.');
   lastSave.set({ state: 'none' });
-  const id = notifications.show({
-    autoClose: 20_000,
-    message: (
-      <>
-        Back to the module that runs.{' '}
-        <Button
-          variant="default"
-          size="compact-xs"
-          onClick={() => {
-            drafts.set(typed);
-            notifications.hide(id);
-          }}
-        >
-          Undo
-        </Button>
-      </>
-    ),
-  });
 }
