@@ -268,6 +268,22 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   );
   await expect(result(page).getByText('4', { exact: true })).toBeVisible();
 
+  // What another fork has is no change, also where it was chosen while nothing shows them.
+  await page.getByRole('button', { name: 'Fork main' }).click();
+  const forks = page.getByRole('dialog', { name: /^Fork/ });
+  await forks.getByRole('textbox', { name: 'New fork of main' }).fill('beside');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Fork beside' })).toBeVisible();
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4');
+  await send(workbench, 'mutation m() { insert Lease { code: "NEW-5", rent: 500 } }');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('button', { name: 'Fork beside' }).click();
+  await forks.getByRole('button', { name: /^main/ }).click();
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free5');
+  await send(workbench, 'mutation m() { for l in (select l where Lease(l), l.code == "NEW-5") { delete l } }');
+  await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free4changed');
+
   // Asked again, a list says what has become of its rows.
   await page.getByRole('button', { name: 'New query' }).click();
   await write(page, 'query leases() -> [Lease] { select l where Lease(l) }');

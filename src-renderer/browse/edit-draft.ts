@@ -4,13 +4,12 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { keepByTenant } from '../data/by-tenant.js';
 import { type FormParameter, type FormValue, fittedForm } from '../data/form-model.js';
 import { currentFork } from '../data/place.js';
-import { createKeptStore } from '../data/store.js';
+import { createKeptStore, isRecordOf } from '../data/store.js';
 
 /** In a cell of a list, or beside it, where all of an individual is. */
 export type EditPlace = 'list' | 'individual';
 
 interface EditDraft {
-  readonly place: EditPlace;
   readonly fork: string;
   readonly id: string;
   readonly field: string;
@@ -19,23 +18,28 @@ interface EditDraft {
   readonly typed: FormValue;
 }
 
+/** One each: a cell and what is beside it may be edited at once. */
+type EditDrafts = Readonly<Partial<Record<EditPlace, EditDraft>>>;
+
 const KEY = 'entail.edit';
 
-const NONE = null;
+const NONE: EditDrafts = {};
 
-const isDraft = (value: unknown): value is EditDraft | null =>
-  value === NONE ||
-  (typeof value === 'object' &&
-    'known' in value &&
-    ['place', 'fork', 'id', 'field'].every((name) => typeof Reflect.get(value, name) === 'string'));
+const isDraft = (value: unknown): value is EditDraft =>
+  typeof value === 'object' &&
+  value !== null &&
+  'known' in value &&
+  ['fork', 'id', 'field'].every((name) => typeof Reflect.get(value, name) === 'string');
 
-const draft = createKeptStore<EditDraft | null>(KEY, NONE, isDraft);
-keepByTenant(KEY, draft, isDraft, () => NONE);
+const isDrafts = (value: unknown): value is EditDrafts => isRecordOf(value, isDraft);
+
+const drafts = createKeptStore<EditDrafts>(KEY, NONE, isDrafts);
+keepByTenant(KEY, drafts, isDrafts, (kept) => (Object.keys(kept).length === 0 ? kept : NONE));
 
 /** Which field is edited there. */
 export function editedIn(place: EditPlace): { readonly id: string; readonly field: string } | undefined {
-  const kept = draft.get();
-  return kept !== NONE && kept.place === place && kept.fork === currentFork.get() ? kept : undefined;
+  const kept = drafts.get()[place];
+  return kept?.fork === currentFork.get() ? kept : undefined;
 }
 
 /** What was typed of a field of an individual, fitted to its type, and what it was known to be then. */
@@ -44,9 +48,9 @@ export function keptEdit(
   id: string,
   parameter: FormParameter,
 ): { readonly typed: FormValue; readonly known: JsonValue } | undefined {
-  const kept = draft.get();
+  const kept = drafts.get()[place];
   const edited = editedIn(place);
-  if (kept === NONE || edited?.id !== id || edited.field !== parameter.name) return undefined;
+  if (kept === undefined || edited?.id !== id || edited.field !== parameter.name) return undefined;
   const typed = fittedForm([parameter], { [parameter.name]: kept.typed })[parameter.name] ?? null;
   return { typed, known: kept.known };
 }
@@ -57,10 +61,10 @@ export function keepEdit(
   field: string,
   { typed, known }: { readonly typed: FormValue; readonly known: JsonValue },
 ): void {
-  draft.set({ place, fork: currentFork.get(), id, field, known, typed });
+  drafts.update((all) => ({ ...all, [place]: { fork: currentFork.get(), id, field, known, typed } }));
 }
 
 /** Once it is saved, staged or given up, or another field is edited there. */
 export function forgetEdit(place: EditPlace): void {
-  draft.update((kept) => (kept?.place === place ? NONE : kept));
+  drafts.update(({ [place]: _, ...others }) => others);
 }

@@ -1,7 +1,7 @@
 /** What is to be done to rows together: kept by the browser until it is saved as one mutation, or left. */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
-import { createKeptStore, isRecordOf } from '../data/store.js';
+import { createKeptStore, isRecordOf, mergedMembers } from '../data/store.js';
 import type { Via } from './set-statements.js';
 import type { GridRow } from './use-rows.js';
 
@@ -64,6 +64,7 @@ export const stagedChanges = createKeptStore<Readonly<Record<string, readonly St
   {},
   (value): value is Record<string, StagedChange[]> =>
     isRecordOf(value, (changes): changes is StagedChange[] => Array.isArray(changes) && changes.every(isChange)),
+  { merge: mergedMembers },
 );
 
 /** As many as a block of cells may have that one still looks through; they are one request, and all its text is kept by the browser. */

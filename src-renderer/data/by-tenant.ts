@@ -1,7 +1,7 @@
 /** What is typed holds ids of individuals, which mean others in the scope of another tenant: each tenant has what was typed for it. */
 
 import { placeContext } from './place.js';
-import { createKeptStore, isRecordOf, type Store } from './store.js';
+import { createKeptStore, isRecordOf, mergedMembers, type Store } from './store.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -19,6 +19,7 @@ export function keepByTenant<T>(
     `${key}.by-tenant`,
     {},
     (value): value is Readonly<Record<string, T>> => isRecordOf(value, accepts),
+    { merge: mergedMembers },
   );
   // Kept too: the tenant may change while nothing of this is loaded.
   const tenant = createKeptStore(`${key}.tenant`, tenantOfPage(), isText);

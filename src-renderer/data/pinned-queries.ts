@@ -1,7 +1,7 @@
 /** Queries whose results are kept in sight: asked again whenever facts or the module change, with what that did to them. */
 
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { type CallRequest, callTitle } from './calls.js';
 import { ApiFailure } from './failure.js';
@@ -72,6 +72,8 @@ function isOf(pinned: PinnedQuery, request: CallRequest): boolean {
 /** Results by the query's id, so that several views of them agree on what changed. */
 const changes = createStore<Readonly<Record<string, RowChange>>>({});
 const lastRows = new Map<string, { readonly rows: JsonValue; readonly module: string }>();
+/** Where they are of; the place may change while nothing shows them. */
+let lastPlace: string | undefined;
 const NO_CHANGE: RowChange = { added: 0, removed: 0 };
 
 /** What the last other module did to a result, by the query's id. */
@@ -94,11 +96,10 @@ export function usePinnedResults(): readonly PinnedResult[] {
   const place = usePlace();
   const client = useQueryClient();
   const placeText = JSON.stringify(place);
-  const lastPlace = useRef(placeText);
   // In another fork or scope every row is another one; that is no change.
   useEffect(() => {
-    if (lastPlace.current === placeText) return;
-    lastPlace.current = placeText;
+    if (lastPlace === placeText) return;
+    lastPlace = placeText;
     lastRows.clear();
     changes.set({});
     changesByModule.set({});
@@ -112,10 +113,11 @@ export function usePinnedResults(): readonly PinnedResult[] {
           const call = { request, context, fork, dryRun: false };
           const asked = sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
           const answer = await asked.catch((error: unknown) => {
-            if (error instanceof ApiFailure) noteChange(id, { failure: error.code }, error.envelope.moduleHash);
+            if (error instanceof ApiFailure)
+              noteChange(placeText, id, { failure: error.code }, error.envelope.moduleHash);
             throw error;
           });
-          noteChange(id, answer.result, answer.moduleHash);
+          noteChange(placeText, id, answer.result, answer.moduleHash);
           return { result: answer.result, more: answer.nextCursor !== undefined };
         },
         retry: false,
@@ -136,7 +138,9 @@ export function usePinnedResults(): readonly PinnedResult[] {
   });
 }
 
-function noteChange(id: string, result: JsonValue, module: string): void {
+function noteChange(place: string, id: string, result: JsonValue, module: string): void {
+  // Of a place that has been left meanwhile.
+  if (place !== lastPlace) return;
   const before = lastRows.get(id);
   lastRows.set(id, { rows: result, module });
   if (before === undefined) return;

@@ -1,18 +1,19 @@
 /** Trying changes out: a fork of the place that the page looks at, on which they are made, and the way back. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { Index } from '../components/step-view.js';
 import { api } from '../data/api.js';
 import { useCreateFork, useForks } from '../data/forks.js';
 import { shortName } from '../data/locations.js';
-import { currentFork, sentContext } from '../data/place.js';
+import { currentFork, placeContext, sentContext } from '../data/place.js';
 import { factsChanged, useHealth, useSchema } from '../data/queries.js';
 import { standingFor } from '../data/standing.js';
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../data/store.js';
 import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
+import { closedTrials, trialKey } from './trial-keys.js';
 
 /** A fork that was made to try something out. */
 export interface Trial {
@@ -33,13 +34,17 @@ function isTrial(value: unknown): value is Trial {
   );
 }
 
-/** By fork; kept, so that the way back outlives a reload of the page. */
+/** By tenant and fork; kept, so that the way back outlives a reload of the page. */
 const trials = createKeptStore<Readonly<Record<string, Trial>>>(
   'entail.trials',
   {},
   (value) => isRecordOf(value, isTrial),
   { merge: mergedMembers },
 );
+
+function tenantOfPage(): string | undefined {
+  return placeContext.get()['tenantId'];
+}
 
 /** The trial that the last key or click has begun. */
 let begun: string | undefined;
@@ -59,7 +64,8 @@ function begin(fork: string): void {
 /** The trial that the page's fork is, if it is one. */
 export function useTrial(): Trial | undefined {
   const fork = useStore(currentFork);
-  return useStore(trials)[fork];
+  const { tenantId } = useStore(placeContext);
+  return useStore(trials)[trialKey(fork, tenantId)];
 }
 
 export interface Attempt {
@@ -87,7 +93,7 @@ export function useTryOnFork(index: Index) {
     mutationKey: ['explain', 'try'],
     mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
       const text = mutationOfChanges(changes, index, schema);
-      const from = currentFork.get();
+      const [from, tenant] = [currentFork.get(), tenantOfPage()];
       const context = sentContext();
       // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
       await api.mutateAdhoc(text, { context, fork: from, dryRun: true });
@@ -100,9 +106,13 @@ export function useTryOnFork(index: Index) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
       }
-      trials.update((current) => ({ ...current, [id]: { from, relation, tuple, changes: changes.length, ends } }));
-      begin(id);
-      currentFork.set(id);
+      const trial = { from, relation, tuple, changes: changes.length, ends };
+      trials.update((current) => ({ ...current, [trialKey(id, tenant)]: trial }));
+      // Who has gone elsewhere meanwhile stays there.
+      if (currentFork.get() === from && tenantOfPage() === tenant) {
+        begin(id);
+        currentFork.set(id);
+      }
       await factsChanged(client);
     },
   });
@@ -114,12 +124,13 @@ export function useDiscardTrial() {
   return useMutation({
     mutationKey: ['explain', 'discard'],
     mutationFn: async () => {
-      const fork = currentFork.get();
-      const trial = trials.get()[fork];
+      const [fork, tenant] = [currentFork.get(), tenantOfPage()];
+      const key = trialKey(fork, tenant);
+      const trial = trials.get()[key];
       if (trial === undefined) return;
       await api.abortFork(fork, { context: sentContext() });
-      currentFork.set(trial.from);
-      forget(fork);
+      if (currentFork.get() === fork && tenantOfPage() === tenant) currentFork.set(trial.from);
+      forget([key]);
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
   });
@@ -132,19 +143,15 @@ export function leaveTrial(trial: Trial): void {
 /** A trial whose fork is closed or gone is none any more. */
 export function useForgetClosedTrials(): void {
   const forks = useForks().data;
-  const known = useStore(trials);
-  const gone = useMemo(() => {
-    if (forks === undefined) return [];
-    const open = new Set(forks.filter(({ status }) => status === 'open').map(({ id }) => id));
-    return Object.keys(known).filter((fork) => !open.has(fork) && fork !== currentFork.get());
-  }, [forks, known]);
+  const { tenantId } = useStore(placeContext);
   useEffect(() => {
-    for (const fork of gone) forget(fork);
-  }, [gone]);
+    if (forks !== undefined) forget(closedTrials(Object.keys(trials.get()), forks, tenantId, currentFork.get()));
+  }, [forks, tenantId]);
 }
 
-function forget(fork: string): void {
-  trials.update((current) => Object.fromEntries(Object.entries(current).filter(([id]) => id !== fork)));
+function forget(keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  trials.update((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))));
 }
 
 /** Why nothing can be tried on a fork here, if that is so. */

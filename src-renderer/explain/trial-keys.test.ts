@@ -1,0 +1,17 @@
+/** A trial keeps its way back until its fork is closed, whatever other tenants have. */
+
+import { expect, it } from 'vitest';
+import { closedTrials, trialKey } from './trial-keys.js';
+
+it('is forgotten once its fork is closed or gone, and only where the forks of its tenant are known', () => {
+  const keys = ['try x', 'try y', trialKey('try x', 'north'), trialKey('try z', 'north'), trialKey('try x', 'south')];
+  const forks = [
+    { id: 'main', status: 'open' },
+    { id: 'try y', status: 'aborted' },
+    { id: 'try z', status: 'open' },
+  ] as const;
+  expect(closedTrials(keys, forks, undefined, 'main')).toEqual(['try x', 'try y']);
+  expect(closedTrials(keys, forks, undefined, 'try x')).toEqual(['try y']);
+  expect(closedTrials(keys, forks, 'north', 'main')).toEqual([trialKey('try x', 'north')]);
+  expect(closedTrials(keys, forks, 'east', 'main')).toEqual([]);
+});
