@@ -119,6 +119,18 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(page).toHaveURL(/bodies=too/);
     await expect(request(page, /VALIDATION_FAILED/)).toHaveCount(1);
     await expect(request(page, /register/)).toHaveCount(0);
+    // Where bodies cannot be looked through, nobody takes what else is there for all that was found.
+    const content = '**/v1/requests?*content=*';
+    const error = { code: 'SVC_RUNTIME_INTERNAL_ERROR', message: 'It broke.', details: {} };
+    await page.route(content, (route) =>
+      route.fulfill({ status: 500, json: { error, requestId: 'r', moduleHash: null } }),
+    );
+    await text.fill('register');
+    await expect(page.getByRole('alert').filter({ hasText: 'It broke.' })).toBeVisible();
+    await expect(request(page, /register/)).toHaveCount(0);
+    await page.unroute(content);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(request(page, /register/)).toHaveCount(2);
     await page.getByRole('button', { name: 'Look in bodies' }).click();
     await text.fill('lease::');
     await expect(request(page, /register/)).toHaveCount(2);

@@ -154,8 +154,11 @@ function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands):
 }
 
 /** The token goes from here to the clipboard; the page never holds it. */
-function copyToken(runtime: RuntimeSupervisor): void {
-  if (runtime.address !== undefined) clipboard.writeText(runtime.address.token);
+/** False while there is none. */
+function copyToken(runtime: RuntimeSupervisor): boolean {
+  if (runtime.address === undefined) return false;
+  clipboard.writeText(runtime.address.token);
+  return true;
 }
 
 /** What the system and the user do with the application as a whole. */

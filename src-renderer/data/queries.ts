@@ -22,7 +22,7 @@ import { ConnectionFailure, isGone, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
 import type { OtherState } from './locations.js';
 import { withNaturalOrder } from './natural-order.js';
-import { givenContext, optionsAt, requiredContext, sentContext, usePlace } from './place.js';
+import { givenContext, optionsAt, type PagePlace, requiredContext, sentContext, usePlace } from './place.js';
 import { isSilent } from './query-client.js';
 import { readTried } from './tried-call.js';
 
@@ -257,18 +257,30 @@ const FOUND_ROWS = 50;
 
 /** Individuals of a class that have the text in any column, for classes that are too large to be known whole. */
 export function useFoundIndividuals(classPath: string, text: string, enabled: boolean) {
-  const place = usePlace();
   return useQuery({
-    queryKey: ['facts', 'found', classPath, text, place],
+    ...individualsWith([text], { classPath, limit: FOUND_ROWS, place: usePlace() }),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface Found {
+  readonly classPath: string;
+  readonly limit: number;
+  readonly place: PagePlace;
+}
+
+/** The first individuals of a class that have each of the texts in some column. */
+export function individualsWith(texts: readonly string[], { classPath, limit, place }: Found) {
+  return queryOptions({
+    queryKey: ['facts', 'found', classPath, texts, limit, place],
     queryFn: ({ signal }) =>
       api.individuals({
         class: classPath,
-        filter: [['*', 'contains', text]],
-        limit: FOUND_ROWS,
+        filter: texts.map((text): ListFilter => ['*', 'contains', text]),
+        limit,
         ...optionsAt(place, signal),
       }),
-    enabled,
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -306,6 +318,16 @@ export function useRelation(path: string | undefined, filter: readonly ListFilte
 
 const NO_FILTER: readonly ListFilter[] = [];
 
+/** Of one question in one place, as the cache knows it. */
+export function explanationKey(
+  relation: string | undefined,
+  tuple: readonly JsonValue[] | undefined,
+  place: PagePlace,
+  { before, rules, after }: OtherState = {},
+): readonly unknown[] {
+  return ['facts', 'explain', relation ?? null, tuple ?? null, place, before ?? null, rules ?? null, after ?? null];
+}
+
 /** With up to `proofs` different proofs. While more of them are looked for, those that are known stay. */
 export function useExplanation(
   relation: string | undefined,
@@ -317,16 +339,7 @@ export function useExplanation(
   }: Pick<ExplainRequest, 'given'> & { readonly other?: OtherState | undefined } = {},
 ) {
   const place = usePlace();
-  const question = [
-    'facts',
-    'explain',
-    relation ?? null,
-    tuple ?? null,
-    place,
-    before ?? null,
-    rules ?? null,
-    after ?? null,
-  ];
+  const question = explanationKey(relation, tuple, place, { before, rules, after });
   const tried = after === undefined ? undefined : readTried(after);
   return useQuery({
     queryKey: [...question, proofs, given ?? null],

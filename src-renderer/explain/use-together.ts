@@ -4,6 +4,7 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import type { Explanation } from '../../src-runtime/api/explanation-schemas.js';
 import { api } from '../data/api.js';
 import { optionsAt, usePlace } from '../data/place.js';
+import { explanationKey } from '../data/queries.js';
 import type { NamedFact } from '../data/together.js';
 
 interface Answer {
@@ -18,7 +19,7 @@ export function useExplanations(facts: readonly NamedFact[]): readonly Answer[] 
   const place = usePlace();
   return useQueries({
     queries: facts.map(({ relation, tuple }) => ({
-      queryKey: ['facts', 'explain', relation, tuple, place, 1, null],
+      queryKey: [...explanationKey(relation, tuple, place), 1, null],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         api
           .explain({ relation, tuple: [...tuple] }, optionsAt(place, signal))

@@ -15,7 +15,9 @@ export function browserHost(): Host {
     openModuleFiles: undefined,
     runtimePlace: undefined,
     copyToken: async () => {
-      if (token !== undefined) await navigator.clipboard.writeText(token);
+      if (token === undefined) return false;
+      await navigator.clipboard.writeText(token);
+      return true;
     },
     onRuntimeState: () => () => undefined,
     onGoTo: () => () => undefined,

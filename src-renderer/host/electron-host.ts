@@ -6,7 +6,7 @@ import type { Host, RuntimePlace, RuntimeState } from './host.js';
 export interface EntailHostBridge {
   readonly kind: 'electron';
   openModuleFiles(): Promise<boolean>;
-  copyToken(): Promise<void>;
+  copyToken(): Promise<boolean>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   onGoTo(callback: (place: string) => void): () => void;

@@ -22,7 +22,7 @@ export interface Host {
   /** Undefined in a browser, where the page's own address is the runtime's and the machine's folders are not told. */
   readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
   /** Puts the API token on the clipboard. */
-  copyToken(): Promise<void>;
+  copyToken(): Promise<boolean>;
   /** Calls back when the runtime starts, dies or comes back; returns how to stop. */
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   /** Calls back with an address of the page that the host's menu asks for; returns how to stop. */

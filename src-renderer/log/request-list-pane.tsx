@@ -37,8 +37,10 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
   const change = (changes: Parameters<typeof changedAddress>[1]): void =>
     setSearch((current) => changedAddress(current, changes), { replace: true });
   const all = held ?? feed.rows;
-  const found = useFoundInBodies(view, feed);
-  const rows = orderedRequests(shownRequests(all, view, found), view.order);
+  const inBodies = useFoundInBodies(view, feed);
+  const { found } = inBodies;
+  const isFound = inBodies.error === null && !inBodies.isPending;
+  const rows = isFound ? orderedRequests(shownRequests(all, view, found), view.order) : [];
   const list = useRef<HTMLDivElement>(null);
   const isTimeline = hasTimeline(useStore(timelineWish), useWidth(list));
   const newer =
@@ -74,6 +76,10 @@ export function RequestListPane({ view, onEndComparison }: RequestListPaneProps)
         />
         {isError && feed.log === undefined ? (
           <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : inBodies.error !== null ? (
+          <LoadFailure error={inBodies.error} onRetry={inBodies.retry} />
+        ) : inBodies.isPending ? (
+          <LoadingRows rows={6} />
         ) : rows.length === 0 ? (
           <Nothing feed={feed} view={view} onShowAll={() => setSearch({ own: 'shown' }, { replace: true })} />
         ) : (

@@ -1,7 +1,7 @@
 /** Which requests of the log have what is typed in what was sent or answered: the server, which has the bodies, is asked. */
 
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../data/api.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import type { Feed } from './feed-news.js';
@@ -10,18 +10,29 @@ import type { LogView } from './log-address.js';
 /** How soon what has come since is looked through. */
 const PAUSE_MS = 500;
 
-/** Their ids; undefined where nothing is looked for there, or is not known yet. */
-export function useFoundInBodies({ filter, bodies }: LogView, { rows }: Feed): ReadonlySet<string> | undefined {
+interface FoundInBodies {
+  /** Their ids; undefined where nothing is looked for there, or is not known yet. */
+  readonly found: ReadonlySet<string> | undefined;
+  readonly isPending: boolean;
+  /** Null unless it failed. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+export function useFoundInBodies({ filter, bodies }: LogView, { rows }: Feed): FoundInBodies {
   const text = bodies ? (filter.text?.trim() ?? '') : '';
   const [newest] = useDebouncedValue(rows[0]?.seq ?? 0, PAUSE_MS);
-  const { data } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['requests', 'content', text, newest],
     queryFn: ({ signal }) => readFound(text, signal),
-    placeholderData: keepPreviousData,
+    // The same text, in requests that have come since.
+    placeholderData: (previous, query) => (query?.queryKey[2] === text ? previous : undefined),
     enabled: text !== '',
     retry: false,
   });
-  return text === '' ? undefined : data;
+  const retry = (): void => void refetch();
+  if (text === '') return { found: undefined, isPending: false, error: null, retry };
+  return { found: data, isPending, error, retry };
 }
 
 async function readFound(text: string, signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -1,9 +1,9 @@
 /** How other programs reach the server: its address, the token, and a first call in three ways. */
 
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { CopyLine } from '../components/copy-line.js';
+import { copyToken } from '../components/copy-token.js';
 import { LoadingRows } from '../components/states.js';
 import { useSchema } from '../data/queries.js';
 import { host } from '../host/current-host.js';
@@ -85,13 +85,4 @@ export function useRuntimePlace() {
     // A runtime that is still starting has no address yet.
     refetchInterval: (query) => (query.state.data?.address === undefined ? 500 : false),
   }).data;
-}
-
-async function copyToken(): Promise<void> {
-  try {
-    await host.copyToken();
-    notifications.show({ message: 'The token is on the clipboard.' });
-  } catch {
-    notifications.show({ color: 'red', message: 'The clipboard refused the token.' });
-  }
 }

@@ -6,8 +6,8 @@ import { notifications } from '@mantine/notifications';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Entity, ListFilter } from '../../src-runtime/api/schemas.js';
-import { api } from '../data/api.js';
+import type { Entity } from '../../src-runtime/api/schemas.js';
+import { copyToken } from '../components/copy-token.js';
 import { callOfSaved, callTitle } from '../data/calls.js';
 import { useCollections } from '../data/collections.js';
 import { useEnvironments } from '../data/environments.js';
@@ -24,8 +24,8 @@ import {
   testsLocation,
 } from '../data/locations.js';
 import { useOpenFiles } from '../data/open-module.js';
-import { currentFork, optionsAt, usePlace } from '../data/place.js';
-import { useIndividuals, useReload, useSchema } from '../data/queries.js';
+import { currentFork, usePlace } from '../data/place.js';
+import { individualsWith, useIndividuals, useReload, useSchema } from '../data/queries.js';
 import { relationIndex } from '../data/relation-index.js';
 import { keysOf, keysText, reboundKeys } from '../data/shortcuts.js';
 import { useStore } from '../data/store.js';
@@ -33,7 +33,6 @@ import { measureCoverage } from '../data/test-coverage.js';
 import { useRunAllTests } from '../data/tests.js';
 import { chooseEnvironment, chosenEnvironment } from '../data/variable-scope.js';
 import { useSaveAll, wishTo } from '../data/workspace.js';
-import { host } from '../host/current-host.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
@@ -171,12 +170,7 @@ function useCommandActions(): PaletteAction[] {
     {
       id: 'command:token',
       label: 'Copy the API token',
-      onClick: () => {
-        void host.copyToken().then(
-          () => notifications.show({ message: 'The token is on the clipboard.' }),
-          () => notifications.show({ color: 'red', message: 'The clipboard refused the token.' }),
-        );
-      },
+      onClick: () => void copyToken(),
     },
   ];
   if (isSourceShown) {
@@ -295,14 +289,7 @@ function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] 
   const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);
   const answers = useQueries({
     queries: (enabled ? roots : []).map(({ path }) => ({
-      queryKey: ['facts', 'found', path, text, place],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api.individuals({
-          class: path,
-          filter: wordsOf(text).map((word): ListFilter => ['*', 'contains', word]),
-          limit: FOUND_EACH,
-          ...optionsAt(place, signal),
-        }),
+      ...individualsWith(wordsOf(text), { classPath: path, limit: FOUND_EACH, place }),
       retry: false,
     })),
   });
