@@ -2,21 +2,24 @@
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { afterPaint } from '../data/after-paint.js';
+import { loadPart } from '../data/load-part.js';
 import { useShortcuts } from '../data/shortcuts.js';
 import { focusMainPartIfLost } from './lost-focus.js';
-import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
-import { foundActions } from './palette-filter.js';
 
 const NAME = 'Go to or run';
 
-/** More is no list that anybody reads. */
-const ACTIONS_MAX = 40;
+// The page stands without it, and it is there before anybody has opened the palette.
+const loadList = () => loadPart(() => import('./palette-list.js'));
+const PaletteList = lazy(async () => ({ default: (await loadList()).PaletteList }));
 
 export function Palette() {
   const [query, setQuery] = useState('');
   const keeping = useRef<AbortController>(undefined);
   useShortcuts({ palette: spotlight.toggle });
+  // Whoever opens the palette is told where it cannot be loaded.
+  useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
   return (
     <Spotlight.Root
       query={query}
@@ -43,37 +46,10 @@ export function Palette() {
         leftSection={<IconSearch size={16} aria-hidden />}
         onKeyDown={runFirst}
       />
-      <PaletteList query={query} />
+      <Suspense>
+        <PaletteList query={query} />
+      </Suspense>
     </Spotlight.Root>
-  );
-}
-
-/** Only while the palette is open: what it lists is neither asked for nor made before. */
-function PaletteList({ query }: { query: string }) {
-  const groups = foundActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
-  if (groups.length === 0) return <Spotlight.Empty>Nothing of that name</Spotlight.Empty>;
-  return (
-    <Spotlight.ActionsList>
-      {groups.map(({ group, actions }) => (
-        <Spotlight.ActionsGroup key={group} label={group}>
-          {actions.map(({ id, ...action }) => (
-            <Action key={id} {...action} />
-          ))}
-        </Spotlight.ActionsGroup>
-      ))}
-    </Spotlight.ActionsList>
-  );
-}
-
-function Action({ label, description, rightSection, onClick }: Omit<PaletteAction, 'id'>) {
-  return (
-    <Spotlight.Action
-      label={label}
-      {...(description !== undefined && { description })}
-      rightSection={rightSection}
-      onClick={onClick}
-      highlightQuery
-    />
   );
 }
 

@@ -1,0 +1,37 @@
+/** What the palette lists. */
+
+import { Spotlight } from '@mantine/spotlight';
+import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
+import { foundActions } from './palette-filter.js';
+
+/** More is no list that anybody reads. */
+const ACTIONS_MAX = 40;
+
+/** Only while the palette is open: what it lists is neither asked for nor made before. */
+export function PaletteList({ query }: { query: string }) {
+  const groups = foundActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
+  if (groups.length === 0) return <Spotlight.Empty>Nothing of that name</Spotlight.Empty>;
+  return (
+    <Spotlight.ActionsList>
+      {groups.map(({ group, actions }) => (
+        <Spotlight.ActionsGroup key={group} label={group}>
+          {actions.map(({ id, ...action }) => (
+            <Action key={id} {...action} />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+    </Spotlight.ActionsList>
+  );
+}
+
+function Action({ label, description, rightSection, onClick }: Omit<PaletteAction, 'id'>) {
+  return (
+    <Spotlight.Action
+      label={label}
+      {...(description !== undefined && { description })}
+      rightSection={rightSection}
+      onClick={onClick}
+      highlightQuery
+    />
+  );
+}
