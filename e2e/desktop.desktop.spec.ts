@@ -40,7 +40,7 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   }));
   expect(found).toEqual({
     names: [],
-    bridge: ['copyToken', 'kind', 'onGoTo', 'onRuntimeState', 'openModuleFiles', 'runtimePlace'],
+    bridge: ['copyToken', 'kind', 'onGoTo', 'onRuntimeState', 'openDroppedFiles', 'openModuleFiles', 'runtimePlace'],
     kept: false,
   });
 });
@@ -275,7 +275,11 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   });
   const file = join(userData, 'asked.repro.json');
   writeFileSync(file, JSON.stringify(bundle));
-  await openFromMenu(desktop, file);
+  const picture = join(userData, 'picture.png');
+  writeFileSync(picture, '');
+  await letGo(page, picture);
+  await expect(page.getByRole('alert')).toContainText('picture.png is no module (.entail), artifact');
+  await letGo(page, file);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^Person / }).click();
   await expect(page.getByRole('link', { name: 'Of the bundle' })).toBeVisible();
@@ -308,6 +312,26 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
   await expect(page.getByRole('region', { name: 'Made with' })).toBeVisible();
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
 });
+
+/** As a user does who drags a file of the system over the window. */
+async function letGo(page: Page, file: string): Promise<void> {
+  await page.evaluate(() => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.ariaLabel = 'Let go';
+    document.body.append(input);
+  });
+  const input = page.getByLabel('Let go');
+  await input.setInputFiles(file);
+  await input.evaluate((element: HTMLInputElement) => {
+    const dataTransfer = new DataTransfer();
+    for (const each of element.files ?? []) dataTransfer.items.add(each);
+    element.remove();
+    document
+      .querySelector('main')
+      ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+}
 
 /** As if the dialog that File, Open Module… shows had been answered with this file. */
 async function openFromMenu({ application }: Desktop, file: string): Promise<void> {

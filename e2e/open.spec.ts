@@ -60,6 +60,18 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByText('server runs this text')).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('licences');
   });
+
+  await test.step('so do files that are let go over the page, also where a text is edited', async () => {
+    const text = readFileSync(sample('supply'), 'utf8');
+    const dataTransfer = await page.evaluateHandle((content) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], 'supply.entail'));
+      return data;
+    }, text);
+    await page.getByRole('textbox', { name: /^Source of / }).dispatchEvent('drop', { dataTransfer });
+    await expect(page.getByRole('banner')).toContainText('supply');
+    await expect(page.getByText('server runs this text')).toBeVisible();
+  });
 });
 
 test('an artifact is opened in the page, and one that is damaged says why not', async ({ page, workbench }) => {

@@ -10,6 +10,7 @@ import {
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
+  OPEN_DROPPED_FILES,
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
@@ -64,6 +65,7 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   const workbench = { page: paths.page, runtime: () => runtime.reached() };
   protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
   answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
+  answerPage(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), modules.open);
   answerPage(ipcMain, COPY_TOKEN, z.tuple([]), () => copyToken(runtime));
   answerPage(ipcMain, GET_RUNTIME_PLACE, z.tuple([]), () => placeOf(runtime, modules));
   answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
@@ -153,8 +155,7 @@ function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands):
   return { address: runtime.address?.url, dataDirectory };
 }
 
-/** The token goes from here to the clipboard; the page never holds it. */
-/** False while there is none. */
+/** The token goes from here to the clipboard; the page never holds it. False while there is none. */
 function copyToken(runtime: RuntimeSupervisor): boolean {
   if (runtime.address === undefined) return false;
   clipboard.writeText(runtime.address.token);

@@ -1,6 +1,8 @@
 /** The names of the messages between page and main process, which preload script and bridge agree on. */
 
 export const OPEN_MODULE_FILES = 'entail:open-module-files';
+/** Those that were let go over the window. */
+export const OPEN_DROPPED_FILES = 'entail:open-dropped-files';
 export const COPY_TOKEN = 'entail:copy-token';
 /** Where the runtime is reached and where it keeps facts. */
 export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';

@@ -1,6 +1,6 @@
 /** Runs before the page, in its sandbox: exposes `window.entailHost`, a few named requests, and nothing of Electron itself. */
 
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
 import type { RuntimeState } from '../../src-renderer/host/host.js';
 import {
@@ -8,6 +8,7 @@ import {
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
+  OPEN_DROPPED_FILES,
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from '../bridge-channels.js';
@@ -15,6 +16,12 @@ import {
 const bridge: EntailHostBridge = {
   kind: 'electron',
   openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
+  // The page has a file, never where it is: what it has made itself is nowhere.
+  openDroppedFiles: (files) =>
+    ipcRenderer.invoke(
+      OPEN_DROPPED_FILES,
+      files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== ''),
+    ),
   copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
   runtimePlace: () => ipcRenderer.invoke(GET_RUNTIME_PLACE),
   onGoTo: (callback) => {

@@ -35,18 +35,43 @@ export function useKeepHeld(): void {
 
 /** Asks which files, and opens them. Undefined where that cannot be done from here. */
 export function useOpenFiles(): (() => Promise<void>) | undefined {
-  const client = useQueryClient();
-  const send = useSendSources();
+  const sendFiles = useSendFiles();
   const openByHost = host.openModuleFiles;
   if (openByHost !== undefined) return async () => void (await openByHost());
+  return sendFiles && (async () => sendFiles(await pickFiles()));
+}
+
+/** Opens files that were let go over the page, and says so of those that cannot be. */
+export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
+  const sendFiles = useSendFiles();
+  const open = host.openDroppedFiles ?? sendFiles;
+  return async (files) => {
+    const foreign = files.find(({ name }) => !isOpenable(name));
+    const refused =
+      foreign !== undefined
+        ? `${foreign.name} is no module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
+        : open === undefined
+          ? 'This server was started with files of its own. Another one serves others: entail serve FILE'
+          : undefined;
+    await telling(refused === undefined && open !== undefined ? open(files) : Promise.reject(new Error(refused)));
+  };
+}
+
+function isOpenable(name: string): boolean {
+  return name.endsWith(SOURCE_ENDING) || name.endsWith('.json');
+}
+
+/** To a server that was started without files; undefined where it was not. */
+function useSendFiles(): ((files: readonly File[]) => Promise<void>) | undefined {
+  const client = useQueryClient();
+  const send = useSendSources();
   if (send === undefined) return undefined;
-  return async () => {
-    const picked = await pickFiles();
-    const [first] = picked;
+  return async (files) => {
+    const [first] = files;
     if (first === undefined) return;
-    const isArtifact = picked.length === 1 && !first.name.endsWith(SOURCE_ENDING);
+    const isArtifact = files.length === 1 && !first.name.endsWith(SOURCE_ENDING);
     if (isArtifact) await telling(putArtifact(client, first));
-    else await send(await Promise.all(picked.map(async (file) => ({ file: file.name, text: await file.text() }))));
+    else await send(await Promise.all(files.map(async (file) => ({ file: file.name, text: await file.text() }))));
   };
 }
 

@@ -13,6 +13,7 @@ export function browserHost(): Host {
     kind: 'browser',
     token,
     openModuleFiles: undefined,
+    openDroppedFiles: undefined,
     runtimePlace: undefined,
     copyToken: async () => {
       if (token === undefined) return false;

@@ -6,6 +6,7 @@ import type { Host, RuntimePlace, RuntimeState } from './host.js';
 export interface EntailHostBridge {
   readonly kind: 'electron';
   openModuleFiles(): Promise<boolean>;
+  openDroppedFiles(files: readonly File[]): Promise<void>;
   copyToken(): Promise<boolean>;
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
@@ -25,6 +26,7 @@ export function electronHost(): Host | undefined {
     kind: 'electron',
     token: undefined,
     openModuleFiles: () => bridge.openModuleFiles(),
+    openDroppedFiles: (files) => bridge.openDroppedFiles(files),
     copyToken: () => bridge.copyToken(),
     runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),

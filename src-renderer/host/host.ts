@@ -19,6 +19,8 @@ export interface Host {
   readonly token: string | undefined;
   /** Asks for module files and opens them; false where nothing was chosen. Undefined where the host cannot. */
   readonly openModuleFiles: (() => Promise<boolean>) | undefined;
+  /** Opens files that were let go over the page. Undefined where the host cannot. */
+  readonly openDroppedFiles: ((files: readonly File[]) => Promise<void>) | undefined;
   /** Undefined in a browser, where the page's own address is the runtime's and the machine's folders are not told. */
   readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
   /** Puts the API token on the clipboard. */

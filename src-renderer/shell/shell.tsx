@@ -30,6 +30,7 @@ import { Rail } from './rail.js';
 import { useFocusOfReturn } from './returned-focus.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
+import { useDroppedFiles } from './use-dropped-files.js';
 import { useRuntimeWords } from './use-runtime-words.js';
 import './shell.css';
 
@@ -96,6 +97,7 @@ function Followers() {
   useFocusOfPanel();
   useFocusOfReturn();
   useFocusOfBusy();
+  useDroppedFiles();
   return null;
 }
 
