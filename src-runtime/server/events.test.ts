@@ -6,7 +6,7 @@ import { createClient } from '../api/client.js';
 import { createMessageReader } from '../api/event-messages.js';
 import type { WireEvent } from '../api/schemas.js';
 import { StorageError } from '../storage/event-store.js';
-import type { EventFeed } from '../world/runtime.js';
+import type { EventFeed } from '../world/requests.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';

@@ -1,7 +1,7 @@
 /** In a query string: of which fields that both sides of a promotion have changed the value of the parent is kept. */
 
 import { z } from 'zod';
-import type { KeptOfParent } from '../world/runtime.js';
+import type { KeptOfParent } from '../world/requests.js';
 
 const pairs = z.array(z.tuple([z.string(), z.string()]));
 

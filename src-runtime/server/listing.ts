@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { alternativesOf, type ListCondition, listConditionSchema } from '../api/schemas.js';
-import type { ListWish } from '../world/runtime.js';
+import type { ListWish } from '../world/requests.js';
 import { badRequest } from './envelope.js';
 import { withAllDigits } from './json-text.js';
 import { pagingShape } from './server-context.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { RequestFrame } from '../world/runtime.js';
+import type { RequestFrame } from '../world/requests.js';
 import { createModuleLoader } from './loader.js';
 import { openModuleSource } from './module-source.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';

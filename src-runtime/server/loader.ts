@@ -9,7 +9,8 @@ import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { inTurn } from '../base/in-turn.js';
 import { RenameRefused } from '../world/renames.js';
-import type { LoadHow, RequestFrame, Runtime } from '../world/runtime.js';
+import type { RequestFrame } from '../world/requests.js';
+import type { LoadHow, Runtime } from '../world/runtime.js';
 import type { LastModule } from './last-module.js';
 import { type LoadResult, type ModuleSource, type SourceFile, SourceFileError } from './module-source.js';
 

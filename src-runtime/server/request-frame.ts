@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../api/headers.js';
-import type { RequestFrame } from '../world/runtime.js';
+import type { RequestFrame } from '../world/requests.js';
 import { badRequest } from './envelope.js';
 
 interface FrameBody {

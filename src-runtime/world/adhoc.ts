@@ -13,7 +13,7 @@ import { holdsExtern, reachedExtern } from './callables.js';
 import { createRenderer } from './entities.js';
 import { withFaults } from './faults.js';
 import { enforceRowCap, type PageRequest, pageOf, type Sortable } from './pages.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 
 export interface AdhocText {
   readonly source: string;

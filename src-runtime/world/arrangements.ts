@@ -19,7 +19,7 @@ import { type Column, columnOf, type ListShape } from './columns.js';
 import { acceptedPlaces, type Condition, readCondition } from './filters.js';
 import { orderOf } from './orders.js';
 import { cursorKey, enforceRowCap, type KeyColumn, keyComparison, type PageRequest } from './pages.js';
-import type { ListWish } from './runtime.js';
+import type { ListWish } from './requests.js';
 
 export interface Arrangement {
   readonly size: number;

@@ -15,7 +15,7 @@ import { timedOut } from './faults.js';
 import { reading } from './forks.js';
 import type { PageRequest } from './pages.js';
 import { answerQuery } from './queries.js';
-import type { MutateOptions } from './runtime.js';
+import type { MutateOptions } from './requests.js';
 import type { SessionParts } from './session-parts.js';
 import { runGuarded, type Told, transact } from './transact.js';
 import type { Writing } from './writing.js';

@@ -7,7 +7,7 @@ import { DeadlineExceeded, type Pacer } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { enforceRowCap, type PageRequest } from './pages.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 
 /** By path. `createPacer` makes the budget of one check, so that one that never ends leaves time for the others. */
 export async function listCheckStates(

@@ -24,7 +24,7 @@ import { withFaults } from './faults.js';
 import { renderFiring } from './firings.js';
 import { type OpenSection, pageOfSections, type Section } from './orders.js';
 import type { PageRequest } from './pages.js';
-import type { DiffFilter, Page } from './runtime.js';
+import type { DiffFilter, Page } from './requests.js';
 import { isStoredKind } from './scope.js';
 import { wireTuple } from './stored-tuples.js';
 

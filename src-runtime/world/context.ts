@@ -4,7 +4,7 @@ import { ApiError } from '../api/errors.js';
 import { headerOfContextField } from '../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../artifact/types.js';
 import { fromWire, type Value, type WireEnvironment } from '../engine/index.js';
-import type { RequestFrame } from './runtime.js';
+import type { RequestFrame } from './requests.js';
 
 export interface RequestContext {
   /** The storage scope's tenant; undefined where the module does not declare `tenantId`. */

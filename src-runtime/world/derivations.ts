@@ -7,7 +7,7 @@ import { drive, mapped, project } from '../engine/index.js';
 import { withFaults } from './faults.js';
 import { isoNow, keepProjection, reading, requireOpen } from './forks.js';
 import { enforceRowCap, type PageRequest, pageOf } from './pages.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 import type { Fork, KeptProjection, Scope } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 

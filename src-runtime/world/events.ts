@@ -10,7 +10,7 @@ import type { EventStore, TransactionPart } from '../storage/event-store.js';
 import { wireEvent } from './history.js';
 import { foreignCursor } from './orders.js';
 import { enforceRowCap, type PageRequest } from './pages.js';
-import type { EventFeed, Page } from './runtime.js';
+import type { EventFeed, Page } from './requests.js';
 import type { Fork } from './scope.js';
 import type { Writes } from './writes.js';
 

@@ -29,7 +29,7 @@ import type { PreparedQuery } from './adhoc.js';
 import { withFaults } from './faults.js';
 import type { PutFact } from './history.js';
 import { declaredId, isCreated, requestEnvironment, undeclaredReason } from './individuals.js';
-import type { ExplainWish } from './runtime.js';
+import type { ExplainWish } from './requests.js';
 import { factKey } from './scope.js';
 import { encodeTuple, wireTuple } from './stored-tuples.js';
 import { type SuggestionSite, suggestionsFor } from './suggestions.js';

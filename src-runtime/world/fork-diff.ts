@@ -5,7 +5,7 @@ import type { Pacer } from '../base/ports.js';
 import type { View } from '../engine/index.js';
 import { countDifferences, filterKey, pageOfDifferences } from './comparison.js';
 import { reading, requireFork } from './forks.js';
-import type { DiffFilter, Page, Paging } from './runtime.js';
+import type { DiffFilter, Page, Paging } from './requests.js';
 import type { Fork } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 

@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors.js';
 import type { ForkInfo } from '../api/fork-schemas.js';
 import type { Entity, JsonValue } from '../api/schemas.js';
 import { unhurried } from '../base/ports.js';
-import type { DiffFilter, KeptOfParent, PromoteAnswer } from './runtime.js';
+import type { DiffFilter, KeptOfParent, PromoteAnswer } from './requests.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from './testing/fork-model.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 

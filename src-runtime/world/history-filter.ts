@@ -6,7 +6,7 @@ import { didYouMean } from '../base/nearest.js';
 import { bare, type Program } from '../engine/index.js';
 import type { StoredEvent } from '../storage/event-store.js';
 import { declaredId, isCreated, unknownReference } from './individuals.js';
-import type { HistoryWish } from './runtime.js';
+import type { HistoryWish } from './requests.js';
 import { isStoredKind } from './scope.js';
 
 type Filter = (event: StoredEvent) => boolean;

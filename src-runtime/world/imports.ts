@@ -12,7 +12,7 @@ import { timedOut } from './faults.js';
 import { requireOpen } from './forks.js';
 import { type ImportKey, importKeys, withoutKeys } from './import-keys.js';
 import { namesIn } from './labels.js';
-import type { ImportAnswer } from './runtime.js';
+import type { ImportAnswer } from './requests.js';
 import type { SessionParts } from './session-parts.js';
 import { guarded, runCall, type Told, transact } from './transact.js';
 import { undoable } from './undoable.js';

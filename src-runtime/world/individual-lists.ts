@@ -13,7 +13,7 @@ import { conceptOf, declaredId, isCreated, unknownReference } from './individual
 import { labelsById } from './labels.js';
 import { orderOf, readKey } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
-import type { ListPage, ListWish } from './runtime.js';
+import type { ListPage, ListWish } from './requests.js';
 
 /**
  * All of a class, or all there are: declared ones by path, then created ones by number, unless another order is wished.

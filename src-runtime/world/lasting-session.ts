@@ -1,7 +1,8 @@
 /** A session that outlives its module: what waited for its turn to write while that was replaced begins anew, under the new one. */
 
 import type { Soon } from '../base/ports.js';
-import type { RequestFrame, Session } from './runtime.js';
+import type { RequestFrame } from './requests.js';
+import type { Session } from './runtime.js';
 import { ScopeRetired } from './scope.js';
 import { ScopeSession } from './session.js';
 import type { SessionParts } from './session-parts.js';

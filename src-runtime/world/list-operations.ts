@@ -7,7 +7,8 @@ import { reading } from './forks.js';
 import { listIndividuals, oneIndividual } from './individual-lists.js';
 import { listFirings, listTuples } from './lists.js';
 import { listMentions } from './mentions.js';
-import { type ListOperations, type ListWish, PLAIN_LIST } from './runtime.js';
+import { type ListWish, PLAIN_LIST } from './requests.js';
+import type { ListOperations } from './runtime.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 
 type Arguments<Name extends keyof ListOperations> = Parameters<ListOperations[Name]>;

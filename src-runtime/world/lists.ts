@@ -13,7 +13,7 @@ import { renderFiring } from './firings.js';
 import { labelsById } from './labels.js';
 import { openReader, pageOfSections, type Section } from './orders.js';
 import { enforceRowCap, type PageRequest, requireOwnCursor } from './pages.js';
-import type { ListPage, ListWish, Page } from './runtime.js';
+import type { ListPage, ListWish, Page } from './requests.js';
 import { factKey, isStoredKind } from './scope.js';
 import { wireTuple } from './stored-tuples.js';
 

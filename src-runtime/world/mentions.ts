@@ -11,7 +11,7 @@ import { isInstance } from './individuals.js';
 import { type FactSection, type ListSite, wireFacts, withOrigin } from './lists.js';
 import { type OpenSection, pageOfSections } from './orders.js';
 import type { PageRequest } from './pages.js';
-import type { ExplainWish, Page } from './runtime.js';
+import type { ExplainWish, Page } from './requests.js';
 import { isStoredKind } from './scope.js';
 
 /** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */

@@ -15,7 +15,7 @@ import { requireClosable, requireOpen, writingAlone } from './forks.js';
 import { conceptOf } from './individuals.js';
 import { type NetChange, netChanges } from './net-changes.js';
 import { ownTransactions } from './open-scope.js';
-import type { KeptOfParent } from './runtime.js';
+import type { KeptOfParent } from './requests.js';
 import { type Branch, type Fork, fieldValue } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { encodeTuple } from './stored-tuples.js';

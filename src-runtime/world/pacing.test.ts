@@ -8,7 +8,8 @@ import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import { openScope } from './open-scope.js';
-import type { Paging, Session } from './runtime.js';
+import type { Paging } from './requests.js';
+import type { Session } from './runtime.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */

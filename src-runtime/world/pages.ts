@@ -17,7 +17,7 @@ import {
   type WireEnvironment,
 } from '../engine/index.js';
 import type { Cursors } from './cursor.js';
-import type { Paging } from './runtime.js';
+import type { Paging } from './requests.js';
 
 /** One column of a sort key. None stands last whichever the direction. */
 export interface KeyColumn {

@@ -14,7 +14,7 @@ import type { ExplanationSite } from './explanations.js';
 import { reading } from './forks.js';
 import { namesIn } from './labels.js';
 import { replayAlone } from './open-scope.js';
-import type { Candidate } from './runtime.js';
+import type { Candidate } from './requests.js';
 import type { Branch, Scope } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { requireTransaction } from './transactions.js';

@@ -15,7 +15,7 @@ import { netChanges } from './net-changes.js';
 import { replayAlone } from './open-scope.js';
 import { guardedMerge } from './promote.js';
 import { replayTransaction } from './replay.js';
-import type { PickAnswer, PickOptions } from './runtime.js';
+import type { PickAnswer, PickOptions } from './requests.js';
 import { pickCause, type Scope } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { append, commitStored } from './transact.js';

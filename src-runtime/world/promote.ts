@@ -13,7 +13,7 @@ import { guard } from './guard.js';
 import { wireEvents } from './history.js';
 import { changesOfFork, type Merge, type MergeKind, merging, withTarget } from './merge.js';
 import { provingRefusal } from './refusals.js';
-import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from './runtime.js';
+import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from './requests.js';
 import type { Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';

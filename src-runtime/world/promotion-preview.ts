@@ -7,7 +7,7 @@ import type { ForkDiffCount, ForkDiffRow } from '../api/fork-schemas.js';
 import type { Pacer } from '../base/ports.js';
 import { countDifferences, filterKey, pageOfDifferences } from './comparison.js';
 import { replayed } from './promote.js';
-import type { Page, Paging, PromotionFilter } from './runtime.js';
+import type { Page, Paging, PromotionFilter } from './requests.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 
 /** Throws VALIDATION_FAILED and FORK_CLOSED as a promotion does, and what a comparison does. */

@@ -38,7 +38,7 @@ import {
   requireOwnCursor,
   type Sortable,
 } from './pages.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 
 /** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
 export function answerQuery(

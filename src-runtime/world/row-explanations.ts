@@ -13,7 +13,7 @@ import type { PreparedQuery } from './adhoc.js';
 import { readArguments, requireMembers } from './arguments.js';
 import { type ExplanationSite, explainAdhoc } from './explanations.js';
 import { requireKnownBody } from './queries.js';
-import type { AskedRow, ExplainWish } from './runtime.js';
+import type { AskedRow, ExplainWish } from './requests.js';
 
 /** Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE. */
 export async function explainRow(

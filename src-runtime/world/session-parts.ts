@@ -9,7 +9,7 @@ import type { Cursors } from './cursor.js';
 import type { ForkSite } from './forks.js';
 import type { PageRequest } from './pages.js';
 import type { Predecessor } from './reload.js';
-import type { Paging } from './runtime.js';
+import type { Paging } from './requests.js';
 import type { Writes } from './writes.js';
 
 export interface SessionParts extends ForkSite {

@@ -6,7 +6,7 @@ import type { View } from '../engine/index.js';
 import { relationSection, wireFacts } from './lists.js';
 import { pageOfSections } from './orders.js';
 import type { PageRequest } from './pages.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 import { isStoredKind, type Scope } from './scope.js';
 import { servedSchema } from './served-schema.js';
 

@@ -11,7 +11,8 @@ import { loadProgram, type Program } from '../engine/index.js';
 import type { Cursors } from './cursor.js';
 import { runModuleTest, type TestRun } from './module-tests.js';
 import { enforceRowCap } from './pages.js';
-import type { Page, Paging, Runtime } from './runtime.js';
+import type { Page, Paging } from './requests.js';
+import type { Runtime } from './runtime.js';
 import { Coverage } from './test-coverage.js';
 
 /** A module as it was loaded, with the tests of its sources; undefined where those are not known. */

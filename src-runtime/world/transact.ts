@@ -19,7 +19,7 @@ import { wireEvents } from './history.js';
 import { runMutation } from './mutations.js';
 import { noteTransaction } from './open-scope.js';
 import { provingRefusal } from './refusals.js';
-import type { MutationAnswer } from './runtime.js';
+import type { MutationAnswer } from './requests.js';
 import type { Branch, Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { beginWriting, erasureOf, type Writing } from './writing.js';

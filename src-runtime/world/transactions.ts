@@ -11,7 +11,7 @@ import { wireEvent } from './history.js';
 import { replayAlone } from './open-scope.js';
 import { enforceRowCap, type PageRequest } from './pages.js';
 import { replayTransaction } from './replay.js';
-import type { Page } from './runtime.js';
+import type { Page } from './requests.js';
 import type { SessionParts } from './session-parts.js';
 
 /** What is told of each: its first events, so many at most, of those that are wanted. One without any is passed over. */

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { CAPABILITIES } from '../api/health-schemas.js';
 import { unhurried } from '../base/ports.js';
-import type { TriedCall } from './runtime.js';
+import type { TriedCall } from './requests.js';
 import { FRAME, failureOf, startWorld } from './testing/start-world.js';
 
 const OFFICE = `module office

@@ -19,7 +19,7 @@ import { runImport } from './imports.js';
 import { namesIn } from './labels.js';
 import { picked } from './pick-transaction.js';
 import { replayed } from './promote.js';
-import type { TriedCall, TriedMerge } from './runtime.js';
+import type { TriedCall, TriedMerge } from './requests.js';
 import type { Fork } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { runGuarded, transact } from './transact.js';

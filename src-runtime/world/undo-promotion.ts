@@ -7,7 +7,7 @@ import type { StoredEvent, StoredTransaction } from '../storage/event-store.js';
 import { explanationSite } from './explanation-site.js';
 import { forkInfo } from './forks.js';
 import { promotionCause } from './promote.js';
-import type { OverOptions, UndoAnswer } from './runtime.js';
+import type { OverOptions, UndoAnswer } from './requests.js';
 import { type Branch, type Fork, undoCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { type UndoOptions, undoStored } from './undo.js';

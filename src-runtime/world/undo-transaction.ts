@@ -8,7 +8,7 @@ import type { HistorySite } from './events.js';
 import { explanationSite } from './explanation-site.js';
 import { requireOpen } from './forks.js';
 import { promotionCause } from './promote.js';
-import type { OverOptions, UndoneTransaction } from './runtime.js';
+import type { OverOptions, UndoneTransaction } from './requests.js';
 import { type Branch, undoCause, undoTransactionCause } from './scope.js';
 import type { SessionParts } from './session-parts.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';

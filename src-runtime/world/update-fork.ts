@@ -14,7 +14,7 @@ import { wireEvents } from './history.js';
 import { changesOfFork, type MergeKind, merging, openAncestor, withTarget } from './merge.js';
 import { registerFork } from './open-scope.js';
 import { replayed } from './promote.js';
-import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from './runtime.js';
+import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from './requests.js';
 import { changesCause } from './scope.js';
 import { pageRequest, type SessionParts } from './session-parts.js';
 import { commitStored, storedTransaction } from './transact.js';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Capability } from '../../api/health-schemas.js';
 import { jsonSchema, mutationQueryShape, mutationSiblings, successSchema } from '../../api/schemas.js';
-import type { MutateOptions, MutationAnswer } from '../../world/runtime.js';
+import type { MutateOptions, MutationAnswer } from '../../world/requests.js';
 import { badRequest } from '../envelope.js';
 import { pagingShape, type ServerContext } from '../server-context.js';
 

@@ -6,7 +6,7 @@ import { explanationSchema } from '../../api/explanation-schemas.js';
 import type { Capability } from '../../api/health-schemas.js';
 import { explainAdhocRequestSchema, explainRowRequestSchema, successSchema } from '../../api/schemas.js';
 import { requireGranted } from '../../world/granted.js';
-import type { Candidate, ExplainWish, TriedCall } from '../../world/runtime.js';
+import type { Candidate, ExplainWish, TriedCall } from '../../world/requests.js';
 import { badRequest } from '../envelope.js';
 import { wireDiagnostics } from '../loader.js';
 import { requestFrame } from '../request-frame.js';

@@ -18,7 +18,7 @@ import {
   successSchema,
   transactionSchema,
 } from '../../api/schemas.js';
-import type { PromoteAnswer } from '../../world/runtime.js';
+import type { PromoteAnswer } from '../../world/requests.js';
 import { keepShape, keptOfParent } from '../kept-of-parent.js';
 import { requestFrame } from '../request-frame.js';
 import {

@@ -3,7 +3,8 @@
 import type { ForkInfo } from '../../api/fork-schemas.js';
 import type { LoadedModule, ServedSchema } from '../../api/module-schemas.js';
 import type { WireTransaction } from '../../api/schemas.js';
-import type { RequestFrame, Runtime, Session } from '../../world/runtime.js';
+import type { RequestFrame } from '../../world/requests.js';
+import type { Runtime, Session } from '../../world/runtime.js';
 
 export interface FakeRuntime extends Runtime {
   /** The frames of all sessions that were entered, oldest first. */
