@@ -2,6 +2,7 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api } from '../data/api.js';
 import { PAGE_ROWS } from '../data/queries.js';
 import type { Feed } from './feed-news.js';
@@ -22,14 +23,18 @@ interface FoundInBodies {
 export function useFoundInBodies({ filter, bodies }: LogView, { rows }: Feed): FoundInBodies {
   const text = bodies ? (filter.text?.trim() ?? '') : '';
   const [newest] = useDebouncedValue(rows[0]?.seq ?? 0, PAUSE_MS);
+  // What failed is told until somebody tries again, whatever has come since.
+  const failed = useRef<{ readonly text: string; readonly newest: number } | undefined>(undefined);
+  const at = failed.current?.text === text ? failed.current.newest : newest;
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['requests', 'content', text, newest],
+    queryKey: ['requests', 'content', text, at],
     queryFn: ({ signal }) => readFound(text, signal),
     // The same text, in requests that have come since.
     placeholderData: (previous, query) => (query?.queryKey[2] === text ? previous : undefined),
     enabled: text !== '',
     retry: false,
   });
+  failed.current = error === null ? undefined : { text, newest: at };
   const retry = (): void => void refetch();
   if (text === '') return { found: undefined, isPending: false, error: null, retry };
   return { found: data, isPending, error, retry };
