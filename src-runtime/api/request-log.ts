@@ -85,7 +85,9 @@ export const requestFilterShape = {
     .string()
     .max(200)
     .optional()
-    .describe('The same, also in what was sent and answered, as far as that is kept.'),
+    .describe(
+      'The same, also in what was sent, its context in headers included, and answered, as far as that is kept.',
+    ),
   fork: z.string().optional(),
   tenant: z.string().optional(),
   client: z.string().optional().describe('Only requests of this client.'),

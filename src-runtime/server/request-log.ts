@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { headerText } from '../api/headers.js';
+import { contextFieldOfHeader, headerText } from '../api/headers.js';
 import { hasWords, isOwnReading, matchesRequest, textsOf } from '../api/request-filter.js';
 import {
   PHASES,
@@ -183,8 +183,14 @@ export function createRequestLog({ requestsMax, bytesMax = LOG_BYTES_MAX, secret
 
 function hasContent(kept: Kept, wanted: string | undefined): boolean {
   if (wanted === undefined) return true;
-  const { requestId, path, subject = '', client = '', body = '', answer = '' } = wordsOf(kept);
-  return hasWords([...textsOf({ requestId, path, subject, client }), body, answer], wanted);
+  const { requestId, path, subject = '', client = '', body = '', answer = '', headers } = wordsOf(kept);
+  return hasWords([...textsOf({ requestId, path, subject, client }), body, answer, ...contextOf(headers)], wanted);
+}
+
+/** Whose request it was is sent in a header as often as in the body. */
+function contextOf(headers: HeaderValues): string[] {
+  const pairs = Object.entries(headersOf(headers));
+  return pairs.flatMap(([name, value]) => (contextFieldOfHeader(name) === undefined ? [] : [value]));
 }
 
 /** What a request takes beside its texts, roughly. */

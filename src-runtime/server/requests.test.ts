@@ -105,6 +105,11 @@ describe('the log of requests', () => {
     expect(await found('ada addperson')).toEqual(['lease::addPerson']);
     expect(await found('bo -addPerson')).toEqual(['list']);
     expect(await logged(server, '?text=ada')).toEqual([]);
+
+    const principal = { 'x-principal-id': Buffer.from('Zoë').toString('latin1') };
+    await server.call('POST', '/v1/dispatch/query', QUERY, principal);
+    expect(await found('zoë'), 'what its headers say of its context is sent too').toEqual([QUERY.path]);
+    expect(await found('bearer'), 'no other header is').toEqual([]);
   });
 
   it.each([
