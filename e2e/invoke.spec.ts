@@ -535,6 +535,19 @@ test('a name that is typed before it is known whose it is sends nothing, and mea
   await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
   tell();
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
+
+  await test.step('of a name that more have than are listed it is said so', async () => {
+    await page.route('**/v1/individuals*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'more' } });
+    });
+    await page.reload();
+    await tenant.fill('petro');
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await tenant.press('Enter');
+    await expect(page.getByText('More are found by "petro" than are listed: type more of it')).toBeVisible();
+    await expect(page.getByText('The names are still being read.')).toHaveCount(0);
+  });
 });
 
 test('an argument that is refused is told at its input; the whole answer and its line in the log are at hand', async ({

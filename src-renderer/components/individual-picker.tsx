@@ -12,6 +12,7 @@ import { articleFor } from '../data/name-grammar.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
 import { NamedText } from './named-text.js';
 import {
+  foundInMany,
   isName,
   offeredUntyped,
   onlyFound,
@@ -39,14 +40,19 @@ interface IndividualPickerProps {
 export function IndividualPicker({ classPath, value, onChange, label, id, error }: IndividualPickerProps) {
   const className = shortName(classPath);
   const individuals = useIndividuals(classPath);
-  const { further, isLooking, isWhole } = useFurther(classPath, value, individuals.data?.nextCursor !== undefined);
+  const { further, isLooking, isWhole, isTooMany } = useFurther(
+    classPath,
+    value,
+    individuals.data?.nextCursor !== undefined,
+  );
   const options = useMemo(
     () => pickerOptions([...(individuals.data?.result ?? []), ...further]),
     [individuals.data, further],
   );
   const isKnown = isWhole && individuals.isSuccess;
   const doubt = isKnown ? unclear(options, value, className) : undefined;
-  const wait = isKnown || !isName(value) ? undefined : waitFor(className, individuals.isError);
+  const cause = isTooMany ? foundInMany(value) : waitFor(className, individuals.isError);
+  const wait = isKnown || !isName(value) ? undefined : cause;
   const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, { doubt, wait }, value, onChange);
   const told = isAsked ? (doubt ?? wait ?? error) : error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
@@ -186,13 +192,18 @@ const NONE: readonly Entity[] = [];
 
 /**
  * Of a class that is not known whole: those that what is typed is found in, and the one that is chosen. `isWhole` says that
- * there are no others that what is typed could mean.
+ * there are no others that what is typed could mean, `isTooMany` that it is found in more than are read.
  */
 function useFurther(
   classPath: string,
   value: string,
   isCut: boolean,
-): { readonly further: readonly Entity[]; readonly isLooking: boolean; readonly isWhole: boolean } {
+): {
+  readonly further: readonly Entity[];
+  readonly isLooking: boolean;
+  readonly isWhole: boolean;
+  readonly isTooMany: boolean;
+} {
   const [typed] = useDebouncedValue(value.trim(), TYPING_MS);
   const isId = looksLikeReference(typed);
   const found = useFoundIndividuals(classPath, typed, isCut && typed !== '' && !isId);
@@ -201,8 +212,9 @@ function useFurther(
     if (!isCut) return NONE;
     return [...(found.data?.result ?? []), ...(chosen.data === undefined ? [] : [chosen.data])];
   }, [isCut, found.data, chosen.data]);
-  const isFound = typed === value.trim() && found.data?.nextCursor === undefined && !found.isPlaceholderData;
-  return { further, isLooking: found.isFetching, isWhole: !isCut || (isFound && found.isSuccess) };
+  const isAnswered = typed === value.trim() && found.isSuccess && !found.isPlaceholderData;
+  const isTooMany = isCut && isAnswered && found.data.nextCursor !== undefined;
+  return { further, isLooking: found.isFetching, isWhole: !isCut || (isAnswered && !isTooMany), isTooMany };
 }
 
 function Option({ option, isChosen }: { option: PickerOption | undefined; isChosen: boolean }) {

@@ -70,6 +70,11 @@ export function unclear(options: PickerOptions, typed: string, className: string
     : `"${text}" is found in ${found} names: choose one from the list.`;
 }
 
+/** What is wrong with what was typed where it is found in more than are read: who is meant may be none of these. */
+export function foundInMany(typed: string): string {
+  return `More are found by "${typed.trim()}" than are listed: type more of it, or choose one from the list.`;
+}
+
 /** Means somebody by what he is called. */
 export function isName(typed: string): boolean {
   const text = typed.trim();
