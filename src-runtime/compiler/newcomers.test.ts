@@ -20,6 +20,7 @@ describe('words of other languages', () => {
   const rows: readonly Row[] = [
     ['class Visitor { name: Text }', 'E0014', 'Write `concept'],
     ['create table Visitor { name: Text }', 'E0014', 'Write `concept'],
+    ['select * from Visitor', 'E0014', 'Write `query name() -> [T] { select x where … }`'],
     ['def f(x: Int) -> Int = x', 'E0014', 'Write `fn'],
     ['import lease', 'E0014', 'Write `use'],
     ['public concept Visitor { }', 'E0014', 'Write `pub`'],

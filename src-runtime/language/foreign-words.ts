@@ -17,7 +17,7 @@ export const FOREIGN_ITEMS: Hints = hints([
   ['function def func fun let const var', 'Write `fn name(x: Int) -> Int = …`, or a query or mutation.'],
   ['procedure method action command', 'Write `mutation name(x: Type) { … }`.'],
   ['rule predicate', 'Write `derive name(x: Type) when …`.'],
-  ['view', 'Write `query name() -> [T] { select x where … }`.'],
+  ['view select', 'Write `query name() -> [T] { select x where … }`.'],
   ['import from include using require', 'Write `use other::{Person, worksFor}`.'],
   ['public export pubb', 'Write `pub`.'],
   ['constraint assert invariant', 'Write `check name(x: Type) when … severity blocking message "…"`.'],
