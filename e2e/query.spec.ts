@@ -355,7 +355,14 @@ test('rows of a long result come as one scrolls, and those that are there stay w
   const of = result(page).getByRole('columnheader', { name: 'of' });
   await result(page).getByRole('row', { name: '1 1', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Explain this row' })).toBeVisible();
+  await page.setViewportSize({ width: 900, height: 800 });
   const before = await of.boundingBox();
+  await of.getByRole('button', { name: 'of' }).click();
+  await expect(result(page)).toContainText('sorted among those shown: more follow');
+  expect(await of.boundingBox(), 'what is said of the order has the room that there is').toEqual(before);
+  await of.getByRole('button', { name: 'of' }).click();
+  await of.getByRole('button', { name: 'of' }).click();
+  await result(page).getByRole('row', { name: '1 1', exact: true }).click();
   for (const rows of ['200+ rows', '300 rows']) {
     await expect(result(page).getByRole('heading', { name: rows })).toBeVisible();
     await page.keyboard.press('End');

@@ -11,6 +11,7 @@ import { keysText, useKeysOf, useShortcuts } from '../data/shortcuts.js';
 import { createKeptStore, useStore } from '../data/store.js';
 import { clockText } from '../data/time-text.js';
 import { BreakingName } from './breaking-name.js';
+import { Cut } from './cut.js';
 import { type Find, FindBar } from './find-bar.js';
 import { Glyph } from './glyph.js';
 import { JsonTree } from './json-tree.js';
@@ -190,9 +191,7 @@ function useSort(key: string | undefined): ColumnSort | undefined {
 function SortWords({ result, sortKey, more }: ResultViewProps) {
   const sort = useSort(sortKey);
   if (sort === undefined || !Array.isArray(result)) return null;
-  return (
-    <span className="dim result-note">{more ? 'sorted among those shown: more follow' : 'sorted in the page'}</span>
-  );
+  return <Cut className="dim result-note">{more ? 'sorted among those shown: more follow' : 'sorted in the page'}</Cut>;
 }
 
 function Changes({ shown, earlier }: { shown: ShownRows; earlier: EarlierRows | undefined }) {
