@@ -3,8 +3,10 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestFrame } from '../world/requests.js';
+import { startWorld } from '../world/testing/start-world.js';
+import { createHeldSource } from './held-source.js';
 import { createModuleLoader } from './loader.js';
 import { openModuleSource } from './module-source.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
@@ -62,4 +64,34 @@ it('loads what a watcher saw only where it is not what runs', async () => {
   expect([await loader.loadChanged(), given.length]).toEqual([true, 3]);
   await loader.put(new Uint8Array());
   expect([await loader.loadChanged(), given.length]).toEqual([true, 5]);
+});
+
+describe('saves at once', () => {
+  const JOIN = 'pub mutation join(name: Text) -> Person { return insert Person { name: name } }\n';
+  const PEOPLE = `module m\npub concept Person { name: Text }\n${JOIN}`;
+
+  async function served() {
+    const world = await startWorld(PEOPLE);
+    const loader = createModuleLoader(world.runtime, createHeldSource());
+    const save = (text: string, how?: { readonly setAside: boolean }) =>
+      loader.save([{ file: 'm.entail', text }], FRAME, how);
+    await save(PEOPLE);
+    return { world, save };
+  }
+
+  it('are each answered with what came of their own text', async () => {
+    const { save } = await served();
+    const [good, bad] = await Promise.all([save(`${PEOPLE}\n`), save(PEOPLE.replace('name: Text }', 'name: Txt }'))]);
+    expect(good).toMatchObject({ saved: true, reloaded: true });
+    expect(bad).toMatchObject({ saved: true, reloaded: false });
+  });
+
+  it('set facts aside only for whoever asked for it', async () => {
+    const { world, save } = await served();
+    await world.mutate('m::join', { name: 'Ann' });
+    const other = 'module m\npub concept Other { title: Text }\n';
+    const [asking, unasked] = await Promise.all([save(`${PEOPLE}\n`, { setAside: true }), save(other)]);
+    expect(asking.setAside).toBeUndefined();
+    expect(unasked).toMatchObject({ reloaded: false, failure: { code: 'SVC_RUNTIME_MODULE_INCOMPATIBLE' } });
+  });
 });

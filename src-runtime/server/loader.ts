@@ -82,20 +82,22 @@ export function createModuleLoader(
       running = undefined;
       throw error;
     });
-  const loadAgain = (how?: HowToLoad) => oneAtATime(async () => loadRead(required(source), await readAgain(), how));
-  const load = async () => (await loadAgain()).diagnostics;
-  const preview: ModuleLoader['preview'] = async (files, frame, { renames, isWhole = false } = {}) => {
-    const origin = required(source);
-    try {
-      const { artifact, diagnostics, sources } = await origin.compileWith(files, isWhole);
-      if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
-      const change = await oneAtATime(() => runtime.previewArtifact(artifact, frame, renames));
-      return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
-    } catch (error) {
-      if (error instanceof RenameRefused) throw error;
-      return notReloaded(error, false);
-    }
-  };
+  const loadAgain = async (how?: HowToLoad) => loadRead(required(source), await readAgain(), how);
+  const load = async () => (await oneAtATime(() => loadAgain())).diagnostics;
+  const previewIn =
+    (turn: typeof oneAtATime): ModuleLoader['preview'] =>
+    async (files, frame, { renames, isWhole = false } = {}) => {
+      const origin = required(source);
+      try {
+        const { artifact, diagnostics, sources } = await origin.compileWith(files, isWhole);
+        if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
+        const change = await turn(() => runtime.previewArtifact(artifact, frame, renames));
+        return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
+      } catch (error) {
+        if (error instanceof RenameRefused) throw error;
+        return notReloaded(error, false);
+      }
+    };
   return {
     source,
     load,
@@ -127,27 +129,29 @@ export function createModuleLoader(
         running = undefined;
         source?.leave();
       }),
-    async save(files, frame, how) {
-      if (how?.renames !== undefined) {
-        // A text on disk that is refused could only be loaded by whoever remembers what was called how.
-        const tried = await preview(files, frame, how);
-        if (tried.failure !== undefined && how.setAside !== true) return tried;
-      }
-      await required(source).write(files, how?.isWhole === true);
-      try {
-        const { diagnostics, setAside } = await loadAgain(how);
-        return {
-          saved: true,
-          reloaded: true,
-          diagnostics: wireDiagnostics(diagnostics),
-          ...(setAside.length > 0 && { setAside: [...setAside] }),
-        };
-      } catch (error) {
-        return notReloaded(error, true);
-      }
-    },
+    // What is loaded is what this save wrote, as it asks for it, whoever saves meanwhile.
+    save: (files, frame, how) =>
+      oneAtATime(async () => {
+        if (how?.renames !== undefined) {
+          // A text on disk that is refused could only be loaded by whoever remembers what was called how.
+          const tried = await previewIn((work) => work())(files, frame, how);
+          if (tried.failure !== undefined && how.setAside !== true) return tried;
+        }
+        await required(source).write(files, how?.isWhole === true);
+        try {
+          const { diagnostics, setAside } = await loadAgain(how);
+          return {
+            saved: true,
+            reloaded: true,
+            diagnostics: wireDiagnostics(diagnostics),
+            ...(setAside.length > 0 && { setAside: [...setAside] }),
+          };
+        } catch (error) {
+          return notReloaded(error, true);
+        }
+      }),
     compileWith: async (files, isWhole) => required(source).compileWith(files, isWhole),
-    preview,
+    preview: previewIn(oneAtATime),
   };
 }
 

@@ -18,6 +18,23 @@ pub mutation change(p: Person, name: Text, note: Text?) {
 pub mutation sign(p: Person, lease: Text) { insert tenantOf(lease, p) }
 pub mutation leave(p: Person, lease: Text) { delete tenantOf(lease, p) }
 pub mutation remove(p: Person) { delete p }
+pub mutation signAgain(p: Person, lease: Text) {
+  delete tenantOf(lease, p)
+  insert tenantOf(lease, p)
+}
+pub mutation signBriefly(p: Person, lease: Text) {
+  insert tenantOf(lease, p)
+  delete tenantOf(lease, p)
+}
+pub mutation changeTwice(p: Person) {
+  set p.name = "one"
+  set p.name = "two"
+}
+pub mutation addBriefly(p: Person) {
+  let other = insert Person { name: "Bo" }
+  delete other
+  set p.note = "x"
+}
 pub mutation erase(p: Person) { forget p }
 `;
 
@@ -44,6 +61,33 @@ async function facts(server: RealServer, fork = 'main'): Promise<string[]> {
   const { body } = await server.call('GET', '/v1/snapshot', undefined, { 'x-fork-id': fork });
   return body.result.facts.map(({ factId }: { factId: string }) => factId).sort();
 }
+
+describe('undoing a transaction that changed a thing more than once', () => {
+  it.each([
+    ['took a fact away and put it back', 'signAgain', { lease: 'L1' }],
+    ['put a fact there and took it away', 'signBriefly', { lease: 'L9' }],
+    ['set a field twice', 'changeTwice', {}],
+    ['made somebody and deleted them', 'addBriefly', {}],
+  ])('leads back to what was before it, where it %s, and tells of no conflict', async (_, name, args) => {
+    const { server, write, ada } = await letting();
+    const before = await facts(server);
+    await write(name, { p: ada, ...args });
+    const { body } = await undo(server, 3);
+    // Of what came to nothing there is nothing to undo.
+    expect(body.conflicts ?? []).toEqual([]);
+    expect(await facts(server)).toEqual(before);
+  });
+
+  it('leads back also where several calls of a batch did so', async () => {
+    const { server, ada } = await letting();
+    const before = await facts(server);
+    const steps = ['leave', 'sign'].map((name) => ({ mutation: `lease::${name}`, args: { p: ada, lease: 'L1' } }));
+    const batch = await server.call('POST', '/v1/batch', { steps });
+    expect(batch.body.error).toBeUndefined();
+    expect((await undo(server, 3)).body.error).toBeUndefined();
+    expect(await facts(server)).toEqual(before);
+  });
+});
 
 describe('undoing a transaction', () => {
   it('writes back what it wrote, leaves what came since, and tells which later values are lost', async () => {

@@ -67,18 +67,51 @@ export function undoStored(
       return { warnings: [], conflicts: [] };
     }
     const conflicts: UndoConflict[] = [];
-    const brought = broughtBy(transaction);
-    const past = await fieldsBefore(parts, transaction, brought, pacer);
+    const events = netOf(transaction.events);
+    const brought = broughtBy(events);
+    const past = await fieldsBefore(parts, { txn: transaction.txn, events }, brought, pacer);
     const undoing: Undoing = { writing, brought, past, restored: new Set(), conflicts };
     const { warnings } = await tellingConflicts(conflicts, () =>
-      guarded(writing, () => undo(undoing, what, transaction.events, pacer), pacer, options),
+      guarded(writing, () => undo(undoing, what, events, pacer), pacer, options),
     );
     await options.look?.(writing);
     return { warnings, conflicts };
   });
 }
 
-function broughtBy({ events }: StoredTransaction): ReadonlySet<string> {
+/**
+ * What a transaction came to where it changed a thing more than once: the first change of a fact or an individual tells whether
+ * it was there before, the last value of a field is the one that it set.
+ */
+function netOf(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const telling = new Map<string, StoredEvent>();
+  for (const event of events) {
+    const key = changedBy(event);
+    if (key !== undefined && (event.kind === 'setField' || !telling.has(key))) telling.set(key, event);
+  }
+  return events.filter((event) => {
+    const key = changedBy(event);
+    return key === undefined || telling.get(key) === event;
+  });
+}
+
+/** The fact, the individual or the field; undefined of what changes none. */
+function changedBy(event: StoredEvent): string | undefined {
+  switch (event.kind) {
+    case 'insertFact':
+    case 'deleteFact':
+      return `fact ${event.relation} ${JSON.stringify(event.tuple)}`;
+    case 'insertIndividual':
+    case 'deleteIndividual':
+      return `individual ${event.id}`;
+    case 'setField':
+      return `field ${event.id} ${event.field}`;
+    default:
+      return undefined;
+  }
+}
+
+function broughtBy(events: readonly StoredEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap((event) => (event.kind === 'insertIndividual' ? [event.id] : [])));
 }
 
@@ -125,7 +158,7 @@ async function naming(
 /** Read from the history up to it; nothing is read where no field lost a value. */
 async function fieldsBefore(
   { store, scope, fork }: SessionParts,
-  { txn, events }: StoredTransaction,
+  { txn, events }: Pick<StoredTransaction, 'txn' | 'events'>,
   brought: ReadonlySet<string>,
   pacer: Pacer,
 ): Promise<Undoing['past']> {
