@@ -11,6 +11,8 @@ pub query orders() -> [{ code: Text, total: Int }] { select { code: o.code, tota
 pub query shares() -> [Int] { select s where share(_, s) }
 pub query ratios(by: Int) -> [Int] { select o.total div by where Order(o) }
 pub fn part(of: Int, by: Int) -> Int = of div by
+pub fn filled(text: Text) -> Int = length(replace(text, "a", text))
+pub fn doubled(text: Text) -> Int = length(text ++ text ++ text ++ text ++ text ++ text ++ text ++ text ++ text ++ text)
 pub mutation place(code: Text, total: Int, parts: Int) -> Order {
   return insert Order { code: code, total: total, parts: parts }
 }
@@ -55,6 +57,21 @@ describe('a fault', () => {
     expect(await place('C', 4, 2)).toBe('#i3');
     expect((await server.query('shop::orders')).body.result).toHaveLength(3);
     expect((await server.query('shop::shares')).body.error.details.bindings).toEqual({ o: broken });
+  });
+
+  it.each([
+    ['doubled', 2_000_000],
+    ['filled', 5_000],
+    // More than the machine has room for in a text.
+    ['filled', 30_000],
+  ])('of a text that has no end is one of what makes it: %s of %i characters', async (fn, length) => {
+    const limited = await serveModule(SHOP, { limits: { bodyBytes: 4_000_000 } });
+    const args = { text: 'a'.repeat(length) };
+    const { status, body } = await limited.call('POST', '/v1/dispatch/compute', { path: `shop::${fn}`, args });
+    expect([status, body.error.code]).toEqual([500, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED']);
+    expect(body.error.message).toContain('a text of more than 16,777,216 characters');
+    await limited.stop();
+    await removeFolder(limited.folder);
   });
 
   it('of a check stands beside the states of the others, and one that never ends leaves them their time', async () => {
