@@ -75,3 +75,21 @@ describe('texts go with', () => {
     expect(left).toBeLessThan(10 * MIB);
   });
 });
+
+it('what a reload replaced goes, also while somebody follows the scope and nobody writes', async () => {
+  const { runtime, mutate, load } = await startWorld(NOTES);
+  await mutate('notes::note', { text: newText(), size: 1 });
+  // As a stream does that has a reader.
+  const feed = await (await runtime.enter(FRAME)).follow(undefined);
+  const read = async (): Promise<void> => {
+    for await (const _news of feed.news());
+  };
+  const stop = feed.onWrite(() => void read());
+  const left = await bytesLeftBy(async () => {
+    // Another schema, so that each scope reads the text of the note anew.
+    await load(NOTES.replace('size: Int }', `size: Int, more${count++}: Int? }`));
+    await runtime.enter(FRAME);
+  });
+  stop();
+  expect(left).toBeLessThan(10 * MIB);
+});

@@ -87,8 +87,9 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
             return done;
           });
           lastFailure = null;
-          // Who follows such a scope learns that its history is over.
-          for (const { scopeId } of replaced.setAside) writes.announce(scopeId);
+          // Who follows a scope lets go of what was replaced, and learns of one that was set aside that its history is over.
+          const aside = replaced.setAside.map(({ scopeId }) => scopeId);
+          for (const scopeId of [...replaced.loaded.scopes.keys(), ...aside]) writes.announce(scopeId);
           return replaced.setAside.map(({ asideId }) => asideId);
         } catch (error) {
           if (error instanceof ApiError) noteFailure(error.code, error.message, { details: { ...error.details } });
