@@ -343,7 +343,8 @@ describe('renaming', () => {
     ...rest,
     events: events.map((event) => (event.kind === 'setField' ? { ...event, field: 'called' } : event)),
   }));
-  const rename = (store: EventStore) => store.rename([SCOPE], { paths: { name: 'called' }, values: {} }, 'h2');
+  const rename = (store: EventStore) =>
+    store.adoptSchema({ scopeIds: [SCOPE], renaming: { paths: { name: 'called' }, values: {} }, schemaHash: 'h2' });
 
   test.each(['nothing', 'half', 'all'] as const)(
     'a process that is killed when %s of any operation is done has all of it or nothing, with its schema',

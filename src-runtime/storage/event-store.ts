@@ -156,6 +156,20 @@ export class StorageError extends Error {
   }
 }
 
+/** What becomes of scopes under another schema. */
+export interface SchemaAdoption {
+  readonly schemaHash: string;
+  /** Those that it fits, for which it is recorded. */
+  readonly scopeIds: readonly string[];
+  /** Every event of theirs, in all their forks, is replaced by what `renamer` makes of it. */
+  readonly renaming?: Renaming | undefined;
+  /**
+   * All of such a scope gets another id, under which nothing is stored yet. An empty one of the same tenant, under the schema,
+   * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
+   */
+  readonly setAside?: readonly { readonly scopeId: string; readonly asideId: string }[];
+}
+
 export interface EventStore {
   /** `sql.js` or `sql.js (memory)`. */
   readonly kind: string;
@@ -168,13 +182,8 @@ export interface EventStore {
   recordSchema(scopeId: string, schemaHash: string): Promise<void>;
   /** Zeros for a scope that is new, or not there. One that took the place of another goes on from its numbers. */
   lastNumbers(scopeId: string): Promise<LastNumbers>;
-  /**
-   * Gives all of a scope another id, under which nothing is stored yet. An empty one of the same tenant, under this schema,
-   * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
-   */
-  setAside(scopeId: string, asideId: string, schemaHash: string): Promise<void>;
-  /** Replaces every event of these scopes, in all their forks, by what `renamer` makes of it, and records the schema: one whole. */
-  rename(scopeIds: readonly string[], renaming: Renaming, schemaHash: string): Promise<void>;
+  /** Puts another schema in force: for all scopes that it tells of, or for none. */
+  adoptSchema(adoption: SchemaAdoption): Promise<void>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` goes on from the scope's last, as that of a transaction does. What it begins with is written as one whole with it. */

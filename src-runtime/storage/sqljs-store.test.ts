@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.js';
+import type { SchemaAdoption } from './event-store.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
 import {
   closing,
@@ -32,6 +33,10 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const openHere = () => openSqlJsStore({ directory, log });
+
+const aside = (scopeId: string, asideId: string, schemaHash: string): SchemaAdoption => {
+  return { schemaHash, scopeIds: [], setAside: [{ scopeId, asideId }] };
+};
 
 async function writeThree(): Promise<string> {
   const store = await openHere();
@@ -96,18 +101,32 @@ test('the label of a fork is there after closing and opening, from the journal a
   await fromCheckpoint.close();
 });
 
+test('another schema is in force for all scopes that it is to be, or for none', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  const refused = { scopeIds: [SCOPE], schemaHash: 'h2', setAside: [{ scopeId: 'nobody', asideId: 'other' }] };
+  await expect(store.adoptSchema(refused)).rejects.toThrow(/no scope nobody/);
+  await expect(store.adoptSchema({ scopeIds: [SCOPE, 'nobody'], schemaHash: 'h2' })).rejects.toThrow(/no scope nobody/);
+  expect(await store.scopes()).toEqual([scopeRecord]);
+  await store.adoptSchema({ scopeIds: [SCOPE], schemaHash: 'h2' });
+  await store.close();
+  const again = await openHere();
+  expect(await again.scopes()).toEqual([{ ...scopeRecord, schemaHash: 'h2' }]);
+  await again.close();
+});
+
 test('a scope that is set aside is there whole under its other id, and an empty one goes on from its numbers', async () => {
   const store = await openHere();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1)]);
   await store.createFork(SCOPE, forkRecord(2));
   const before = await store.lastNumbers(SCOPE);
-  await store.setAside(SCOPE, 'aside', 'h2');
+  await store.adoptSchema(aside(SCOPE, 'aside', 'h2'));
   expect(await store.lastNumbers(SCOPE)).toEqual(before);
   await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not come after 2/);
   await store.append(SCOPE, [transaction(3)]);
-  await expect(store.setAside(SCOPE, 'aside', 'h3')).rejects.toThrow(/aside exists already/);
-  await expect(store.setAside('nobody', 'other', 'h3')).rejects.toThrow(/no scope nobody/);
+  await expect(store.adoptSchema(aside(SCOPE, 'aside', 'h3'))).rejects.toThrow(/aside exists already/);
+  await expect(store.adoptSchema(aside('nobody', 'other', 'h3'))).rejects.toThrow(/no scope nobody/);
   await store.close();
 
   const again = await openHere();
@@ -310,7 +329,11 @@ test('a renaming is one of the whole history, on every fork and in long transact
   await store.append(SCOPE, [longTransaction(4, 3_000, 100, '@lease::acme')]);
   const paths = { 'lease::Person': 'lease::Human', name: 'lease::Human.called', 'lease::noted': 'lease::remarks' };
   const individuals = { '@lease::acme': '@lease::bank' };
-  await store.rename([SCOPE], { paths, values: { 'lease::noted': { 0: individuals } } }, 'h2');
+  await store.adoptSchema({
+    scopeIds: [SCOPE],
+    renaming: { paths, values: { 'lease::noted': { 0: individuals } } },
+    schemaHash: 'h2',
+  });
 
   const asCalled = ({ events, ...rest }: StoredTransaction) => ({
     ...rest,

@@ -11,6 +11,7 @@ import {
   type ForkLabelling,
   type ForkRecord,
   type LastNumbers,
+  type SchemaAdoption,
   type ScopeRecord,
   StorageError,
   type StoredTransaction,
@@ -19,7 +20,6 @@ import {
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
-import type { Renaming } from './renaming.js';
 import { inTurns, TurnQueue } from './turns.js';
 import { type WrittenChange, written } from './written-changes.js';
 
@@ -149,13 +149,16 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.head(scopeId)) ?? { txn: 0, seq: 0 };
   }
 
-  setAside(scopeId: string, asideId: string, schemaHash: string): Promise<void> {
-    return this.#enqueue({ kind: 'setAside', scopeId, asideId, schemaHash });
-  }
-
-  async rename(scopeIds: readonly string[], renaming: Renaming, schemaHash: string): Promise<void> {
-    if (scopeIds.length === 0) return;
-    await this.#enqueue(...scopeIds.map((scopeId): Change => ({ kind: 'rename', scopeId, renaming, schemaHash })));
+  async adoptSchema({ schemaHash, scopeIds, renaming, setAside = [] }: SchemaAdoption): Promise<void> {
+    const adopted = scopeIds.map(
+      (scopeId): Change =>
+        renaming === undefined
+          ? { kind: 'recordSchema', scopeId, schemaHash }
+          : { kind: 'rename', scopeId, renaming, schemaHash },
+    );
+    const aside = setAside.map((each): Change => ({ kind: 'setAside', ...each, schemaHash }));
+    const changes = [...adopted, ...aside];
+    if (changes.length > 0) await this.#enqueue(...changes);
   }
 
   async forks(scopeId: string): Promise<readonly ForkRecord[]> {

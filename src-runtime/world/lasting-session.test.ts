@@ -64,9 +64,9 @@ it('a tenant who comes for the first time meanwhile has a scope of the new modul
   const memory = await openMemoryStore();
   let whileRecording = (): void => {};
   const store = changedStore(memory, {
-    recordSchema: (scopeId: string, schemaHash: string) => {
+    adoptSchema: (adoption) => {
       whileRecording();
-      return memory.recordSchema(scopeId, schemaHash);
+      return memory.adoptSchema(adoption);
     },
   });
   const world = await startWorld(TENANTS, { store });
@@ -90,7 +90,7 @@ it('a tenant who comes for the first time meanwhile has a scope of the new modul
 it('what fits the new module is written on where that cannot be loaded, as facts of others could not be set aside', async () => {
   const memory = await openMemoryStore();
   const store = changedStore(memory, {
-    setAside: () => Promise.reject(new StorageError('the disk is full', 'failed')),
+    adoptSchema: () => Promise.reject(new StorageError('the disk is full', 'failed')),
   });
   const world = await startWorld(TENANTS, { store });
   await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);

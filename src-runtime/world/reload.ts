@@ -101,14 +101,12 @@ export async function replaceModule(
   return await withCandidate(options, current, program, how, async (pairs, misfits, renames) => {
     const { schemaHash } = artifact;
     const { renaming } = renames;
-    if (renaming !== undefined) {
-      const scopeIds = pairs.map(({ old }) => old.scopeId);
-      await options.store.rename(scopeIds, renaming, schemaHash);
-    } else if (schemaHash !== current.program.artifact.schemaHash) {
-      for (const { old } of pairs) await options.store.recordSchema(old.scopeId, schemaHash);
-    }
+    const isOther = renaming !== undefined || schemaHash !== current.program.artifact.schemaHash;
+    const scopeIds = isOther ? pairs.map(({ old }) => old.scopeId) : [];
+    const aside = await asideOf(options.store, misfits);
     // What may fail comes before the scopes have successors: without a new module, nobody would find one.
-    const aside = await putAside(options.store, misfits, schemaHash);
+    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: aside });
+    for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
     for (const pair of pairs) {
@@ -232,15 +230,12 @@ async function rebuild(
 }
 
 /** Nothing is lost: their facts are served again by whoever asks for the scope by its new id. */
-async function putAside(store: EventStore, scopes: readonly Scope[], schemaHash: string): Promise<SetAside[]> {
+async function asideOf(store: EventStore, scopes: readonly Scope[]): Promise<SetAside[]> {
   const all: SetAside[] = [];
   for (const scope of scopes) {
     let n = 1;
     while ((await store.scope(asideIdOf(scope.scopeId, n))) !== undefined) n += 1;
-    const asideId = asideIdOf(scope.scopeId, n);
-    await store.setAside(scope.scopeId, asideId, schemaHash);
-    scope.successor = null;
-    all.push({ scopeId: scope.scopeId, asideId });
+    all.push({ scopeId: scope.scopeId, asideId: asideIdOf(scope.scopeId, n) });
   }
   return all;
 }

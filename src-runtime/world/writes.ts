@@ -46,8 +46,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       createScope: (record) => store.createScope(record),
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
       lastNumbers: (scopeId) => store.lastNumbers(scopeId),
-      setAside: (scopeId, asideId, schemaHash) => store.setAside(scopeId, asideId, schemaHash),
-      rename: (scopeIds, renaming, schemaHash) => store.rename(scopeIds, renaming, schemaHash),
+      adoptSchema: (adoption) => store.adoptSchema(adoption),
       forks: (scopeId) => store.forks(scopeId),
       async createFork(scopeId, fork, first) {
         await store.createFork(scopeId, fork, first);
