@@ -18,7 +18,7 @@ export interface HeldDisk {
   open(): Promise<void>;
 }
 
-const WRITES: readonly PropertyKey[] = ['append', 'createFork', 'closeFork', 'recordSchema'];
+const WRITES: readonly PropertyKey[] = ['append', 'createFork', 'closeFork', 'recordSchema', 'adoptSchema'];
 
 /** Stops nothing until it is told to, so that a world can be prepared. */
 export async function holdDisk(): Promise<HeldDisk & { hold(): void }> {
