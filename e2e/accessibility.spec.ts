@@ -601,6 +601,13 @@ test.describe('what floats', () => {
     await page.getByRole('button', { name: /errors/ }).click();
     await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
+    await page.locator('main').evaluate((main) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([''], 'picture.png'));
+      main.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await expect(page.getByRole('alert').filter({ hasText: 'picture.png is no module' })).toBeVisible();
+    expect(await violations(page)).toEqual([]);
   });
 
   test('axe finds nothing on lists to choose from and menus', async ({ page, workbench }) => {
