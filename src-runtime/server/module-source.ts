@@ -4,14 +4,14 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ApiError } from '../api/errors.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { didYouMean } from '../base/nearest.js';
 import type { ModuleTest } from '../compiler/index.js';
+import { closeAfter, type Files, nodeFiles } from '../storage/files.js';
 import { createCompiler } from './compile.js';
 import { badRequest } from './envelope.js';
 
@@ -194,30 +194,24 @@ export function decodeText(path: string, bytes: Uint8Array): string {
 }
 
 /** Writes beside the file and renames, so that a crash leaves the old text or the new one. A link keeps pointing. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(path: string, text: string, files: Files = nodeFiles): Promise<void> {
   let aside: string | undefined;
   try {
-    const target = await realpath(path).catch(() => path);
-    await access(target, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    const mode = await stat(target).then(
-      (found) => found.mode,
-      () => undefined,
-    );
+    const { path: target, mode } = await files.target(path);
     aside = join(dirname(target), `.${basename(target)}.${randomUUID()}.saving`);
-    const handle = await open(aside, 'w', mode ?? 0o644);
-    try {
+    const file = await files.create(aside, mode ?? 0o644);
+    await closeAfter(file, async () => {
       // What the process keeps others from in new files may be theirs in this one.
-      if (mode !== undefined && (await handle.stat()).mode !== mode) await handle.chmod(mode);
-      await handle.writeFile(text, 'utf8');
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(aside, target);
+      if (mode !== undefined) await file.setMode(mode);
+      await file.write(Buffer.from(text), 0);
+      await file.sync();
+    });
+    await files.rename(aside, target);
+    // A loss of power must not bring the old text back once the facts are recorded under the schema of the new one.
+    await files.syncDirectory(dirname(target));
   } catch (cause) {
-    if (aside !== undefined) await rm(aside, { force: true });
+    // On a dying disk this fails too, which must not hide why the text was not saved.
+    if (aside !== undefined) await files.remove(aside).catch(() => undefined);
     throw new ApiError(
       'SVC_RUNTIME_STORAGE_ERROR',
       `Cannot save ${basename(path)}: ${reasonOf(cause)}`,

@@ -83,7 +83,9 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
       close,
     };
   } catch (error) {
-    await close();
+    await close().catch((closing: unknown) =>
+      options.log.warn({ err: closing }, 'the failed start was not cleaned up'),
+    );
     throw error;
   }
 }

@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
-import type { Files } from './files.js';
+import { closeAfter, type Files } from './files.js';
 import { Journal } from './journal.js';
 import { damaged, scanJournal } from './journal-format.js';
 
@@ -173,12 +173,10 @@ export class CommitLog {
     const aside = `${path}.new`;
     try {
       const file = await files.create(aside);
-      try {
+      await closeAfter(file, async () => {
         await file.write(bytes, 0);
         await file.sync();
-      } finally {
-        await file.close();
-      }
+      });
       await files.rename(aside, path);
       await files.syncDirectory(directory);
     } catch (error) {

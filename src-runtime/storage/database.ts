@@ -196,8 +196,17 @@ export class Database {
       }
       this.#run('commit', []);
     } catch (error) {
-      this.#run('rollback', []);
+      this.#rollback();
       throw error;
+    }
+  }
+
+  /** SQLite rolls back on its own after some failures, and refuses to do so again. */
+  #rollback(): void {
+    try {
+      this.#run('rollback', []);
+    } catch {
+      // Whoever applies is told why that failed, which this would hide.
     }
   }
 

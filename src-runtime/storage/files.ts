@@ -1,7 +1,7 @@
 /** The few things that storage asks of a file system, as a port, so that tests can make each of them fail. */
 
-import { statSync, writeSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants, statSync, writeSync } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from './errors.js';
 
@@ -13,6 +13,8 @@ export interface OpenFile {
   sync(): Promise<void>;
   /** Tells this file from every other, whatever its name. */
   identity(): Promise<string>;
+  /** Sets the permissions exactly; `create` leaves out those that the process keeps from new files. */
+  setMode(mode: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,8 +23,8 @@ export interface Files {
   makeDirectory(path: string): Promise<void>;
   list(directory: string): Promise<readonly string[]>;
   read(path: string): Promise<Uint8Array>;
-  /** Opens an empty file, whether or not one was there. */
-  create(path: string): Promise<OpenFile>;
+  /** Opens an empty file, whether or not one was there. Only its owner may read it unless `mode` says otherwise. */
+  create(path: string, mode?: number): Promise<OpenFile>;
   /** Opens a file that exists, for writing. */
   open(path: string): Promise<OpenFile>;
   /** Replaces what is at `to`. */
@@ -31,6 +33,11 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Resolves once the names created, replaced and removed in the directory survive a loss of power. */
   syncDirectory(path: string): Promise<void>;
+  /**
+   * The file that a write to this name ends up in, behind its links, with its permissions; those are undefined where there
+   * is no such file. Rejects where the file may not be written.
+   */
+  target(path: string): Promise<{ readonly path: string; readonly mode: number | undefined }>;
   /** Identity of the file or directory under this name, undefined where there is none. */
   identity(path: string): Promise<string | undefined>;
 }
@@ -38,16 +45,20 @@ export interface Files {
 /** As for `identityAt`: the system's cache takes so much in less time than a trip to a thread and back. */
 const AT_ONCE_BYTES = 64 * 1024;
 
-/** The real file system. What it creates only its owner may read. */
+/** What file systems say that have no directories to sync, such as network shares. */
+const UNSYNCABLE_CODES = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
+
+/** The real file system. */
 export const nodeFiles: Files = {
   makeDirectory,
   list: (directory) => readdir(directory),
   read: (path) => readFile(path),
-  create: async (path) => openFile(await open(path, 'w', 0o600)),
+  create: async (path, mode = 0o600) => openFile(await open(path, 'w', mode)),
   open: async (path) => openFile(await open(path, 'r+')),
   rename,
   remove: (path) => rm(path, { force: true }),
   syncDirectory,
+  target,
   identity: async (path) => identityAt(path),
 };
 
@@ -97,6 +108,9 @@ function openFile(handle: FileHandle): OpenFile {
     truncate: (length) => handle.truncate(length),
     sync: () => handle.sync(),
     identity: async () => identityOf(await handle.stat({ bigint: true })),
+    async setMode(mode) {
+      if ((await handle.stat()).mode !== mode) await handle.chmod(mode);
+    },
     close: () => handle.close(),
   };
 }
@@ -105,9 +119,33 @@ async function syncDirectory(path: string): Promise<void> {
   // Windows opens no directory for syncing; NTFS journals its names itself.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
+  await closeAfter(handle, async () => {
+    await handle.sync().catch((error: unknown) => {
+      if (!UNSYNCABLE_CODES.has(systemCode(error) ?? '')) throw error;
+    });
+  });
+}
+
+async function target(path: string): Promise<{ readonly path: string; readonly mode: number | undefined }> {
+  const found = await realpath(path).catch(() => path);
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await access(found, constants.W_OK);
+    return { path: found, mode: (await stat(found)).mode };
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return { path: found, mode: undefined };
   }
+}
+
+/** Closes the file after the work. A file that cannot be closed must not hide why the work failed. */
+export async function closeAfter<T>(file: { close(): Promise<void> }, work: () => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
+  }
+  await file.close();
+  return result;
 }

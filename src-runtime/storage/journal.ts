@@ -1,7 +1,7 @@
 /** A journal file that is being written: appends are durable once they resolve, and a failed one leaves nothing behind. */
 
 import { StorageError } from './event-store.js';
-import type { Files, OpenFile } from './files.js';
+import { closeAfter, type Files, type OpenFile } from './files.js';
 import { encodeFrame, encodeJournalHeader, JOURNAL_HEADER_BYTES } from './journal-format.js';
 import { inTurns } from './turns.js';
 
@@ -97,7 +97,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.settle().finally(() => this.#file.close());
+    await closeAfter(this.#file, () => this.settle());
   }
 
   /** Removes what a failed append left, where that has not been possible so far. */

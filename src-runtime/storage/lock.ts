@@ -49,7 +49,8 @@ export async function takeLock(directory: string): Promise<DirectoryLock> {
     await handle.close().catch(() => undefined);
     throw error;
   } finally {
-    await rm(aside, { force: true });
+    // What cannot be removed must not hide why the lock was not taken.
+    await rm(aside, { force: true }).catch(() => undefined);
   }
 }
 

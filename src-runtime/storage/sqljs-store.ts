@@ -90,7 +90,7 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     return new SqlJsStore(database, { commits: await recovered.begin(), lock }, log, checkpointAfterBytes);
   } catch (error) {
     database?.close();
-    await lock.release();
+    await lock.release().catch(() => undefined);
     throw error;
   }
 }
@@ -389,11 +389,12 @@ class SqlJsStore implements EventStore {
       await this.#checkpoint;
       await this.#durability?.commits.close();
     } catch (error) {
-      throw asStorageError(error, 'close the data directory');
-    } finally {
       this.#database.close();
-      await this.#durability?.lock.release();
+      await this.#durability?.lock.release().catch(() => undefined);
+      throw asStorageError(error, 'close the data directory');
     }
+    this.#database.close();
+    await this.#durability?.lock.release();
   }
 }
 

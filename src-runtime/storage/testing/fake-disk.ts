@@ -87,6 +87,7 @@ export class FakeDisk {
       this.#operation(() => {
         this.#syncedNames = new Map(this.#names);
       }),
+    target: async (path) => ({ path, mode: undefined }),
     identity: async (path) => {
       return path === FAKE_DIRECTORY ? 'directory' : this.#names.get(path)?.id.toString();
     },
@@ -113,6 +114,7 @@ export class FakeDisk {
           this.synced.push(path);
         }),
       identity: async () => inode.id.toString(),
+      setMode: async () => undefined,
       close: async () => undefined,
     };
   }
