@@ -15,6 +15,7 @@ const health = (loaded: boolean): Health => ({
   capabilities: [],
   adhoc: true,
   logRequests: 500,
+  warnings: [],
 });
 
 const refused = new ApiFailure(403, {

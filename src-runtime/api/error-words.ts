@@ -132,7 +132,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_SCHEMA_MISMATCH: {
     cause: 'The facts on disk were written under another form of the module than the one that is loaded.',
-    advice: 'Load the module that they were written under, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
+    advice:
+      'Save or reload the module to hold the facts to it, load the module that they were written under, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
   },
   SVC_RUNTIME_MODULE_INCOMPATIBLE: {
     cause:

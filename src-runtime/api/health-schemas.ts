@@ -27,6 +27,9 @@ export const healthSchema = z
       loadedAt: z.string().nullable().describe('Null while nothing is loaded; another one after every reload.'),
     }),
     storage: z.string(),
+    warnings: z
+      .array(z.object({ subject: z.enum(['module', 'storage']), message: z.string() }))
+      .describe('What an operator should look at: files that were not loaded, and what the store found on disk.'),
     uptimeMs: z.number(),
     limits: limitsSchema,
     capabilities: z.array(z.enum(CAPABILITIES)).describe('Those that the token of the request carries.'),

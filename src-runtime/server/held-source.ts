@@ -35,6 +35,7 @@ export function createHeldSource(): ModuleSource {
     async write(files, isWhole = false) {
       held = after(files, isWhole);
     },
+    finishWriting: async () => false,
     leave() {
       held = [];
     },

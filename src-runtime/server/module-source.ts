@@ -3,8 +3,7 @@
  * Everything else knows a module's source only by the names that spans use.
  */
 
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { ApiError } from '../api/errors.js';
 import type { Artifact } from '../artifact/types.js';
@@ -19,6 +18,13 @@ export interface SourceFile {
   /** As spans name it: relative to the common folder of all sources, with `/`. */
   readonly file: string;
   readonly text: string;
+}
+
+/** A file that is about to be replaced. */
+export interface FileBefore {
+  readonly file: string;
+  /** SHA-256 of its bytes; null where it cannot be read. */
+  readonly hash: string | null;
 }
 
 /** What loading gave. */
@@ -47,10 +53,17 @@ export interface ModuleSource {
   /** Empty for an artifact. */
   read(): Promise<readonly SourceFile[]>;
   /**
-   * Each file is replaced whole or not at all; with `isWhole` others go. Throws VALIDATION_FAILED for a file that is none of the
-   * sources, and for `isWhole` where they are not held.
+   * Replaces all of the files or, where the disk refuses one, none; with `isWhole` others go. Throws VALIDATION_FAILED for a file
+   * that is none of the sources, and for `isWhole` where they are not held. Before the first file on disk is replaced,
+   * `intend` is told what stands there; nothing is written where it rejects.
    */
-  write(files: readonly SourceFile[], isWhole?: boolean): Promise<void>;
+  write(
+    files: readonly SourceFile[],
+    isWhole?: boolean,
+    intend?: (before: readonly FileBefore[]) => Promise<void>,
+  ): Promise<void>;
+  /** Replaces those of the files that a crash left as they were; false where some are none of the sources. */
+  finishWriting(files: readonly SourceFile[], before: readonly FileBefore[]): Promise<boolean>;
   /** An artifact was put in its place. */
   leave(): void;
 }
@@ -68,31 +81,31 @@ export class SourceFileError extends Error {
 }
 
 /** The files of one module, or of several that are composed: sources, or one artifact. */
-export function openModuleSource(files: readonly string[]): ModuleSource {
+export function openModuleSource(files: readonly string[], disk: Files = nodeFiles): ModuleSource {
   const paths = [...new Set(files.map((file) => resolve(file)))];
   const artifact = paths.find((path) => !path.endsWith('.entail'));
-  if (artifact === undefined) return sourcesOf(paths);
-  if (paths.length === 1) return artifactOf(artifact);
+  if (artifact === undefined) return sourcesOf(paths, disk);
+  if (paths.length === 1) return artifactOf(artifact, disk);
   throw new SourceFileError(
     `${basename(artifact)} is no .entail source; give sources only, or one artifact (.entail.json) alone.`,
   );
 }
 
 /** Sources by name, in the order of their names, so that the order on the command line never matters. */
-async function readSourceFiles(paths: readonly string[]): Promise<readonly SourceFile[]> {
+async function readSourceFiles(paths: readonly string[], disk: Files): Promise<readonly SourceFile[]> {
   const named = nameFiles(paths);
   return await Promise.all(
-    [...named].map(async ([file, path]) => ({ file, text: decodeText(path, await read(path)) })),
+    [...named].map(async ([file, path]) => ({ file, text: decodeText(path, await read(path, disk)) })),
   );
 }
 
-function artifactOf(path: string): ModuleSource {
+function artifactOf(path: string, disk: Files): ModuleSource {
   return {
     origin: 'artifact',
     paths: [path],
     folder: dirname(path),
     isHeld: false,
-    load: async () => ({ artifact: await read(path), diagnostics: [], sources: [] }),
+    load: async () => ({ artifact: await read(path, disk), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
     },
@@ -100,6 +113,7 @@ function artifactOf(path: string): ModuleSource {
     write: async () => {
       throw nothingToSave();
     },
+    finishWriting: async () => false,
     leave: stay,
   };
 }
@@ -110,7 +124,7 @@ function nothingToSave(): ApiError {
   );
 }
 
-function sourcesOf(paths: readonly string[]): ModuleSource {
+function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
   const named = nameFiles(paths);
   const compiled = createCompiler();
   return {
@@ -119,22 +133,35 @@ function sourcesOf(paths: readonly string[]): ModuleSource {
     folder: commonFolder(paths),
     isHeld: false,
     async load() {
-      const sources = await readSourceFiles(paths);
+      const sources = await readSourceFiles(paths, disk);
       return { ...compiled(sources), sources };
     },
     async compileWith(files, isWhole = false) {
       requirePart(isWhole);
       for (const { file } of files) pathOf(named, file);
       const texts = new Map(files.map(({ file, text }) => [file, text]));
-      const onDisk = await readSourceFiles(paths);
+      const onDisk = await readSourceFiles(paths, disk);
       const sources = onDisk.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
       return { ...compiled(sources), sources };
     },
-    read: () => readSourceFiles(paths),
-    async write(files, isWhole = false) {
+    read: () => readSourceFiles(paths, disk),
+    async write(files, isWhole = false, intend = async () => {}) {
       requirePart(isWhole);
-      const targets = files.map(({ file, text }) => ({ path: pathOf(named, file), text }));
-      for (const { path, text } of targets) await replaceFile(path, text);
+      const targets = files.map(({ file, text }) => ({ file, path: pathOf(named, file), text }));
+      const before = await Promise.all(targets.map(async ({ path }) => disk.read(path).catch(() => undefined)));
+      await intend(targets.map(({ file }, at) => ({ file, hash: hashOf(before[at]) })));
+      await replaceFiles(targets, before, disk);
+    },
+    async finishWriting(files, before) {
+      if (!files.every(({ file }) => named.has(file))) return false;
+      const hashes = new Map(before.map(({ file, hash }) => [file, hash]));
+      for (const { file, text } of files) {
+        const path = pathOf(named, file);
+        const bytes = await disk.read(path).catch(() => undefined);
+        // Whoever has edited it since the crash keeps what they wrote.
+        if (hashOf(bytes) === hashes.get(file)) await replaceFile(path, text, disk);
+      }
+      return true;
     },
     leave: stay,
   };
@@ -175,9 +202,9 @@ function pathOf(named: ReadonlyMap<string, string>, file: string): string {
   );
 }
 
-async function read(path: string): Promise<Uint8Array> {
+async function read(path: string, disk: Files): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await disk.read(path);
   } catch (cause) {
     throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, file: basename(path) });
   }
@@ -193,8 +220,31 @@ export function decodeText(path: string, bytes: Uint8Array): string {
   }
 }
 
+function hashOf(bytes: Uint8Array | undefined): string | null {
+  return bytes === undefined ? null : createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Where one is refused, those before it get their bytes back, as far as the disk takes them. */
+async function replaceFiles(
+  targets: readonly { readonly path: string; readonly text: string }[],
+  before: readonly (Uint8Array | undefined)[],
+  disk: Files,
+): Promise<void> {
+  const replaced: (() => Promise<void>)[] = [];
+  try {
+    for (const [at, { path, text }] of targets.entries()) {
+      const bytes = before[at];
+      if (bytes !== undefined) replaced.push(() => replaceFile(path, bytes, disk));
+      await replaceFile(path, text, disk);
+    }
+  } catch (error) {
+    for (const restore of replaced) await restore().catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Writes beside the file and renames, so that a crash leaves the old text or the new one. A link keeps pointing. */
-export async function replaceFile(path: string, text: string, files: Files = nodeFiles): Promise<void> {
+export async function replaceFile(path: string, content: string | Uint8Array, files: Files = nodeFiles): Promise<void> {
   let aside: string | undefined;
   try {
     const { path: target, mode } = await files.target(path);
@@ -203,7 +253,7 @@ export async function replaceFile(path: string, text: string, files: Files = nod
     await closeAfter(file, async () => {
       // What the process keeps others from in new files may be theirs in this one.
       if (mode !== undefined) await file.setMode(mode);
-      await file.write(Buffer.from(text), 0);
+      await file.write(Buffer.from(content), 0);
       await file.sync();
     });
     await files.rename(aside, target);

@@ -144,9 +144,14 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
 
 /** Sources with errors that are watched are going to be mended. */
 async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<void> {
-  const { onLoadFailure, watch, log, onRefused } = options;
+  const { onLoadFailure, watch, log, onRefused, acceptSchemaChange = false } = options;
   try {
-    await loader.load();
+    const refused = await loader.start({
+      isHeldToFacts: onLoadFailure === 'serve',
+      acceptsSchemaChange: acceptSchemaChange,
+    });
+    if (refused === undefined) return;
+    log.warn(loggedFailure(refused), 'the files do not fit the stored facts; serving the module that was loaded last');
   } catch (error) {
     const isMended = watch === true && error instanceof ModuleLoadError && error.diagnostics.length > 0;
     if (onLoadFailure !== 'serve' && !isMended) throw error;

@@ -31,6 +31,7 @@ export function changeChecker(stored: Stored): (written: WrittenChange) => Stora
   const freed = new Set<string>();
   return (written) => {
     const { change } = written;
+    if (change.kind === 'noteAdoption') return undefined;
     const scopeId = change.kind === 'createScope' ? change.record.scopeId : change.scopeId;
     const staged = scopes.get(scopeId) ?? (freed.has(scopeId) ? undefined : unstaged(stored.head(scopeId)));
     if (change.kind === 'createScope') {
@@ -61,7 +62,7 @@ function unstaged(head: LastNumbers | undefined): Staged | undefined {
 }
 
 function stage(
-  change: Exclude<Change, { kind: 'createScope' | 'setAside' }>,
+  change: Exclude<Change, { kind: 'createScope' | 'setAside' | 'noteAdoption' }>,
   written: WrittenChange,
   { scopeId, staged, stored }: { readonly scopeId: string; readonly staged: Staged; readonly stored: Stored },
 ): StorageError | undefined {

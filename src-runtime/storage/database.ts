@@ -38,6 +38,8 @@ export type Change =
       readonly renaming: Renaming;
       readonly schemaHash: string;
     }
+  /** Which adoption of a schema the changes are that it stands with. Of the whole database. */
+  | { readonly kind: 'noteAdoption'; readonly id: number }
   | { readonly kind: 'createFork'; readonly scopeId: string; readonly fork: ForkRecord }
   | {
       readonly kind: 'closeFork';
@@ -168,7 +170,7 @@ export class Database {
     }));
   }
 
-  meta(key: 'format' | 'sequence'): number {
+  meta(key: 'format' | 'sequence' | 'adoption'): number {
     return this.#all('meta', [key], (row) => numberOf(row[0]))[0] ?? 0;
   }
 
@@ -245,6 +247,9 @@ export class Database {
         if (change.schemaHash !== undefined) {
           this.#run('succeed', [change.scopeId, change.schemaHash, change.asideId]);
         }
+        return;
+      case 'noteAdoption':
+        this.#run('setMeta', [change.id, 'adoption']);
         return;
       case 'createFork': {
         const { fork, txn, parent, baseSeq, status, createdAt, closedAt = null, label = null } = change.fork;

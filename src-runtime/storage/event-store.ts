@@ -168,6 +168,8 @@ export interface SchemaAdoption {
    * takes its place and goes on from its numbers, so that no event of the one is ever taken for one of the other.
    */
   readonly setAside?: readonly { readonly scopeId: string; readonly asideId: string }[];
+  /** Becomes `lastAdoption` with it. A safe integer above 0, by which the caller knows whether a crash left it in force. */
+  readonly id?: number | undefined;
 }
 
 export interface EventStore {
@@ -184,6 +186,8 @@ export interface EventStore {
   lastNumbers(scopeId: string): Promise<LastNumbers>;
   /** Puts another schema in force: for all scopes that it tells of, or for none. */
   adoptSchema(adoption: SchemaAdoption): Promise<void>;
+  /** The `id` of the last adoption that had one and changed anything; 0 before the first. */
+  lastAdoption(): Promise<number>;
   /** All that ever were, in order of `txn`, but `main`, which always exists and has no record. */
   forks(scopeId: string): Promise<readonly ForkRecord[]>;
   /** Its `txn` goes on from the scope's last, as that of a transaction does. What it begins with is written as one whole with it. */

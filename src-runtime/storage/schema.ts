@@ -80,7 +80,7 @@ export const STATEMENTS = {
   rewrite: 'UPDATE transactions SET events = CAST(? AS TEXT) WHERE rowid = ?',
   rewriteMore: 'UPDATE more_events SET events = CAST(? AS TEXT) WHERE rowid = ?',
   meta: 'SELECT value FROM meta WHERE key = ?',
-  setMeta: 'UPDATE meta SET value = ? WHERE key = ?',
+  setMeta: 'INSERT INTO meta (value, key) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   begin: 'BEGIN',
   commit: 'COMMIT',
   rollback: 'ROLLBACK',

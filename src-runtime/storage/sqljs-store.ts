@@ -149,7 +149,7 @@ class SqlJsStore implements EventStore {
     return this.#reading((database) => database.head(scopeId)) ?? { txn: 0, seq: 0 };
   }
 
-  async adoptSchema({ schemaHash, scopeIds, renaming, setAside = [] }: SchemaAdoption): Promise<void> {
+  async adoptSchema({ schemaHash, scopeIds, renaming, setAside = [], id }: SchemaAdoption): Promise<void> {
     const adopted = scopeIds.map(
       (scopeId): Change =>
         renaming === undefined
@@ -158,7 +158,13 @@ class SqlJsStore implements EventStore {
     );
     const aside = setAside.map((each): Change => ({ kind: 'setAside', ...each, schemaHash }));
     const changes = [...adopted, ...aside];
-    if (changes.length > 0) await this.#enqueue(...changes);
+    if (changes.length === 0) return;
+    const noted: Change[] = id === undefined ? [] : [{ kind: 'noteAdoption', id }];
+    await this.#enqueue(...changes, ...noted);
+  }
+
+  async lastAdoption(): Promise<number> {
+    return this.#reading((database) => database.meta('adoption'));
   }
 
   async forks(scopeId: string): Promise<readonly ForkRecord[]> {

@@ -13,7 +13,7 @@ import { declaredEnvironment } from './individuals.js';
 import { LastingSession } from './lasting-session.js';
 import { createModuleSlot } from './module-slot.js';
 import { openScope } from './open-scope.js';
-import { type Loaded, openedAs } from './reload.js';
+import { type Loaded, openedAs, recordedSchemas } from './reload.js';
 import type { RequestFrame } from './requests.js';
 import type { Runtime, Session } from './runtime.js';
 import type { Scope } from './scope.js';
@@ -58,8 +58,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
   }
 
-  async function scopeIdOfFrame(frame: RequestFrame): Promise<string> {
-    return (await inScope(frame, (_current, scope) => scope)).scopeId;
+  /** Opens the scope where the module that runs is what it is recorded under. */
+  async function scopeIdOfFrame(frame: RequestFrame, isOpened: boolean): Promise<string> {
+    if (isOpened) return (await inScope(frame, (_current, scope) => scope)).scopeId;
+    return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
   }
 
   function enter(frame: RequestFrame): Soon<Session> {
@@ -100,12 +102,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     module: () => slot.info(),
     schema: () => slot.current().schema,
     artifact: () => slot.current().program.artifact,
-    noteLoadFailure: (message, diagnostics) => slot.noteFailure(message, diagnostics),
+    noteLoadFailure: slot.noteFailure,
     loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
-    previewArtifact: (artifact, frame, renames = []) => slot.preview(artifact, () => scopeIdOfFrame(frame), renames),
+    previewArtifact: (artifact, frame, renames = [], base) =>
+      slot.preview(artifact, () => scopeIdOfFrame(frame, base === undefined), renames, base),
+    recordedSchemas: () => recordedSchemas(options),
+    lastAdoption: () => store.lastAdoption(),
     async moduleChange(frame) {
       const current = slot.current();
-      const scopeId = await scopeIdOfFrame(frame);
+      const scopeId = await scopeIdOfFrame(frame, true);
       return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
     },
     ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
@@ -187,7 +192,7 @@ function collision(scopeId: string): ApiError {
 function schemaMismatch(recorded: string, loaded: string): ApiError {
   return new ApiError(
     'SVC_RUNTIME_SCHEMA_MISMATCH',
-    'The scope was recorded under another schema; load the module it was recorded under, or start with SVC_ACCEPT_SCHEMA_CHANGE=1 to accept the new one.',
+    'The scope was recorded under another schema; save or reload the module to hold the stored facts to it, load the module it was recorded under, or start with SVC_ACCEPT_SCHEMA_CHANGE=1, which hides facts that do not fit.',
     { recorded, loaded },
   );
 }

@@ -3,11 +3,10 @@
 import { ApiError } from '../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
-import type { Diagnostic } from '../base/diagnostic.js';
 import { decodeOrRefuse } from './artifact-program.js';
 import type { RuntimeOptions } from './create-runtime.js';
 import { isoNow } from './forks.js';
-import { type Loaded, previewModule, replaceModule } from './reload.js';
+import { type Loaded, previewModule, replaceModule, unopened } from './reload.js';
 import type { Runtime } from './runtime.js';
 import { carriedTests } from './test-runs.js';
 import type { Writes } from './writes.js';
@@ -19,15 +18,16 @@ export interface ModuleSlot {
   current(): Loaded;
   info(): LoadedModule;
   readonly load: Runtime['loadArtifact'];
-  /** What loading this artifact would change in the scope that `scopeIdOf` finds. */
+  /** What loading this artifact in the place of `base`, or of what runs, would change in the scope that `scopeIdOf` finds. */
   preview(
     artifact: Artifact | Uint8Array,
     scopeIdOf: () => Promise<string>,
     renames: readonly Rename[],
+    base?: Artifact,
   ): Promise<ModuleChange>;
   /** While the module is being replaced: resolves once it is, or stays. */
   readonly replacing: Promise<unknown> | undefined;
-  noteFailure(message: string, diagnostics: readonly Diagnostic[]): void;
+  readonly noteFailure: Runtime['noteLoadFailure'];
   /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
   idle(): Promise<void>;
 }
@@ -96,13 +96,16 @@ export function createModuleSlot(options: RuntimeOptions, writes: Writes): Modul
           throw error;
         }
       }),
-    async preview(given, scopeIdOf, renames) {
+    async preview(given, scopeIdOf, renames, base) {
       const artifact = decodeOrRefuse(given);
-      return oneAtATime(async () => previewModule(options, current(), artifact, await scopeIdOf(), renames));
+      return oneAtATime(async () => {
+        const before = base === undefined ? current() : unopened(base);
+        return previewModule(options, before, artifact, await scopeIdOf(), renames);
+      });
     },
-    noteFailure(message, diagnostics) {
+    noteFailure(message, diagnostics, code = 'SVC_RUNTIME_MODULE_NOT_LOADED') {
       const found = diagnostics as NonNullable<LastFailure['diagnostics']>;
-      noteFailure('SVC_RUNTIME_MODULE_NOT_LOADED', message, diagnostics.length > 0 ? { diagnostics: found } : {});
+      noteFailure(code, message, diagnostics.length > 0 ? { diagnostics: found } : {});
     },
     async idle() {
       await loading;

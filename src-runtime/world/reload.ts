@@ -18,7 +18,7 @@ import type { RuntimeOptions } from './create-runtime.js';
 import { declarationChanges, derivedChanges } from './module-change.js';
 import { type OfferedRename, offeredRenames } from './offered-renames.js';
 import { openScope } from './open-scope.js';
-import { type Renames, renamedHistory, resolveRenames } from './renames.js';
+import { areDone, type Renames, renamedHistory, resolveRenames } from './renames.js';
 import { type Scope, storedFacts } from './scope.js';
 import { asideIdOf, isAside } from './scope-id.js';
 import { servedSchema } from './served-schema.js';
@@ -54,6 +54,10 @@ export interface LoadOptions {
   readonly setAside?: boolean;
   /** What stored facts use that the module calls otherwise. They come along. */
   readonly renames?: readonly Rename[];
+  /** Noted by the store with the schema (`SchemaAdoption.id`). */
+  readonly adoption?: number;
+  /** Nothing is held to the stored facts, as for the first module. Only while nobody is served yet. */
+  readonly isUnchecked?: boolean;
 }
 
 interface Replaced {
@@ -86,7 +90,7 @@ export async function replaceModule(
 ): Promise<Replaced> {
   const loadedAt = new Date(options.clock.now()).toISOString();
   // A save and the watcher that sees it load the same module twice; what the first changed is still what there is to tell.
-  if (current?.program.artifact.integrity === artifact.integrity && how.renames === undefined) {
+  if (current?.program.artifact.integrity === artifact.integrity && areDone(current.program, how.renames)) {
     return { loaded: { ...current, ...from, loadedAt }, setAside: [] };
   }
   const program = programOf(artifact);
@@ -97,7 +101,7 @@ export async function replaceModule(
     ...from,
     scopes: new Map(),
   };
-  if (!current) return { loaded: next, setAside: [] };
+  if (!current || how.isUnchecked) return { loaded: next, setAside: [] };
   return await withCandidate(options, current, program, how, async (pairs, misfits, renames) => {
     const { schemaHash } = artifact;
     const { renaming } = renames;
@@ -105,7 +109,7 @@ export async function replaceModule(
     const scopeIds = isOther ? pairs.map(({ old }) => old.scopeId) : [];
     const aside = await asideOf(options.store, misfits);
     // What may fail comes before the scopes have successors: without a new module, nobody would find one.
-    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: aside });
+    await options.store.adoptSchema({ schemaHash, scopeIds, renaming, setAside: aside, id: how.adoption });
     for (const scope of misfits) scope.successor = null;
     const declared = declaredChange(options, pairs, current.program.artifact, artifact, renames);
     const changes = new Map<string, Promise<ModuleChange>>();
@@ -131,6 +135,13 @@ export async function replaceModule(
 
 function predecessorOf({ program, sources }: Loaded, pairs: readonly Pair[]): Predecessor {
   return { program, sources, lastTransactions: new Map(pairs.map(({ old }) => [old.scopeId, old.lastTransaction])) };
+}
+
+/** A module over scopes that nobody has opened. What is opened to try another one on them is let go of. */
+export function unopened(artifact: Artifact): Loaded {
+  const program = programOf(artifact);
+  const none = { origin: 'artifact' as const, tests: undefined, sources: [], loadedAt: '' };
+  return { ...none, program, schema: servedSchema(artifact), scopes: new Map() };
 }
 
 /** What loading the candidate would change in a scope. Throws MODULE_INCOMPATIBLE like `replaceModule`, and keeps nothing. */
@@ -173,7 +184,8 @@ async function withCandidate<T>(
   { setAside = false, renames: given = [], shown }: LoadOptions & { readonly shown?: string | undefined },
   use: (pairs: readonly Pair[], misfits: readonly Scope[], renames: Renames) => Promise<T>,
 ): Promise<T> {
-  const renames = resolveRenames(current.program, program, given);
+  const isRunning = current.program.artifact.integrity === program.artifact.integrity;
+  const renames = resolveRenames(current.program, program, isRunning && areDone(current.program, given) ? [] : given);
   const pacer = options.createPacer();
   const scopes = await recordedScopes(options, current, pacer);
   const isCarried = renames.renaming === undefined && storesAlike(current.program, program);
@@ -287,6 +299,14 @@ function countedRenames(renames: Renames, pairs: readonly Pair[]): ModuleChange[
     const isOf = (path: string): boolean => path === to || path.startsWith(`${to}::`);
     return { from, to, facts: pairs.reduce((sum, { candidate }) => sum + storedFacts(candidate, isOf), 0) };
   });
+}
+
+/** The schemas that scopes are recorded under which can be served. */
+export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promise<ReadonlySet<string>> {
+  const served = (await store.scopes()).filter((record) =>
+    scopeId === undefined ? !isAside(record.scopeId) : record.scopeId === scopeId,
+  );
+  return new Set(served.map(({ schemaHash }) => schemaHash));
 }
 
 /** Every scope of the store that was recorded under the current schema, opened. Those that are being opened are recorded by then. */

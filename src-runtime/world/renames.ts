@@ -56,6 +56,13 @@ export function renameable({ artifact, relations, enums, individuals }: Program)
   return found;
 }
 
+/** Whether the program calls everything by its new name already: a save that is repeated since its answer was lost. */
+export function areDone(program: Program, renames: readonly Rename[] = []): boolean {
+  if (renames.length === 0) return true;
+  const declared = renameable(program);
+  return renames.every(({ from, to }) => !declared.has(from) && declared.has(to));
+}
+
 /** Throws RenameRefused for what either program does not have, or what would give two the same name. */
 export function resolveRenames(before: Program, after: Program, renames: readonly Rename[]): Renames {
   if (renames.length === 0) return NO_RENAMES;

@@ -4,6 +4,7 @@
  */
 
 import type { BatchStep, BatchStepResult } from '../api/batch-schemas.js';
+import type { ErrorCode } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type {
   CreateForkRequest,
@@ -191,6 +192,10 @@ export interface LoadHow {
   readonly setAside?: boolean;
   /** What stored facts use that the module calls otherwise. They come along, with all their history. */
   readonly renames?: readonly Rename[];
+  /** A number by which `lastAdoption` tells whether the schema came into force. */
+  readonly adoption?: number;
+  /** Nothing is held to the stored facts, as for the first module. Only while nobody is served yet. */
+  readonly isUnchecked?: boolean;
   /** Those of the sources; an artifact may carry its own. */
   readonly tests?: readonly ModuleTest[];
   /** What it was built from; an artifact may carry its own. */
@@ -230,12 +235,20 @@ export interface Runtime {
     origin: 'artifact' | 'sources' | 'upload',
     how?: LoadHow,
   ): Promise<readonly string[]>;
-  /** What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. */
+  /**
+   * What loading this artifact would change in the scope of the request. Throws what `loadArtifact` does; keeps nothing. With
+   * `base`, it is compared with that module, under whose schema the facts are recorded, instead of the one that runs.
+   */
   previewArtifact(
     artifact: Artifact | Uint8Array,
     frame: RequestFrame,
     renames?: readonly Rename[],
+    base?: Artifact,
   ): Promise<ModuleChange>;
+  /** The hashes of the schemas that stored scopes are recorded under; those set aside are not among them. */
+  recordedSchemas(): Promise<ReadonlySet<string>>;
+  /** The `adoption` of the last load that had one and changed what is stored; 0 before the first. */
+  lastAdoption(): Promise<number>;
   /** What the last load changed in the scope of the request; null for the first module, and for a scope that came later. */
   moduleChange(frame: RequestFrame): Promise<ModuleChange | null>;
   /** Throws MODULE_NOT_LOADED. `available` is false where the sources are not known. */
@@ -252,8 +265,8 @@ export interface Runtime {
   testCoverage(paging: Paging, run: TestRun): Promise<TestCoverage>;
   /** Calls back once an individual has been forgotten, whoever did it, until the returned function is called. */
   onErasure(callback: () => void): () => void;
-  /** Notes a failed load for `module()`; the prior module stays. */
-  noteLoadFailure(message: string, diagnostics: readonly Diagnostic[]): void;
+  /** Notes a failed load for `module()`; the prior module stays. The code is MODULE_NOT_LOADED unless given. */
+  noteLoadFailure(message: string, diagnostics: readonly Diagnostic[], code?: ErrorCode): void;
   /**
    * Compiles an ad-hoc text, which a session runs, and tells what is wrong with it: MODULE_NOT_LOADED, ADHOC_DISABLED,
    * ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for an unknown module, ADHOC_PREPARATION_FAILED, ADHOC_TYPE_ERROR. All of these precede the failures of `enter`.

@@ -47,6 +47,7 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
       recordSchema: (scopeId, schemaHash) => store.recordSchema(scopeId, schemaHash),
       lastNumbers: (scopeId) => store.lastNumbers(scopeId),
       adoptSchema: (adoption) => store.adoptSchema(adoption),
+      lastAdoption: () => store.lastAdoption(),
       forks: (scopeId) => store.forks(scopeId),
       async createFork(scopeId, fork, first) {
         await store.createFork(scopeId, fork, first);

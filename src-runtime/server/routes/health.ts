@@ -33,13 +33,14 @@ export function registerHealth(app: App, context: ServerContext): void {
     { schema: { summary: 'State, limits and capabilities', response: { 200: successSchema(healthSchema) } } },
     async (request) => {
       await probe(context);
-      const { loaded, modules, moduleHash, schemaHash, loadedAt } = runtime.module();
+      const { loaded, modules, moduleHash, schemaHash, loadedAt, lastFailure } = runtime.module();
       return {
         result: {
           status: 'ok' as const,
           version: settings.version,
           module: { loaded, modules: modules.map(({ name }) => name), moduleHash, schemaHash, loadedAt },
           storage: runtime.storageKind,
+          warnings: lastFailure === null ? [] : [{ subject: 'module' as const, message: lastFailure.message }],
           uptimeMs: Math.round(performance.now() - context.startedAtMs),
           limits: settings.limits,
           capabilities: [...request.carried],

@@ -35,6 +35,8 @@ export function createFakeRuntime(
     tryTests: async () => ({ tests: [], isCut: false }),
     testCoverage: async () => ({ result: [], loadedAt: '', total: 0 }),
     noteLoadFailure: () => {},
+    recordedSchemas: async () => new Set(),
+    lastAdoption: async () => 0,
     onErasure: () => () => {},
     prepareAdhoc: () => {},
     enter: async (frame) => {
