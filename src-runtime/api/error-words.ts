@@ -177,7 +177,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_STORAGE_ERROR: {
     cause:
-      'The disk could not keep the change, for example because it is full, of which nothing was kept then; or it could not read what is to be there.',
+      'The disk could not keep the change, for example because it is full, and nothing of it was kept unless the message says that this is unknown; or it could not read what is to be there.',
     advice: 'Make room, put back what is missing or mend the disk, and send it again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {

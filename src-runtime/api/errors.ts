@@ -230,7 +230,8 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_STORAGE_ERROR: {
     status: 500,
     condition: 'The storage backend returned an error during the operation.',
-    remedy: 'Free space or mend the disk, then send the request again. Nothing was kept.',
+    remedy:
+      'Free space or mend the disk, then send the request again. Nothing was kept, unless the message says that this is unknown.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
     status: 500,

@@ -5,20 +5,13 @@ import { ApiError } from '../api/errors.js';
 import type { ErrorEnvelope } from '../api/schemas.js';
 import { DeadlineExceeded } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
-import { timedOut } from '../world/faults.js';
+import { refusedByDisk, timedOut } from '../world/faults.js';
 
 /** The ApiError that stands for `thrown` on the wire; what the client need not know stays in its `cause`. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DeadlineExceeded) return timedOut(thrown);
-  if (thrown instanceof StorageError) {
-    return new ApiError(
-      'SVC_RUNTIME_STORAGE_ERROR',
-      'The storage could not complete the operation; nothing was kept. Free space or mend the disk, then send the request again.',
-      {},
-      { cause: thrown },
-    );
-  }
+  if (thrown instanceof StorageError) return refusedByDisk(thrown, 'The storage could not complete the operation');
   return fromFramework(thrown) ?? internalError(thrown);
 }
 

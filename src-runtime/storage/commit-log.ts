@@ -76,7 +76,11 @@ export class CommitLog {
   #sequenceBytes = 0;
   #bytesSinceCheckpoint: number;
   #checkpointBytes: number;
-  #isUncertain = false;
+  /** Generation of the checkpoint that was last given its name, and has not been synced under it. */
+  #named = 0;
+  /** Generation of a refused commit's checkpoint that may be in force; 0 where there is none. */
+  #doubtful = 0;
+  #settling: Promise<void> | undefined;
 
   private constructor(
     options: CommitLogOptions,
@@ -177,6 +181,7 @@ export class CommitLog {
         await file.write(bytes, 0);
         await file.sync();
       });
+      this.#named = generation;
       await files.rename(aside, path);
       await files.syncDirectory(directory);
     } catch (error) {
@@ -197,7 +202,10 @@ export class CommitLog {
     try {
       await this.writeCheckpoint(generation, bytes);
     } catch (error) {
-      await this.#withdrawCheckpoint(generation);
+      if (this.#named === generation) {
+        this.#doubtful = generation;
+        await this.settle().catch(() => undefined);
+      }
       throw error;
     }
     this.#sequence += 1;
@@ -208,21 +216,28 @@ export class CommitLog {
     });
   }
 
-  /** Whether a refused commit may be in force all the same, so that nothing may follow it before a new start. */
+  /** Whether a refused commit may be in force all the same. Nothing may follow it before `settle`. */
   get isUncertain(): boolean {
-    return this.#isUncertain;
+    return this.#doubtful !== 0 || this.#journal.hasRemains;
   }
 
-  async #withdrawCheckpoint(generation: number): Promise<void> {
+  /** Undoes a refused commit whose outcome is unknown. Rejects where the disk does not allow it yet. Not beside an append. */
+  settle(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined;
+    });
+    return this.#settling;
+  }
+
+  async #settle(): Promise<void> {
     const { files, directory } = this.#options;
-    try {
-      for (const name of await files.list(directory)) {
-        if (Number(CHECKPOINT_NAME.exec(name)?.[1] ?? -1) === generation) await files.remove(join(directory, name));
-      }
-      await files.syncDirectory(directory);
-    } catch {
-      this.#isUncertain = true;
+    await this.#journal.settle();
+    if (this.#doubtful === 0) return;
+    for (const name of await files.list(directory)) {
+      if (Number(CHECKPOINT_NAME.exec(name)?.[1] ?? -1) === this.#doubtful) await files.remove(join(directory, name));
     }
+    await files.syncDirectory(directory);
+    this.#doubtful = 0;
   }
 
   /** Rejects unless the directory is the one that was opened and takes a file. */

@@ -1,7 +1,7 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
-import { describe, expect, test } from 'vitest';
-import type { EventStore, StoredTransaction } from './event-store.js';
+import { describe, expect, it, test } from 'vitest';
+import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
 import {
@@ -236,6 +236,77 @@ describe('forgetting', () => {
         }
       }
     });
+  });
+});
+
+describe('a disk that refuses everything for a while', () => {
+  const ERASURE = { individuals: ['#i2'], plainPositions: { name: [1] } };
+  const before = [1, 2, 3].map((txn) => transaction(txn));
+  const rewrites = {
+    forgetting: {
+      write: (store: EventStore) => store.append(SCOPE, [forgetting(4, 2)], ERASURE),
+      after: [transaction(1), redacted(2), transaction(3), forgetting(4, 2)],
+    },
+    appending: {
+      write: (store: EventStore) => store.append(SCOPE, [transaction(4)]),
+      after: [...before, transaction(4)],
+    },
+  };
+
+  describe.each(['forgetting', 'appending'] as const)('while %s', (kind) => {
+    const { write, after } = rewrites[kind];
+
+    it.each(['nothing', 'all'] as const)(
+      'says that the write may be kept only where it may, is read meanwhile, and is written again (%s of the first done)',
+      async (done) => {
+        const { disk: counted, store: whole } = await storeWith(before);
+        await write(whole);
+        const { operations } = counted;
+        await whole.close();
+        const outcomes = new Set<string>();
+        for (let atOperation = 1; atOperation <= operations; atOperation += 1) {
+          const { disk, store } = await storeWith(before);
+          disk.expect({ atOperation, done, kind: 'full', operations: Number.POSITIVE_INFINITY });
+          const failure = await write(store).then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          const place = `refused from operation ${atOperation} of ${operations} on`;
+          const found = await history(await openOn(disk.afterwards('killed')));
+          if (failure === undefined) {
+            expect([place, found]).toEqual([place, after]);
+          } else if (failure instanceof StorageError && failure.isUnknown) {
+            expect(failure.message).toMatch(/; it may have been kept$/);
+            outcomes.add(found.length === before.length ? 'unknown, not kept' : 'unknown, kept');
+          } else {
+            expect([place, found]).toEqual([place, before]);
+            outcomes.add('not kept');
+          }
+          // Readers go on, while another write is refused before anything of it is written where the outcome is unknown.
+          expect([place, await history(store)]).toEqual([place, failure === undefined ? after : before]);
+          if (failure !== undefined) {
+            const isUnknown = !(failure instanceof StorageError && failure.isUnknown);
+            await expect(store.append(SCOPE, [transaction(5)]), place).rejects.toMatchObject({ isUnknown });
+            await expect(store.probe(), place).rejects.toThrow(/disk is full/);
+          }
+          disk.expect(undefined);
+          await store.probe();
+          expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
+            place,
+            failure === undefined ? after : before,
+          ]);
+          if (failure !== undefined) await write(store);
+          await store.append(SCOPE, [transaction(6)]);
+          expect([place, await history(store)]).toEqual([place, [...after, transaction(6)]]);
+          await store.close();
+          expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
+            place,
+            [...after, transaction(6)],
+          ]);
+        }
+        expect([...outcomes]).toContain('unknown, kept');
+      },
+    );
   });
 });
 

@@ -16,8 +16,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up; free some space and try again',
   EIO: 'the disk reports an input/output error; check the disk',
   EFBIG: 'the file would grow past what the file system allows',
-  EMFILE: 'this process has too many files open',
-  ENFILE: 'this machine has too many files open',
+  EMFILE: 'this process has too many files open; raise its limit of open files and try again',
+  ENFILE: 'this machine has too many files open; close some and try again',
   ENOENT: 'it is not there; restore it and start again',
   ENOTDIR: 'a part of the path is a file, not a directory',
   EROFS: 'the file system is read-only; make it writable or choose another --data directory',
@@ -40,4 +40,9 @@ export function asStorageError(error: unknown, action: string): StorageError {
   const why = code === undefined ? undefined : EXPLANATIONS[code];
   const told = code === undefined ? message : `${why ?? message} (${code})`;
   return new StorageError(`Could not ${action}: ${told}`, reason, { cause: error, why });
+}
+
+/** The failure of a write that may have been kept. */
+export function asUnknown({ message, reason, why, cause }: StorageError): StorageError {
+  return new StorageError(`${message}; it may have been kept`, reason, { cause, why, isUnknown: true });
 }

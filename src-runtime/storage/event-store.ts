@@ -145,14 +145,24 @@ export class StorageError extends Error {
   readonly reason: 'failed' | 'unreachable';
   /** What the system says and what to do, without any place: `the disk is full; free some space`. */
   readonly why: string | undefined;
+  /**
+   * The disk refused a write half way and then its undoing: a process that ends now may find it kept. Readers do not see it,
+   * and it is undone before anything else is written.
+   */
+  readonly isUnknown: boolean;
   constructor(
     message: string,
     reason: 'failed' | 'unreachable',
-    { why, ...options }: { cause?: unknown; why?: string | undefined } = {},
+    {
+      why,
+      isUnknown = false,
+      ...options
+    }: { cause?: unknown; why?: string | undefined; isUnknown?: boolean | undefined } = {},
   ) {
     super(message, options);
     this.reason = reason;
     this.why = why;
+    this.isUnknown = isUnknown;
   }
 }
 
@@ -198,7 +208,7 @@ export interface EventStore {
   labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
   /**
    * Makes transactions durable, all of them or none: once the promise resolves they survive `kill -9`. A rejected append
-   * left nothing behind, and the next one may be tried. The events must stay as they are until then. With an erasure, every event of the scope, in all its forks, is
+   * left nothing behind, unless the error says that this is unknown, and the next one may be tried. The events must stay as they are until then. With an erasure, every event of the scope, in all its forks, is
    * replaced by what `redactor` makes of it, as part of the same whole: once the promise resolves, no file holds more.
    */
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;

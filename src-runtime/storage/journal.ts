@@ -86,6 +86,11 @@ export class Journal {
     await this.settle();
   }
 
+  /** Whether a refused record may be in the file. */
+  get hasRemains(): boolean {
+    return this.#hasRemains;
+  }
+
   /** Rejects where the file is no longer in its place: what is written to a removed file is lost. */
   async checkInPlace(): Promise<void> {
     if ((await this.#files.identity(this.path)) !== this.#identity) {

@@ -3,7 +3,7 @@
 import { type CommitLog, recover } from './commit-log.js';
 import { acceptable, CommitQueue, type Ready } from './commit-queue.js';
 import { type Change, type Database, openDatabase } from './database.js';
-import { asStorageError, type StorageLog, systemCode } from './errors.js';
+import { asStorageError, asUnknown, type StorageLog, systemCode } from './errors.js';
 import {
   type Erasure,
   type EventStore,
@@ -122,6 +122,8 @@ class SqlJsStore implements EventStore {
     try {
       this.#checkUsable();
       await this.#durability?.lock.check();
+      // What waits for the disk to answer again need not wait for the next write.
+      if (this.#committing === undefined) await this.#durability?.commits.settle();
       await this.#durability?.commits.probe();
     } catch (error) {
       const { message, why } = asStorageError(error, 'use the data directory');
@@ -276,8 +278,12 @@ class SqlJsStore implements EventStore {
   /** Durable first, then visible, then acknowledged. Never rejects: those who wait are told. */
   async #commit(group: readonly Ready[]): Promise<void> {
     let accepted: readonly Ready[] = group;
+    const commits = this.#durability?.commits;
+    let isBegun = false;
     try {
       if (this.#fault !== undefined) throw this.#fault;
+      await commits?.settle();
+      isBegun = true;
       accepted = acceptable(group, this.#database);
       if (accepted.length === 0) return;
       const changes = accepted.flatMap((ready) => ready.written.changes);
@@ -289,7 +295,8 @@ class SqlJsStore implements EventStore {
       }
     } catch (error) {
       const failure = asStorageError(error, 'write the history');
-      for (const ready of accepted) ready.reject(failure);
+      const told = isBegun && commits?.isUncertain ? asUnknown(failure) : failure;
+      for (const ready of accepted) ready.reject(told);
       return;
     }
     for (const ready of accepted) ready.resolve();
@@ -325,9 +332,6 @@ class SqlJsStore implements EventStore {
       await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1));
     } catch (error) {
       copy.close();
-      if (commits.isUncertain) {
-        this.#fault = asStorageError(error, 'write the history or take the write back; start again to go on');
-      }
       throw error;
     }
     this.#database.close();
@@ -347,7 +351,8 @@ class SqlJsStore implements EventStore {
 
   #isCheckpointDue(): boolean {
     const commits = this.#durability?.commits;
-    if (commits === undefined || this.#checkpoint !== undefined || this.#fault !== undefined) return false;
+    if (commits === undefined || commits.isUncertain || this.#checkpoint !== undefined || this.#fault !== undefined)
+      return false;
     const due = Math.max(this.#checkpointAfterBytes, commits.checkpointBytes, this.#postponedToBytes);
     return commits.bytesSinceCheckpoint >= due;
   }

@@ -3,6 +3,7 @@
 import { ApiError, type ErrorCode } from '../api/errors.js';
 import type { DeadlineExceeded, Soon } from '../base/ports.js';
 import { EvaluationFault, type Program } from '../engine/index.js';
+import type { StorageError } from '../storage/event-store.js';
 
 /**
  * Runs `work`. A fault inside a rule becomes `ofRule` (DERIVE_FAILED unless given), any other fault `ofBody`, the code of the thing that was
@@ -81,4 +82,18 @@ function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>
     ...(fault.span && { span: fault.span }),
     ...(fault.bindings && { bindings: fault.bindings }),
   };
+}
+
+/** What a request answers whose write the disk refused: why, where that is known, what came of it, and what to do. */
+export function refusedByDisk(
+  error: StorageError,
+  what = 'The disk refused the write',
+  kept = 'Nothing was kept',
+): ApiError {
+  const { why, isUnknown } = error;
+  const told = `${what}${why === undefined ? '' : `: ${why}`}.`;
+  const outcome = isUnknown
+    ? 'It may have been kept: a restart before the disk answers again may show it. Once it answers, the server takes the write back; send it again then.'
+    : `${kept}.${why === undefined ? ' Mend the disk or bring the data directory back, then send the request again.' : ''}`;
+  return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${told} ${outcome}`, {}, { cause: error });
 }

@@ -119,6 +119,17 @@ it('keeps all where a guard or the disk refuses, and for a dry run', async () =>
   expect(await everything(world)).toContain('Secret Ada');
 });
 
+it.each([
+  ['why the disk refused it', {}, /^The disk refused the write: the limit of open files\. Nothing was kept\.$/],
+  ['that it may have been kept where that is unknown', { isUnknown: true }, /It may have been kept/],
+])('says %s', async (_what, more, message) => {
+  const store = changedStore(await openMemoryStore(), {});
+  const { world, ada } = await staff({ store });
+  const error = new StorageError('full', 'failed', { why: 'the limit of open files', ...more });
+  store.append = () => Promise.reject(error);
+  expect((await failureOf(world.mutate('staff::erase', { p: ada }))).message).toMatch(message);
+});
+
 it('is refused for declared individuals', async () => {
   const { world } = await staff();
   const failure = await failureOf(world.mutate('staff::eraseRoot', { p: '@root' }));

@@ -8,6 +8,7 @@ import type { Pacer, Soon } from '../base/ports.js';
 import { drive } from '../engine/index.js';
 import { StorageError, type StoredTransaction } from '../storage/event-store.js';
 import { explanationSite } from './explanation-site.js';
+import { refusedByDisk } from './faults.js';
 import { closeFork, forkInfo, isoNow } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
@@ -105,11 +106,6 @@ async function store(parts: SessionParts, closedAt: string, promoted: StoredTran
     await parts.store.closeFork(parts.scope.scopeId, { fork: id, txn, status: 'promoted', closedAt }, promoted);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    throw new ApiError(
-      'SVC_RUNTIME_STORAGE_ERROR',
-      'The disk refused the promotion; the fork is still open and nothing was kept. Free space or bring the data directory back, then promote again.',
-      {},
-      { cause: error },
-    );
+    throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');
   }
 }

@@ -1,6 +1,5 @@
 /** A transaction from its first step to durable events: each mutation run, guarded and rendered; stored; and only then shown. */
 
-import { ApiError } from '../api/errors.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../api/schemas.js';
 import type { MutationDeclaration } from '../artifact/types.js';
 import type { Pacer, Soon } from '../base/ports.js';
@@ -12,7 +11,7 @@ import { effectsOf } from './effects.js';
 import { createRenderer } from './entities.js';
 import { eraseFromForks } from './erasure.js';
 import type { ExplanationSite } from './explanations.js';
-import { withFaults } from './faults.js';
+import { refusedByDisk, withFaults } from './faults.js';
 import { isoNow, requireCurrent, requireOpen } from './forks.js';
 import { guard } from './guard.js';
 import { wireEvents } from './history.js';
@@ -220,11 +219,6 @@ export async function append(
     await store.append(scope.scopeId, transactions, erasure);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    throw new ApiError(
-      'SVC_RUNTIME_STORAGE_ERROR',
-      'The disk refused the write; nothing was kept. Free space or bring the data directory back, then send the request again.',
-      {},
-      { cause: error },
-    );
+    throw refusedByDisk(error);
   }
 }

@@ -14,6 +14,8 @@ export interface Incident {
   readonly done: 'nothing' | 'half' | 'all';
   /** `crash`: no operation works any more. `full`: this one reports ENOSPC, the next ones work. */
   readonly kind: 'crash' | 'full';
+  /** How many operations in a row are refused, the later ones with nothing done; 1 unless given. */
+  readonly operations?: number;
 }
 
 interface Inode {
@@ -36,7 +38,7 @@ export class FakeDisk {
   }
 
   /** From now on the incident counts from this operation. */
-  expect(incident: Incident): void {
+  expect(incident: Incident | undefined): void {
     this.operations = 0;
     this.#incident = incident;
   }
@@ -123,8 +125,9 @@ export class FakeDisk {
     if (this.#isDead) throw new Error('the process is dead');
     this.operations += 1;
     const incident = this.#incident;
-    if (incident === undefined || incident.atOperation !== this.operations) return perform('all');
-    if (incident.done !== 'nothing') perform(incident.done);
+    const since = this.operations - (incident?.atOperation ?? Number.POSITIVE_INFINITY);
+    if (incident === undefined || since < 0 || since >= (incident.operations ?? 1)) return perform('all');
+    if (incident.done !== 'nothing' && since === 0) perform(incident.done);
     this.#isDead = incident.kind === 'crash';
     throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   }
