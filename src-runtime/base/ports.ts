@@ -11,8 +11,9 @@ export interface Stopwatch {
 }
 
 /**
- * Asked between blocks of work. Throws DeadlineExceeded once the budget is used up; returns a promise that must be
- * awaited when the event loop is due a turn (every 20 ms), and undefined when work may simply go on.
+ * Asked between blocks of work. Throws DeadlineExceeded once the budget is used up, and RequestCancelled once the client is
+ * gone; returns a promise that must be awaited when the event loop is due a turn (every 20 ms), and undefined when work may
+ * simply go on.
  */
 export interface Pacer {
   poll(): Promise<void> | undefined;
@@ -43,6 +44,17 @@ export class DeadlineExceeded extends Error {
     super(`the work took longer than ${budgetMs} ms${rule === undefined ? '' : `, in the rule "${rule}"`}`);
     this.budgetMs = budgetMs;
     this.rule = rule;
+  }
+}
+
+/**
+ * The client closed its connection, so that nobody reads the response. Unlike at a deadline, no partial result is of use:
+ * what catches DeadlineExceeded to answer with less lets this pass.
+ */
+export class RequestCancelled extends Error {
+  override readonly name = 'RequestCancelled';
+  constructor() {
+    super('the client closed the connection');
   }
 }
 

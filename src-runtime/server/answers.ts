@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Pacer } from '../base/ports.js';
 import { gatherAnswers } from './answer-turn.js';
 import { isLong, jsonPieces } from './json-pieces.js';
-import { createPacer } from './pacer.js';
+import { cancellationOf, createPacer } from './pacer.js';
 import { noteAnswer } from './recording.js';
 
 /** What every answer carries, in pairs. */
@@ -33,7 +33,8 @@ export function createAnswers(options: AnswerOptions): (handler: RouteHandlerMet
     // It has answered by itself, or is about to.
     if (value === undefined || value === reply) return value;
     if (request.recording !== undefined) request.recording.encodingAtMs = performance.now();
-    if (isLong(value)) return sendLong({ request, reply }, value, deadlineOf(value, begunMs, options), options);
+    if (isLong(value))
+      return sendLong({ request, reply }, value, deadlineOf(request, value, begunMs, options), options);
     const text = JSON.stringify(value);
     const bytes = Buffer.byteLength(text);
     noteAnswer(request, text, bytes);
@@ -84,12 +85,13 @@ function writeHead({ request, reply }: Exchange, bytes: number, { isClosing }: A
 }
 
 /** What is kept by now must not be answered with a failure. */
-function deadlineOf(value: unknown, begunMs: number, { timeoutMs }: AnswerOptions): Pacer {
+function deadlineOf(request: FastifyRequest, value: unknown, begunMs: number, { timeoutMs }: AnswerOptions): Pacer {
   const { txn = null } = value as { readonly txn?: unknown };
-  return createPacer(txn === null ? timeoutMs : Number.POSITIVE_INFINITY, undefined, begunMs);
+  const budgetMs = txn === null ? timeoutMs : Number.POSITIVE_INFINITY;
+  return createPacer(budgetMs, { begunMs, isCancelled: cancellationOf(request) });
 }
 
-/** Throws DeadlineExceeded before anything is sent. */
+/** Throws DeadlineExceeded or RequestCancelled before anything is sent. */
 async function sendLong(exchange: Exchange, value: unknown, pacer: Pacer, options: AnswerOptions): Promise<void> {
   const { request, reply } = exchange;
   const { parts, bytes } = await partsOf(value, pacer);

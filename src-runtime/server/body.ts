@@ -8,7 +8,7 @@ import { drive } from '../engine/index.js';
 import { badRequest } from './envelope.js';
 import { type BodyReader, GatheredRequest } from './gathered-request.js';
 import { decodeText, parseJson, parseLongJson } from './json-text.js';
-import { createPacer } from './pacer.js';
+import { cancellationOf, createPacer } from './pacer.js';
 
 export const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';
 
@@ -73,7 +73,7 @@ function decodeBody(request: FastifyRequest, bytes: Buffer): Soon<unknown> {
   // Takes less to keep than the bytes, once it is there.
   if (recording !== undefined) recording.body = text;
   if (text.length < LONG_CHARACTERS) return parseJson(text);
-  return drive(parseLongJson(text), createPacer(Number.POSITIVE_INFINITY));
+  return drive(parseLongJson(text), createPacer(Number.POSITIVE_INFINITY, { isCancelled: cancellationOf(request) }));
 }
 
 /** From here on others have turns while a body is read. */

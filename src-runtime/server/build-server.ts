@@ -9,8 +9,10 @@ import fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { ApiError } from '../api/errors.js';
 import { errorEnvelopeSchema } from '../api/schemas.js';
+import { RequestCancelled } from '../base/ports.js';
 import type { Runtime } from '../world/runtime.js';
 import { type Access, createAccess } from './access.js';
+import { createAdmission } from './admission.js';
 import { answeredLines } from './answered-lines.js';
 import { addCommonHeaders, createAnswers, JSON_TYPE } from './answers.js';
 import { completeDocument } from './api-document.js';
@@ -58,6 +60,7 @@ import { registerSources } from './routes/sources.js';
 import { registerTests } from './routes/tests.js';
 import { registerTransactions, registerUndoneTransactions } from './routes/transactions.js';
 import { type App, PLACES, type ServerContext } from './server-context.js';
+import { processSlices } from './time-slices.js';
 import { allowOf, unrouted } from './unrouted.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
@@ -69,7 +72,12 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
   const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
   const { log } = settings;
-  const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd: () => closing.onEnd() };
+  const admission = createAdmission();
+  const onEnd = ({ raw }: FastifyRequest): void => {
+    closing.onEnd();
+    admission.leave(raw);
+  };
+  const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd };
   const once = createOnce();
   const app = createApp(recorder, access, routes, settings);
   const closing = closePromptly(app);
@@ -94,7 +102,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     startRecording(request, reply, recorder);
     admit(request, access, routes, settings);
     refuseAgain(request, once);
-    passOverBody(request, settings.limits.bodyBytes, done);
+    admission.enter(request.raw, () => passOverBody(request, settings.limits.bodyBytes, done));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string') noteAnswer(request, payload, Buffer.byteLength(payload));
@@ -188,6 +196,7 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   registerBodyParser(app, settings.limits.bodyBytes);
   writeInOnePiece(app.server);
+  app.server.on('connection', () => processSlices.noteConnection());
   refuseTunnels(app.server, () => runtime.moduleHash);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer it without the envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -281,7 +290,7 @@ function sendFailure(
   once?: Once,
 ): FastifyReply {
   const { error, text } = reportFailure(thrown, request, runtime);
-  once?.note(request, error);
+  if (!(thrown instanceof RequestCancelled)) once?.note(request, error);
   // The rest of an oversized body is read and dropped; closing under it would reset the connection before the answer is read.
   if (error.code === 'SVC_RUNTIME_REQUEST_TOO_LARGE') void reply.removeHeader('connection');
   const allow = allowOf(error);

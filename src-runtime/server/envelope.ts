@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../api/errors.js';
 import type { ErrorEnvelope } from '../api/schemas.js';
-import { DeadlineExceeded } from '../base/ports.js';
+import { DeadlineExceeded, RequestCancelled } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
 import { refusedByDisk, timedOut } from '../world/faults.js';
 
@@ -11,6 +11,10 @@ import { refusedByDisk, timedOut } from '../world/faults.js';
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DeadlineExceeded) return timedOut(thrown);
+  // Nobody reads this one. Its code is one that is not logged as a fault of the server.
+  if (thrown instanceof RequestCancelled) {
+    return new ApiError('SVC_RUNTIME_REQUEST_TIMEOUT', 'The client closed the connection; nothing was kept.');
+  }
   if (thrown instanceof StorageError) return refusedByDisk(thrown, 'The storage could not complete the operation');
   return fromFramework(thrown) ?? internalError(thrown);
 }

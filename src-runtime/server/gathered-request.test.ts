@@ -77,3 +77,20 @@ it('is a plain stream where nobody reads it so', async () => {
   socket.write('two');
   expect(await received(socket, 'onetwo')).toMatch(/^HTTP\/1.1 200 OK/);
 });
+
+it('hands over a body that arrived before somebody asked for it', async () => {
+  const calls: string[] = [];
+  const socket = await client((request, response) => {
+    request.once('readable', () => {
+      request.readBody({
+        onPart: (part) => calls.push(String(part)),
+        onWhole: () => response.end(`whole ${calls.push('whole')}`),
+        onLost: () => calls.push('lost'),
+      });
+    });
+  });
+  socket.write(`${HEAD}second${HEAD}one`);
+  await received(socket, 'whole 2');
+  socket.destroy();
+  await expect.poll(() => calls).toEqual(['second', 'whole', 'one', 'lost']);
+});

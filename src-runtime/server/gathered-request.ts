@@ -14,19 +14,23 @@ export interface BodyReader {
   onLost(): void;
 }
 
-/** Is a plain stream until somebody reads it by `readBody`. */
+/** Is a plain stream until somebody reads it by `readBody`, and stays one where some of the body has arrived by then. */
 export class GatheredRequest extends IncomingMessage {
   private reader: BodyReader | undefined = undefined;
+  private hasArrived = false;
 
-  /** Must be called in the turn in which the request came, before any of its body has. */
   readBody(reader: BodyReader): void {
-    this.reader = reader;
+    if (this.hasArrived) readStream(this, reader);
+    else this.reader = reader;
   }
 
   /** How the parser hands over what came, and at the end null. */
   override push(chunk: Buffer | null): boolean {
     const { reader } = this;
-    if (reader === undefined) return super.push(chunk);
+    if (reader === undefined) {
+      this.hasArrived = true;
+      return super.push(chunk);
+    }
     if (chunk === null) this.release().onWhole();
     else reader.onPart(chunk);
     return true;
@@ -48,6 +52,18 @@ export class GatheredRequest extends IncomingMessage {
     this.reader = NOBODY;
     return reader;
   }
+}
+
+/** The body of a request that waited before it began. */
+function readStream(request: IncomingMessage, reader: BodyReader): void {
+  let isWhole = false;
+  request
+    .on('data', (part: Buffer) => reader.onPart(part))
+    .on('end', () => {
+      isWhole = true;
+      reader.onWhole();
+    })
+    .on('close', () => isWhole || reader.onLost());
 }
 
 /** Once there is nothing to come any more. */

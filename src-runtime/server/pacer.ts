@@ -1,24 +1,9 @@
 /** The budget of one request: when to give up, and when to let others have a turn. */
 
-import { DeadlineExceeded, type Pacer, type WritePhase } from '../base/ports.js';
+import type { FastifyRequest } from 'fastify';
+import { DeadlineExceeded, type Pacer, RequestCancelled, type WritePhase } from '../base/ports.js';
 import type { WriteTimes } from './phases.js';
-
-/** Work goes on at most this long before the event loop gets a turn. */
-export const TURN_MS = 20;
-
-/** What time is made of; a test hands in its own. */
-export interface Timing {
-  /** Milliseconds that only ever grow. */
-  now(): number;
-  /** Resolves once everything that waits in the event loop had its turn. */
-  turn(): Promise<void>;
-}
-
-const processTiming: Timing = {
-  now: () => performance.now(),
-  // Answers that are ready go out in the first, behind which work would take the turn before them.
-  turn: () => new Promise((resolve) => setImmediate(() => setImmediate(resolve))),
-};
+import { processSlices, type TimeSlices } from './time-slices.js';
 
 /** The time of one request, parts of which can be given to pieces of its work. It starts now. */
 export interface Budget {
@@ -30,66 +15,67 @@ export interface Budget {
   isAmple(): boolean;
 }
 
-/** `isGone` says that nobody waits for the answer any more: work ends as if its time were over. */
-export function createBudget(budgetMs: number, isGone: () => boolean, timing: Timing = processTiming): Budget {
-  const deadline = timing.now() + budgetMs;
-  const leftMs = () => Math.max(0, Math.round(deadline - timing.now()));
-  const pacer = (ms: number): Pacer => {
-    const own = createPacer(ms, timing);
-    return {
-      poll() {
-        if (isGone()) throw new DeadlineExceeded(ms);
-        return own.poll();
-      },
-    };
-  };
+export function createBudget(budgetMs: number, isCancelled: () => boolean, slices: TimeSlices = processSlices): Budget {
+  const deadline = slices.now() + budgetMs;
+  const leftMs = () => Math.max(0, Math.round(deadline - slices.now()));
+  const pacer = (ms: number): Pacer => createPacer(ms, { isCancelled, slices });
   return {
     rest: () => pacer(leftMs()),
     half: () => pacer(Math.ceil(leftMs() / 2)),
-    isAmple: () => !isGone() && leftMs() > budgetMs / 2,
+    isAmple: () => !isCancelled() && leftMs() > budgetMs / 2,
   };
 }
 
-/** The budget starts now, unless the work has begun before. */
-export function createPacer(budgetMs: number, timing: Timing = processTiming, begunMs: number = timing.now()): Pacer {
-  return new BudgetPacer(budgetMs, timing, begunMs);
+/** Tells whether the client of the request is gone. */
+export function cancellationOf({ raw: { socket } }: Pick<FastifyRequest, 'raw'>): () => boolean {
+  return () => socket.destroyed;
 }
 
-/** Of a write, which tells what it is at. */
-export function createWritePacer(budgetMs: number, times: WriteTimes): Pacer {
-  return new BudgetPacer(budgetMs, processTiming, processTiming.now(), times);
+export interface PacerOptions {
+  /** When the work began, unless it begins now. */
+  readonly begunMs?: number;
+  /** Whether the client is gone. Work that belongs to no client is never cancelled. */
+  readonly isCancelled?: () => boolean;
+  /** Of a write: notes how long each part of it takes. */
+  readonly times?: WriteTimes;
+  readonly slices?: TimeSlices;
+}
+
+export function createPacer(budgetMs: number, options: PacerOptions = {}): Pacer {
+  return new BudgetPacer(budgetMs, options);
 }
 
 /** Every request has one, and most end before it has been asked a few times. */
 class BudgetPacer implements Pacer {
   private readonly budgetMs: number;
-  private readonly timing: Timing;
+  private readonly options: PacerOptions;
+  private readonly slices: TimeSlices;
   private readonly deadline: number;
-  private turnStarted: number;
-  private readonly times: WriteTimes | undefined;
 
-  constructor(budgetMs: number, timing: Timing, begunMs: number, times?: WriteTimes) {
-    this.times = times;
+  constructor(budgetMs: number, options: PacerOptions) {
+    const { slices = processSlices, begunMs = slices.now() } = options;
     this.budgetMs = budgetMs;
-    this.timing = timing;
+    this.options = options;
+    this.slices = slices;
     this.deadline = begunMs + budgetMs;
-    this.turnStarted = begunMs;
   }
 
   poll(): Promise<void> | undefined {
-    const now = this.timing.now();
+    const now = this.slices.now();
+    if (this.options.isCancelled?.() === true) throw new RequestCancelled();
     if (now > this.deadline) throw new DeadlineExceeded(this.budgetMs);
-    if (now - this.turnStarted < TURN_MS) return undefined;
-    return this.timing.turn().then(() => {
-      this.turnStarted = this.timing.now();
-    });
+    return this.slices.isOver(now) ? this.slices.next() : undefined;
   }
 
   enters(phase: WritePhase): void {
-    this.times?.enters(phase, this.timing.now());
+    this.options.times?.enters(phase, this.slices.now());
   }
 
   half(): Pacer {
-    return createPacer(Math.max(0, this.deadline - this.timing.now()) / 2, this.timing);
+    const { isCancelled, slices } = this.options;
+    return createPacer(Math.max(0, this.deadline - this.slices.now()) / 2, {
+      ...(isCancelled && { isCancelled }),
+      ...(slices && { slices }),
+    });
   }
 }

@@ -44,7 +44,7 @@ export interface Recorder {
   readonly log: Log;
   readonly tell: (request: AnsweredRequest) => void;
   /** Called when a request is over. */
-  onEnd(): void;
+  onEnd(request: FastifyRequest): void;
 }
 
 /** Must come before whatever may refuse a request. */
@@ -104,7 +104,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   const { method, id: requestId } = request;
   const endedAtMs = performance.now();
   const durationMs = endedAtMs - recording.startedAtMs;
-  recorder.onEnd();
+  recorder.onEnd(request);
   if (raw.writableFinished) {
     recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
   }

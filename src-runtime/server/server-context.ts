@@ -13,7 +13,7 @@ import type { BodyKind } from './body.js';
 import { badRequest } from './envelope.js';
 import type { ModuleLoader } from './loader.js';
 import type { ServerSettings } from './options.js';
-import { type Budget, createBudget, createPacer, createWritePacer } from './pacer.js';
+import { type Budget, cancellationOf, createBudget, createPacer } from './pacer.js';
 import { WriteTimes } from './phases.js';
 import type { RequestLog } from './request-log.js';
 
@@ -68,21 +68,21 @@ export function frame({ runtime }: ServerContext, request: FastifyRequest): { re
   return { requestId: request.id, moduleHash: runtime.moduleHash };
 }
 
-/** The budget of the request that is about to be worked on. */
-export function pacerOf({ settings }: ServerContext): Pacer {
-  return createPacer(settings.limits.timeoutMs);
+/** The budget of the request that is about to be worked on. It ends early where the client disconnects. */
+export function pacerOf({ settings }: ServerContext, request: FastifyRequest): Pacer {
+  return createPacer(settings.limits.timeoutMs, { isCancelled: cancellationOf(request) });
 }
 
 /** The same of a write: the log tells how long each part of it took. */
-export function writePacerOf({ settings }: ServerContext, { recording }: FastifyRequest): Pacer {
-  const write = new WriteTimes();
-  if (recording !== undefined) recording.write = write;
-  return createWritePacer(settings.limits.timeoutMs, write);
+export function writePacerOf({ settings }: ServerContext, request: FastifyRequest): Pacer {
+  const times = new WriteTimes();
+  if (request.recording !== undefined) request.recording.write = times;
+  return createPacer(settings.limits.timeoutMs, { isCancelled: cancellationOf(request), times });
 }
 
-/** The same, to be given out in parts; it ends early where the client hangs up. */
+/** The same, to be given out in parts. */
 export function budgetOf({ settings }: ServerContext, request: FastifyRequest): Budget {
-  return createBudget(settings.limits.timeoutMs, () => request.raw.socket.destroyed);
+  return createBudget(settings.limits.timeoutMs, cancellationOf(request));
 }
 
 export const pagingShape = {

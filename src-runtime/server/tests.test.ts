@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../api/client.js';
 import { encodeArtifact } from '../artifact/index.js';
-import { DeadlineExceeded } from '../base/ports.js';
+import { RequestCancelled } from '../base/ports.js';
 import { compile } from '../compiler/index.js';
 import type { Runtime } from '../world/runtime.js';
 import { DEFAULT_LIMITS } from './options.js';
@@ -204,7 +204,7 @@ describe('POST /v1/tests/run', () => {
     await begun;
     abort.abort();
     await expect(call).rejects.toThrow(/abort/);
-    expect(await ended).toBeInstanceOf(DeadlineExceeded);
+    expect(await ended).toBeInstanceOf(RequestCancelled);
     await server.close();
   });
 });

@@ -26,7 +26,7 @@ export function createFork(
   pacer: Pacer,
 ): Promise<ForkInfo> {
   const { scope, store, clock } = parts;
-  return writingAlone(scope, async () => {
+  return writingAlone(scope, pacer, async () => {
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
     const { id, label } = request;

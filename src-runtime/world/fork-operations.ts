@@ -34,12 +34,12 @@ export class ForkSession extends ListSession implements ForkOperations {
     return forkInfo(this.parts.fork, this.parts.clock);
   }
 
-  abort() {
-    return abortFork(this.parts);
+  abort(...[pacer = this.parts.createPacer()]: Arguments<'abort'>) {
+    return abortFork(this.parts, pacer);
   }
 
-  label(...[label]: Arguments<'label'>) {
-    return labelFork(this.parts, label);
+  label(...[label, pacer = this.parts.createPacer()]: Arguments<'label'>) {
+    return labelFork(this.parts, label, pacer);
   }
 
   promote(...[options, pacer]: Arguments<'promote'>) {

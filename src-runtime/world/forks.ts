@@ -90,9 +90,9 @@ function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => 
 }
 
 /** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. */
-export function abortFork({ scope, fork, store, clock }: ForkSite): Promise<ForkInfo> {
+export function abortFork({ scope, fork, store, clock }: ForkSite, pacer: Pacer): Promise<ForkInfo> {
   requireClosable(fork, 'aborted');
-  return writingAlone(scope, async () => {
+  return writingAlone(scope, pacer, async () => {
     requireOpen(fork);
     const closedAt = isoNow(clock);
     await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
@@ -121,9 +121,13 @@ export function keepProjection({ closedProjections }: Scope, fork: Fork): void {
 
 const CLOSED_PROJECTIONS_MAX = 20;
 
-/** Runs once earlier writers of the scope are done, and what they wrote is durable or gone. */
-export function writingAlone<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  return scope.writers.alone(() => {
+/**
+ * Runs once earlier writers of the scope are done, and what they wrote is durable or gone. Never begins where the request was
+ * cancelled, or its time was up, while it waited.
+ */
+export function writingAlone<T>(scope: Scope, pacer: Pacer, work: () => Promise<T>): Promise<T> {
+  return scope.writers.alone(async () => {
+    await pacer.poll();
     requireCurrent(scope);
     return work();
   });

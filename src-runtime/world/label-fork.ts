@@ -1,6 +1,7 @@
 /** Gives a fork a label, which people call it by, or takes it away. Its facts, its state and every number stay as they are. */
 
 import type { ForkInfo } from '../api/fork-schemas.js';
+import type { Pacer } from '../base/ports.js';
 import { forkInfo, requireNoMain, writingAlone } from './forks.js';
 import type { SessionParts } from './session-parts.js';
 
@@ -8,9 +9,10 @@ import type { SessionParts } from './session-parts.js';
 export function labelFork(
   { scope, fork, store, clock, writes }: SessionParts,
   label: string | null,
+  pacer: Pacer,
 ): Promise<ForkInfo> {
   requireNoMain(fork, 'labelled');
-  return writingAlone(scope, async () => {
+  return writingAlone(scope, pacer, async () => {
     const given = givenLabel(label);
     if (given === fork.label) return forkInfo(fork, clock);
     await store.labelFork(scope.scopeId, { fork: fork.id, txn: fork.txn, label: given ?? null });

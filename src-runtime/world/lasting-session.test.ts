@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../api/schemas.js';
-import { unhurried } from '../base/ports.js';
+import { type Pacer, RequestCancelled, unhurried } from '../base/ports.js';
 import { StorageError } from '../storage/event-store.js';
 import { openMemoryStore } from '../storage/index.js';
 import type { Session } from './runtime.js';
@@ -19,41 +19,70 @@ const KEPT = { dryRun: false, granted: [] } as const;
 const ANY = { layers: ['stored', 'derived', 'firings'], relation: undefined } as const;
 const TRIED = { steps: [{ mutation: 'shop::add', args: { name: 'tried' } }] };
 
-const WRITES: readonly [name: string, write: (session: Session) => Promise<unknown>][] = [
-  ['a mutation', (s) => s.mutate(...add('b'), KEPT, unhurried)],
+const WRITES: readonly [name: string, write: (session: Session, pacer: Pacer) => Promise<unknown>][] = [
+  ['a mutation', (s, pacer) => s.mutate(...add('b'), KEPT, pacer)],
   [
     'a text',
-    (s) =>
-      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, unhurried),
+    (s, pacer) =>
+      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, pacer),
   ],
-  ['a batch', (s) => s.batch(TRIED.steps, KEPT, unhurried)],
-  ['an import', (s) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, unhurried)],
+  ['a batch', (s, pacer) => s.batch(TRIED.steps, KEPT, pacer)],
+  ['an import', (s, pacer) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, pacer)],
   [
     'what a call would lead to',
-    (s) => s.explain('shop::Item', ['#i1'], unhurried, { after: { call: TRIED, granted: [] } }),
+    (s, pacer) => s.explain('shop::Item', ['#i1'], pacer, { after: { call: TRIED, granted: [] } }),
   ],
-  ['a transaction that is undone', (s) => s.undoTransaction(2, { dryRun: false }, unhurried)],
-  ['a new fork', (s) => s.createFork({ id: 'second', from: 'what-if' })],
-  ['an abort', (s) => s.abort()],
-  ['a label', (s) => s.label('What if?')],
-  ['a promotion', (s) => s.promote({ dryRun: false }, unhurried)],
-  ['the preview of a promotion', (s) => s.promotion(ANY, ALL, unhurried)],
-  ['its counts', (s) => s.promotionCounts(ANY, unhurried)],
-  ['bringing a fork up to date', (s) => s.update({ id: 'newer', dryRun: false }, unhurried)],
-  ['the preview of that', (s) => s.incoming(ANY, ALL, unhurried)],
-  ['the counts of that', (s) => s.incomingCounts(ANY, unhurried)],
-  ['a pick', (s) => s.pick({ from: 'main', txn: 3, dryRun: false }, unhurried)],
+  ['a transaction that is undone', (s, pacer) => s.undoTransaction(2, { dryRun: false }, pacer)],
+  ['a new fork', (s, pacer) => s.createFork({ id: 'second', from: 'what-if' }, pacer)],
+  ['an abort', (s, pacer) => s.abort(pacer)],
+  ['a label', (s, pacer) => s.label('What if?', pacer)],
+  ['a promotion', (s, pacer) => s.promote({ dryRun: false }, pacer)],
+  ['the preview of a promotion', (s, pacer) => s.promotion(ANY, ALL, pacer)],
+  ['its counts', (s, pacer) => s.promotionCounts(ANY, pacer)],
+  ['bringing a fork up to date', (s, pacer) => s.update({ id: 'newer', dryRun: false }, pacer)],
+  ['the preview of that', (s, pacer) => s.incoming(ANY, ALL, pacer)],
+  ['the counts of that', (s, pacer) => s.incomingCounts(ANY, pacer)],
+  ['a pick', (s, pacer) => s.pick({ from: 'main', txn: 3, dryRun: false }, pacer)],
 ];
 
-it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
+/** A fork with a transaction, of a parent with another. */
+async function startForked() {
   const world = await startWorld(SHOP);
   const main = await world.runtime.enter(FRAME);
   await main.createFork({ id: 'what-if' });
   const session = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
   await session.mutate(...add('a'), KEPT, unhurried);
   await main.mutate(...add('of main'), KEPT, unhurried);
+  return { world, main, session };
+}
+
+it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
+  const { world, session } = await startForked();
   await world.load(`${SHOP}pub query all() -> [Item] { select i where Item(i) }\n`);
-  await expect(write(session)).resolves.toBeDefined();
+  await expect(write(session, unhurried)).resolves.toBeDefined();
+});
+
+it.each(WRITES)('%s never begins where its client disconnects while it waits', async (_, write) => {
+  const { main, session } = await startForked();
+  const state = async () => [(await main.events(ALL, unhurried)).result, (await main.forks(ALL, unhurried)).result];
+  const before = await state();
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const earlier = main.mutate(...add('earlier'), { ...KEPT, dryRun: true }, { poll: () => held });
+  let isCancelled = false;
+  const waiting = write(session, {
+    poll() {
+      if (isCancelled) throw new RequestCancelled();
+      return undefined;
+    },
+  });
+  isCancelled = true;
+  release();
+  await earlier;
+  await expect(waiting).rejects.toThrow(RequestCancelled);
+  expect(await state()).toEqual(before);
 });
 
 const TENANTS = SHOP.replace('module shop', 'module shop\ncontext tenantId: Text');

@@ -62,10 +62,11 @@ export function openAncestor({ parent }: Fork): Fork | null {
 export function withTarget<T>(
   { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
   { onto, done }: MergeKind,
+  pacer: Pacer,
   work: (target: Fork, branch: Branch) => Promise<T>,
 ): Promise<T> {
   requireClosable(fork, done);
-  return writingAlone(scope, async () => {
+  return writingAlone(scope, pacer, async () => {
     requireOpen(fork);
     const target = onto(fork);
     invariant(target !== null, 'a fork that is not main has a parent');

@@ -61,7 +61,7 @@ export function picked<T>(
   work: (picked: Picked, commit: (stored: StoredTransaction) => void) => Promise<T>,
 ): Promise<T> {
   requireOpen(fork);
-  return writingAlone(scope, async () => {
+  return writingAlone(scope, pacer, async () => {
     const branch = requireOpen(fork);
     const site = { store, scopeId: scope.scopeId, fork: requireFork(scope, from), firstSeq: scope.firstSeq };
     const first = await requireTransaction(site, txn);

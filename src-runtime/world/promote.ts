@@ -83,7 +83,7 @@ export function replayed<T>(
   kind: MergeKind = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;
-  return withTarget(parts, kind, async (parent, branch) => {
+  return withTarget(parts, kind, pacer, async (parent, branch) => {
     const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words: kind };
     return merging(await changesOfFork(parts, pacer), target, pacer, (merge, committed) =>
       work(merge, (promoted) => {

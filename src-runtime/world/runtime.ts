@@ -66,13 +66,13 @@ import type {
 export interface ForkOperations {
   /** All forks of the scope, `main` first, then in the order in which they were created. */
   forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
-  /** The pacer is that of going back to an earlier state; without one that takes the time that it takes. */
+  /** Without a pacer this and `abort` and `label` take the time that they take. */
   createFork(request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>, pacer?: Pacer): Promise<ForkInfo>;
   /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
-  abort(): Promise<ForkInfo>;
+  abort(pacer?: Pacer): Promise<ForkInfo>;
   /** Of at most one line; null and an empty one take it away. */
-  label(label: string | null): Promise<ForkInfo>;
+  label(label: string | null, pacer?: Pacer): Promise<ForkInfo>;
   promote(options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer>;
   /** Writes what a transaction of another fork's history changed, all in all, onto this fork. */
   pick(options: PickOptions, pacer: Pacer): Promise<PickAnswer>;

@@ -27,7 +27,7 @@ export const UPDATING: MergeKind = {
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; nothing is kept then, nor of a dry run. */
 export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer> {
-  return withTarget(parts, UPDATING, (parent) =>
+  return withTarget(parts, UPDATING, pacer, (parent) =>
     branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
       begun(parts, made, options, pacer),
     ),

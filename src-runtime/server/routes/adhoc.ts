@@ -22,7 +22,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       const { source, module, args } = request.body;
       const text = { source, module };
       const paging = pagingOf(context, request.query);
-      const pacer = pacerOf(context);
+      const pacer = pacerOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       return { ...(await session.queryAdhoc(text, args, paging, pacer)), ...frame(context, request) };

@@ -28,7 +28,7 @@ export function registerChecks(app: App, context: ServerContext, { path, params 
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.checks(request.query.check, paging, pacerOf(context));
+      const page = await session.checks(request.query.check, paging, pacerOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );

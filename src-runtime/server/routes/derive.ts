@@ -30,7 +30,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      return { result: await session.derive(pacerOf(context)), ...frame(context, request) };
+      return { result: await session.derive(pacerOf(context, request)), ...frame(context, request) };
     },
   );
   app.get(
@@ -59,7 +59,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      return { ...(await session.deriveTrace(paging, pacerOf(context))), ...frame(context, request) };
+      return { ...(await session.deriveTrace(paging, pacerOf(context, request))), ...frame(context, request) };
     },
   );
 }

@@ -24,7 +24,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
       const { path, args } = request.body;
       const paging = pagingOf(context, request.query);
       const session = runtime.enter(requestFrame(request, request.body));
-      const page = andThen(session, (entered) => entered.query(path, args, paging, pacerOf(context)));
+      const page = andThen(session, (entered) => entered.query(path, args, paging, pacerOf(context, request)));
       return andThen(page, ({ result, nextCursor }) => ({ result, nextCursor, ...frame(context, request) }));
     },
   );
@@ -60,7 +60,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.compute(path, args, pacerOf(context)), ...frame(context, request) };
+      return { result: await session.compute(path, args, pacerOf(context, request)), ...frame(context, request) };
     },
   );
 }

@@ -38,7 +38,7 @@ export function registerEvents(app: App, context: ServerContext): void {
       }
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      return { ...(await session.events(paging, pacerOf(context))), ...frame(context, request) };
+      return { ...(await session.events(paging, pacerOf(context, request))), ...frame(context, request) };
     },
   );
 }

@@ -65,7 +65,7 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       const session = await runtime.enter(requestFrame(request, request.body));
       const tried = call && { call, granted: request.carried };
       const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried, candidate };
-      const pacer = call === undefined ? pacerOf(context) : writePacerOf(context, request);
+      const pacer = call === undefined ? pacerOf(context, request) : writePacerOf(context, request);
       return { result: await session.explain(relation, tuple, pacer, wish), ...frame(context, request) };
     },
   );
@@ -121,7 +121,7 @@ export function registerRowExplanations(app: App, context: ServerContext, { path
     },
     async (request) => {
       const { path, ...asked } = request.body;
-      const pacer = pacerOf(context);
+      const pacer = pacerOf(context, request);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
       return { result: await session.explainRow(path, asked, pacer, wish), ...frame(context, request) };
@@ -141,7 +141,7 @@ export function registerRowExplanations(app: App, context: ServerContext, { path
     async (request) => {
       const { source, module, tuple, args, row = null } = request.body;
       const text = { source, module };
-      const pacer = pacerOf(context);
+      const pacer = pacerOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
@@ -163,7 +163,7 @@ export function registerFactExplanations(app: App, context: ServerContext): void
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
       return {
-        result: await session.explainFact(request.params.factId, pacerOf(context), wishOf(request.query)),
+        result: await session.explainFact(request.params.factId, pacerOf(context, request), wishOf(request.query)),
         ...frame(context, request),
       };
     },

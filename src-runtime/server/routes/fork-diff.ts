@@ -51,7 +51,7 @@ function registerDiff(app: App, context: ServerContext): void {
       const session = await context.runtime.enter(requestFrame(request));
       const otherwise: readonly DiffLayer[] = request.query.derived === 'true' ? ['stored', 'derived'] : ['stored'];
       const filter = filterOf(request.query, otherwise);
-      const page = await session.diff(request.params.other, filter, paging, pacerOf(context));
+      const page = await session.diff(request.params.other, filter, paging, pacerOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -68,7 +68,7 @@ function registerDiff(app: App, context: ServerContext): void {
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
       const filter = filterOf(request.query, DIFF_LAYERS);
-      const result = await session.diffCounts(request.params.other, filter, pacerOf(context));
+      const result = await session.diffCounts(request.params.other, filter, pacerOf(context, request));
       return { result, ...frame(context, request) };
     },
   );
@@ -124,7 +124,7 @@ function registerPreview(app: App, context: ServerContext, preview: Preview): vo
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await list(session)(previewOf(request.query), paging, pacerOf(context));
+      const page = await list(session)(previewOf(request.query), paging, pacerOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -141,7 +141,7 @@ function registerPreview(app: App, context: ServerContext, preview: Preview): vo
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
-      const result = await count(session)(previewOf(request.query), pacerOf(context));
+      const result = await count(session)(previewOf(request.query), pacerOf(context, request));
       return { result, ...frame(context, request) };
     },
   );

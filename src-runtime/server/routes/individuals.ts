@@ -26,7 +26,7 @@ export function registerIndividuals(app: App, context: ServerContext): void {
       const wish = wishOf(request.query, ['labels']);
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.individuals(request.query.class, paging, pacerOf(context), wish);
+      const page = await session.individuals(request.query.class, paging, pacerOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );
@@ -42,7 +42,10 @@ export function registerIndividuals(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
-      return { result: await session.individual(request.params.id, pacerOf(context)), ...frame(context, request) };
+      return {
+        result: await session.individual(request.params.id, pacerOf(context, request)),
+        ...frame(context, request),
+      };
     },
   );
 }

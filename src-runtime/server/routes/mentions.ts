@@ -26,7 +26,7 @@ export function registerMentions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.storedMentions(request.params.id, paging, pacerOf(context));
+      const page = await session.storedMentions(request.params.id, paging, pacerOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -44,7 +44,7 @@ export function registerMentions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.mentions(request.params.id, paging, pacerOf(context));
+      const page = await session.mentions(request.params.id, paging, pacerOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -64,7 +64,7 @@ export function registerMentions(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
       const wish = { proofs: Number(request.query.proofs) };
-      const page = await session.explainMentions(request.params.id, paging, pacerOf(context), wish);
+      const page = await session.explainMentions(request.params.id, paging, pacerOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );

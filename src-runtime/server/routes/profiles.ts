@@ -14,7 +14,7 @@ export function registerProfiles(app: App, context: ServerContext, { path: place
     { schema: { summary: 'Tell what a query takes', params, body: dispatchRequestSchema, response } },
     async (request) => {
       const { path, args } = request.body;
-      const pacer = pacerOf(context);
+      const pacer = pacerOf(context, request);
       const session = await runtime.enter(requestFrame(request, request.body));
       return { result: await session.profile(path, args, pacer), ...frame(context, request) };
     },
@@ -33,7 +33,7 @@ export function registerProfiles(app: App, context: ServerContext, { path: place
     async (request) => {
       const { source, module, args } = request.body;
       const text = { source, module };
-      const pacer = pacerOf(context);
+      const pacer = pacerOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       return { result: await session.profileAdhoc(text, args, pacer), ...frame(context, request) };

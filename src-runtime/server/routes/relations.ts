@@ -23,7 +23,7 @@ export function registerRelations(app: App, context: ServerContext): void {
       const wish = wishOf(request.query, ['labels', 'origin']);
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.relation(request.params.path, paging, pacerOf(context), wish);
+      const page = await session.relation(request.params.path, paging, pacerOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );

@@ -23,7 +23,7 @@ export function registerSnapshot(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
       const options = { derived: request.query.include === 'derived' };
-      return { ...(await session.snapshot(options, paging, pacerOf(context))), ...frame(context, request) };
+      return { ...(await session.snapshot(options, paging, pacerOf(context, request))), ...frame(context, request) };
     },
   );
 }

@@ -1,0 +1,84 @@
+/** All work between two polls for I/O shares one slice, and what waits goes on one after the other. */
+
+import { expect, it } from 'vitest';
+import { createTimeSlices, POLLS_MAX, processSlices, SLICE_MS } from './time-slices.js';
+
+/** Slices of a clock and an event loop that a test moves by hand. */
+function startSlices() {
+  const clock = { time: 100 };
+  let deferred: (() => void)[] = [];
+  const slices = createTimeSlices(
+    () => clock.time,
+    (callback) => deferred.push(callback),
+  );
+  /** One turn of the event loop: what was deferred before it runs, in order. */
+  const turn = async () => {
+    const callbacks = deferred;
+    deferred = [];
+    for (const callback of callbacks) {
+      callback();
+      for (let hops = 0; hops < 10; hops += 1) await Promise.resolve();
+    }
+  };
+  return { clock, slices, turn };
+}
+
+it('counts what requests of one turn run as one slice', async () => {
+  const { clock, slices, turn } = startSlices();
+  expect(slices.isOver(clock.time)).toBe(false);
+  clock.time += SLICE_MS - 1;
+  expect(slices.isOver(clock.time)).toBe(false);
+  clock.time += 1;
+  expect(slices.isOver(clock.time)).toBe(true);
+  await turn();
+  expect(slices.isOver(clock.time)).toBe(false);
+});
+
+it('resumes one piece of waiting work in a round, first come, first served, and gives arrivals a slice of their own', async () => {
+  const { clock, slices, turn } = startSlices();
+  const resumed: string[] = [];
+  const work = async (name: string) => {
+    await slices.next();
+    resumed.push(name);
+    clock.time += SLICE_MS;
+    await slices.next();
+    resumed.push(`${name} again`);
+  };
+  for (const name of ['first', 'second', 'third']) void work(name);
+  const counts: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    await turn();
+    expect(slices.isOver(clock.time)).toBe(false);
+    clock.time += SLICE_MS;
+    expect(slices.isOver(clock.time)).toBe(true);
+    await turn();
+    counts.push(resumed.length);
+  }
+  expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(resumed).toEqual(['first', 'second', 'third', 'first again', 'second again', 'third again']);
+});
+
+it('polls on while connections are accepted, up to a limit, before work is resumed', async () => {
+  const { slices, turn } = startSlices();
+  let isResumed = false;
+  void slices.next().then(() => {
+    isResumed = true;
+  });
+  for (let polls = 1; polls < POLLS_MAX; polls += 1) {
+    slices.noteConnection();
+    await turn();
+  }
+  expect(isResumed).toBe(false);
+  slices.noteConnection();
+  await turn();
+  await turn();
+  expect(isResumed).toBe(true);
+});
+
+it('lets responses that are ready go out before work is resumed', async () => {
+  const order: string[] = [];
+  const work = processSlices.next().then(() => order.push('work'));
+  setImmediate(() => order.push('response'));
+  await work;
+  expect(order).toEqual(['response', 'work']);
+});
