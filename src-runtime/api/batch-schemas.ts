@@ -1,7 +1,7 @@
 /** What a batch is asked and answers: several calls in one transaction. */
 
 import { z } from 'zod';
-import { jsonSchema, mutationSiblings, requiredPath } from './schemas.js';
+import { jsonSchema, membersSchema, mutationSiblings, requiredPath } from './schemas.js';
 
 const callablePath = requiredPath.optional();
 
@@ -10,8 +10,7 @@ export const batchStepSchema = z
     query: callablePath,
     mutation: callablePath,
     compute: callablePath,
-    args: z
-      .record(z.string(), jsonSchema)
+    args: membersSchema
       .default({})
       .describe('Arguments by parameter name; `{ "$step": 0 }` anywhere in them is the result of that step.'),
   })
@@ -26,7 +25,7 @@ export type BatchStep = z.output<typeof batchStepSchema>;
 export const batchRequestSchema = z
   .object({
     steps: z.array(batchStepSchema),
-    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
   })
   .strict()

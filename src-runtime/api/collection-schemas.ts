@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { batchStepSchema } from './batch-schemas.js';
-import { jsonSchema } from './schemas.js';
+import { membersSchema, textsByName } from './schemas.js';
 import { ADHOC_SOURCE_MAX, VARIABLE_NAME } from './wire-constants.js';
 
 const path = z.string().min(1).describe('Qualified path of the callable.').optional();
@@ -18,11 +18,10 @@ const savedCallSchema = z
     adhoc: z.string().min(1).max(ADHOC_SOURCE_MAX).describe('A query, derive or mutation as text.').optional(),
     module: z.string().min(1).describe('Of a text: the module that it stands in, of several.').optional(),
     steps: z.array(batchStepSchema).describe('Of a batch.').optional(),
-    args: z.record(z.string(), jsonSchema).optional(),
-    context: z.record(z.string(), z.string()).describe('Context fields that it is sent with.').optional(),
+    args: membersSchema.optional(),
+    context: textsByName().describe('Context fields that it is sent with.').optional(),
     fork: z.string().optional(),
-    sets: z
-      .record(z.string().regex(VARIABLE_NAME), z.string())
+    sets: textsByName(z.string().regex(VARIABLE_NAME))
       .optional()
       .describe(
         'Variables for the calls after it in a run of the whole file, each by the path of its value: `result.$id`.',

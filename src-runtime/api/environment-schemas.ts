@@ -1,17 +1,13 @@
 /** The wire forms of environments: values by name that saved calls share, kept in plain files beside the module. */
 
 import { z } from 'zod';
+import { textsByName } from './schemas.js';
 import { VARIABLE_NAME } from './wire-constants.js';
 
-const variablesSchema = z
-  .record(
-    z
-      .string()
-      .regex(VARIABLE_NAME, 'must be 1 to 64 letters, digits or . _ -, and begin with a letter or _')
-      .describe('Name of the variable.'),
-    z.string().max(10_000),
-  )
-  .describe('Texts by name; `{{name}}` in a saved call stands for one of them.');
+const variablesSchema = textsByName(
+  z.string().regex(VARIABLE_NAME, 'must be 1 to 64 letters, digits or . _ -, and begin with a letter or _'),
+  z.string().max(10_000),
+).describe('Texts by name; `{{name}}` in a saved call stands for one of them.');
 
 /** The whole content of a `*.environment.json`. */
 export const environmentFileSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { batchStepSchema } from './batch-schemas.js';
 import { pickRequestSchema } from './fork-schemas.js';
 import { importRequestSchema } from './import-schemas.js';
 import { saveSourcesRequestSchema } from './module-schemas.js';
-import { adhocRequestSchema, count, jsonSchema } from './schemas.js';
+import { adhocRequestSchema, count, membersSchema } from './schemas.js';
 
 const keepShape = {
   keep: z
@@ -43,7 +43,7 @@ export const explainRequestSchema = z
     relation: z.string().describe('Qualified path of a relation, concept, define, field or check.'),
     tuple: z.array(z.unknown()).describe('One wire value per endpoint.'),
     given: z
-      .object({ clause: z.number().int().min(0), values: z.record(z.string(), jsonSchema) })
+      .object({ clause: z.number().int().min(0), values: membersSchema })
       .strict()
       .optional()
       .describe(
@@ -62,7 +62,7 @@ export const explainRequestSchema = z
         'The module that the running one has replaced, `from` of what it changed: asks about the facts as they were just before that, by its rules.',
       ),
     after: triedSchema.optional(),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .strict()

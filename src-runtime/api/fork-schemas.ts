@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { servedSchemaSchema } from './module-schemas.js';
-import { count, factSchema, firingSchema, jsonSchema, spanSchema } from './schemas.js';
+import { count, factSchema, firingSchema, jsonSchema, membersSchema, spanSchema } from './schemas.js';
 import { FORK_LABEL_LENGTH_MAX } from './wire-constants.js';
 
 const clauseShape = {
@@ -100,7 +100,7 @@ export const createForkRequestSchema = z
       .describe(
         'The transaction of its history after which it is to stand, 0 for before the first; as it is now where it is absent. What came since is taken back in the fork, by a transaction of its own.',
       ),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
   })
   .strict()
   .meta({ id: 'CreateForkRequest' });
@@ -111,7 +111,7 @@ export const labelForkRequestSchema = z
     label: forkLabelSchema
       .nullable()
       .describe('One line, less the blanks around it. Null or an empty one takes the label away.'),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .meta({ id: 'LabelForkRequest' });
@@ -120,7 +120,7 @@ export type LabelForkRequest = z.input<typeof labelForkRequestSchema>;
 export const updateForkRequestSchema = z
   .strictObject({
     id: forkIdSchema.optional().describe('Of the new fork; made by the server where it is absent.'),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .meta({ id: 'UpdateForkRequest' });
@@ -129,7 +129,7 @@ export const pickRequestSchema = z
   .strictObject({
     from: z.string().describe('The fork in whose history the transaction is, open or closed.'),
     txn: count.describe('Its number.'),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .meta({ id: 'PickRequest' });

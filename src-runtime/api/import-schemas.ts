@@ -1,17 +1,16 @@
 /** What an import is asked and answers: many runs of one mutation in one transaction. */
 
 import { z } from 'zod';
-import { firingSchema, jsonSchema, mutationSiblings, requiredPath } from './schemas.js';
+import { firingSchema, membersSchema, mutationSiblings, requiredPath, textsByName } from './schemas.js';
 
 export const importRequestSchema = z
   .object({
     mutation: requiredPath,
-    rows: z.array(z.record(z.string(), jsonSchema)).min(1).describe('The arguments of each run, by parameter name.'),
-    keys: z
-      .record(z.string(), z.string())
+    rows: z.array(membersSchema).min(1).describe('The arguments of each run, by parameter name.'),
+    keys: textsByName()
       .optional()
       .describe('By parameter, the field whose values stand in the rows for individuals, e.g. { "lease": "code" }.'),
-    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
   })
   .strict()

@@ -14,6 +14,47 @@ export type JsonValue = z.core.util.JSONType;
  */
 export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z.any().meta({ id: 'Json', description: 'Any JSON value.' });
 
+type Members<T> = z.ZodType<Record<string, T>, Record<string, T>>;
+
+/**
+ * An object whose members are named by a module or by a client. Not Zod's own record, which drops the member `__proto__`; here
+ * that is a name like any other, and what is parsed is the object that was sent.
+ */
+export const membersSchema: Members<JsonValue> = z
+  .any()
+  .check(({ value, issues }) => {
+    if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
+  })
+  .meta({ type: 'object', additionalProperties: true });
+
+/** The same for texts by name. */
+export function textsByName(names = z.string(), texts = z.string()): Members<string> {
+  return z
+    .any()
+    .check(({ value, issues }) => {
+      if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
+      else for (const [name, text] of Object.entries(value)) issues.push(...misfitsOf(name, names, text, texts));
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+}
+
+function misfitsOf(name: string, names: z.ZodString, text: unknown, texts: z.ZodString): z.core.$ZodRawIssue[] {
+  const found: z.core.$ZodRawIssue[] = [];
+  const misnamed = names.safeParse(name).error?.issues;
+  if (misnamed) found.push({ code: 'invalid_key', origin: 'record', issues: misnamed, input: name, path: [name] });
+  for (const { code, message } of texts.safeParse(text).error?.issues ?? []) {
+    const place = { input: text, path: [name] };
+    found.push(
+      code === 'invalid_type' ? { code, expected: 'string', ...place } : { code: 'custom', message, ...place },
+    );
+  }
+  return found;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A type as the artifact writes it: `{ kind: "optional", of: { kind: "scalar", name: "Text" } }`. */
 export type WireType =
   | { kind: 'scalar'; name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime' }
@@ -84,8 +125,8 @@ export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
 export const dispatchRequestSchema = z
   .object({
     path: z.string().describe('Qualified path of the callable, e.g. `lease::sign`.'),
-    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name.'),
-    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
   })
   .strict()
@@ -102,8 +143,8 @@ export const adhocRequestSchema = z
       .string()
       .optional()
       .describe('The loaded module that it stands in. Where several are loaded, a text that names none is refused.'),
-    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name; a derive takes none.'),
-    context: z.record(z.string(), jsonSchema).optional().describe('Context fields, where headers do not carry them.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name; a derive takes none.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
     fork: z.string().optional(),
   })
   .strict()
@@ -116,10 +157,10 @@ export const explainAdhocRequestSchema = z
   .object({
     source: adhocRequestSchema.shape.source.describe('One query or derive as it would stand in the module.'),
     module: adhocRequestSchema.shape.module,
-    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments of a query by parameter name.'),
+    args: membersSchema.default({}).describe('Arguments of a query by parameter name.'),
     tuple: z.array(z.unknown()).optional().describe('Of a derive: one wire value per parameter of it.'),
     row: rowSchema.optional(),
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .strict()
@@ -130,9 +171,9 @@ export type ExplainAdhocRequest = z.input<typeof explainAdhocRequestSchema>;
 export const explainRowRequestSchema = z
   .object({
     path: z.string().describe('Qualified path of the query.'),
-    args: z.record(z.string(), jsonSchema).default({}).describe('Arguments by parameter name.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name.'),
     row: rowSchema,
-    context: z.record(z.string(), jsonSchema).optional(),
+    context: membersSchema.optional(),
     fork: z.string().optional(),
   })
   .strict()
@@ -144,7 +185,7 @@ export const firingSchema = z
     check: z.string(),
     severity: z.enum(['blocking', 'warning']),
     message: z.string(),
-    tuple: z.record(z.string(), jsonSchema).describe('The parameters of the firing by name.'),
+    tuple: membersSchema.describe('The parameters of the firing by name.'),
     span: spanSchema,
   })
   .meta({ id: 'Firing' });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { explanationSchema } from './explanation-schemas.js';
 import { sourceFileSchema } from './module-schemas.js';
-import { diagnosticSchema, jsonSchema, spanSchema } from './schemas.js';
+import { diagnosticSchema, membersSchema, spanSchema } from './schemas.js';
 
 /** What a loaded module's `test` block is called and where it stands. */
 export const moduleTestSchema = z
@@ -40,8 +40,7 @@ export const testResultSchema = z
         message: z.string(),
         text: z.string().describe('The statement that failed, as written, on one line.'),
         span: spanSchema,
-        values: z
-          .record(z.string(), jsonSchema)
+        values: membersSchema
           .optional()
           .describe('What the names and the sides of a comparison stand for where the expectation stops.'),
         names: z

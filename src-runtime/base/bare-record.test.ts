@@ -1,7 +1,16 @@
 /** Records without a prototype take any name, and have those only that they were given. */
 
 import { expect, it } from 'vitest';
-import { bareRecord } from './bare-record.js';
+import { bareRecord, withMember } from './bare-record.js';
+
+it('keeps every name when it is copied with another member', () => {
+  const record = withMember(withMember(bareRecord<number>(), '__proto__', 1), 'toString', 2);
+  expect(Object.entries(record)).toEqual([
+    ['__proto__', 1],
+    ['toString', 2],
+  ]);
+  expect(record['constructor']).toBeUndefined();
+});
 
 it('has no names but those that were given', () => {
   const record = bareRecord<number>();

@@ -7,6 +7,19 @@ class BareRecord {}
 Reflect.setPrototypeOf(BareRecord.prototype, null);
 Reflect.deleteProperty(BareRecord.prototype, 'constructor');
 
-export function bareRecord<T>(): Record<string, T> {
-  return new BareRecord() as Record<string, T>;
+declare const BARE: unique symbol;
+
+/** What is read from it under any name is what was put there under that name. Only this file makes one. */
+export type Bare<T> = Record<string, T> & { readonly [BARE]: true };
+
+export function bareRecord<T>(): Bare<T> {
+  return new BareRecord() as Bare<T>;
+}
+
+/** A copy with another member, or another value of it. */
+export function withMember<T>(record: Readonly<Record<string, T>>, name: string, value: T): Bare<T> {
+  const copy = bareRecord<T>();
+  for (const key in record) copy[key] = record[key] as T;
+  copy[name] = value;
+  return copy;
 }

@@ -6,6 +6,7 @@ import { columnsNamed, decodeText, type ParsedFile, parseFile } from '../api/imp
 import type { ImportFailure } from '../api/import-schemas.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
+import { bareRecord } from '../base/bare-record.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
 import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
@@ -121,7 +122,7 @@ function rowsOf({ format, columns, records }: ParsedFile, mutation: Mutation, op
   if (format === 'json') return records;
   const fed = feeding(mutation, columns, options.column);
   return records.map((cells) => {
-    const args: Record<string, JsonValue> = {};
+    const args = bareRecord<JsonValue>();
     for (const { parameter, column } of fed) {
       const value = readCell(parameter, String(cells[column]));
       if (value !== undefined) args[parameter.name] = value;

@@ -1,7 +1,7 @@
 /** What conditions and expressions outside rules have for variables from outside: types, values, and what is made for each kind of them. */
 
 import type { Type } from '../artifact/types.js';
-import { bareRecord } from '../base/bare-record.js';
+import { type Bare, bareRecord } from '../base/bare-record.js';
 import type { OuterTypes } from './plan/plans.js';
 import type { Bindings } from './types.js';
 import type { Value } from './values/value.js';
@@ -28,13 +28,13 @@ export function cached<T>(cache: WeakMap<object, Map<string, T>>, body: object, 
   return value;
 }
 
-export function typesOf(bound: Bindings): Record<string, Type> {
-  const types: Record<string, Type> = {};
+export function typesOf(bound: Bindings): Bare<Type> {
+  const types = bareRecord<Type>();
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   return types;
 }
 
-export function valuesOf(bound: Bindings): Record<string, Value> {
+export function valuesOf(bound: Bindings): Bare<Value> {
   const values = bareRecord<Value>();
   for (const name in bound) values[name] = (bound[name] as Bindings[string]).value;
   return values;

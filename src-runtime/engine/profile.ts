@@ -16,6 +16,7 @@ import { engineProgram } from './program.js';
 import { joinOrder, type Projection, projectRules, timed } from './projection.js';
 import { noReads, readsOfCondition, readsOfExpression } from './reads.js';
 import { Relation } from './relation.js';
+import { NO_VALUES } from './search.js';
 import { engineViewOf } from './solve.js';
 import type { StoreView } from './store-view.js';
 import type { Bindings, Program, Surroundings, View } from './types.js';
@@ -82,7 +83,7 @@ async function searched(
   reads: ReadonlySet<string>,
   question: Question,
   bound: Bindings,
-  { context = {} }: Surroundings,
+  { context = NO_VALUES }: Surroundings,
   { stopwatch, pacer }: ProfileOptions,
 ): Promise<SearchProfile> {
   const { factsMax } = inputs;

@@ -1,6 +1,7 @@
 /** Searches for the solutions of a condition: bound to one state, and lent to one request at a time. */
 
 import type { Type } from '../artifact/types.js';
+import { type Bare, bareRecord } from '../base/bare-record.js';
 import { andThen, type Pacer, type Soon } from '../base/ports.js';
 import { drive } from './drive.js';
 import { EvaluationFault } from './errors.js';
@@ -110,10 +111,11 @@ function* searchOn(
   return { compiled, plan, interner, types, names, hasComposites, found, isKept: false, isBusy: false };
 }
 
-const NO_VALUES: Readonly<Record<string, Value>> = {};
+/** Of a condition that reads nothing from outside. */
+export const NO_VALUES: Readonly<Bare<Value>> = bareRecord();
 
 /** With these values of its outer variables. */
-function started(search: Search, bound: Bindings, { context = {} }: Surroundings): Running {
+function started(search: Search, bound: Bindings, { context = NO_VALUES }: Surroundings): Running {
   const { plan, interner, types, names, hasComposites } = search;
   const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
   search.isBusy = true;
@@ -122,7 +124,7 @@ function started(search: Search, bound: Bindings, { context = {} }: Surroundings
 
 function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
   for (const name in bound) if (types[name] !== bound[name]?.type) return false;
-  for (const name in types) if (bound[name] === undefined) return false;
+  for (const name in types) if (!Object.hasOwn(bound, name)) return false;
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration } from '../artifact/types.js';
+import { type Bare, bareRecord, withMember } from '../base/bare-record.js';
 import { decimalText, parseDecimal } from '../base/decimal.js';
 import { unhurried } from '../base/ports.js';
 import { type Goal, goalFor } from './goal.js';
@@ -88,7 +89,7 @@ function storeOfLeases(): FactStore {
 async function evaluate(
   expression: Expression,
   bound: Bindings = {},
-  context: Record<string, Value> = {},
+  context: Bare<Value> = bareRecord(),
 ): Promise<Value> {
   return evaluateExpression(leases(), expression, bound, { context }, unhurried);
 }
@@ -243,7 +244,8 @@ describe('expressions outside rules', () => {
     const l: Bindings = { l: { type: LEASE, value: '#i3' } };
     expect(await evaluate(field('Lease.code', v('l')), l)).toBe('L3');
     expect(await evaluate(field('Lease.rent', v('l')), l)).toBeNull();
-    expect(await evaluate({ op: 'context', name: 'user', type: TEXT }, {}, { user: 'ada' })).toBe('ada');
+    const context = withMember<Value>(bareRecord(), 'user', 'ada');
+    expect(await evaluate({ op: 'context', name: 'user', type: TEXT }, {}, context)).toBe('ada');
   });
 
   it('prints nothing for a part of a message that is none', async () => {

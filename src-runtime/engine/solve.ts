@@ -17,7 +17,7 @@ import { emptyRuntime } from './plan/unit.js';
 import { engineProgram } from './program.js';
 import { pureFunction } from './pure-functions.js';
 import { noReads, readsOfExpression } from './reads.js';
-import { giveBack, type Search, startSearch } from './search.js';
+import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
 import { StoreView } from './store-view.js';
 import type { Bindings, Program, Solution, Surroundings, View } from './types.js';
 import type { PassingInterner } from './values/codec.js';
@@ -193,7 +193,7 @@ export interface BoundExpression {
 
 function evaluationOf(
   { plan, interner, types, names }: BoundExpression,
-  { context = {} }: Surroundings,
+  { context = NO_VALUES }: Surroundings,
   pacer: Pacer,
 ): PreparedExpression {
   return (values) => {

@@ -15,6 +15,7 @@ import type {
   RuleDeclaration,
   Type,
 } from '../artifact/types.js';
+import type { Bare } from '../base/bare-record.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import type { Span } from '../base/span.js';
 import type { Interner } from './values/codec.js';
@@ -169,7 +170,7 @@ export type Solution = Record<string, Value>;
 /** What an expression outside rules may read beside its variables. */
 export interface Surroundings {
   /** Context fields of the request, `now` included, as values. */
-  readonly context?: Readonly<Record<string, Value>>;
+  readonly context?: Readonly<Bare<Value>>;
 }
 
 export interface FactProvenance {

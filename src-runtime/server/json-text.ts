@@ -1,7 +1,7 @@
 /**
- * Reads JSON as a careful server does. JSON.parse alone lets four things through that would hurt later: nesting that
- * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), `__proto__`, and
- * numbers that silently become others.
+ * Reads JSON as a careful server does. JSON.parse alone lets three things through that would hurt later: nesting that
+ * overflows the stack of whoever walks the value, a key given twice (readers disagree on which counts), and numbers that
+ * silently become others. `__proto__` is a key as any other: JSON.parse makes it a member of its own.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -118,7 +118,6 @@ interface Keys {
 
 function noteKey(written: string, keys: Keys, where: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-  if (key === '__proto__') throw badRequest(`The ${where} has the key "__proto__", which no request needs.`);
   if (keys.first === undefined) {
     keys.first = key;
     return;

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../api/headers.js';
+import { bareRecord } from '../base/bare-record.js';
 import type { RequestFrame } from '../world/requests.js';
 import { badRequest } from './envelope.js';
 
@@ -33,19 +34,19 @@ interface HeaderFrame {
  */
 function headerFrame(lines: readonly string[]): HeaderFrame {
   let fork: string | undefined;
-  const context: Record<string, string> = {};
-  const seen: Record<string, string> = {};
+  const context = bareRecord<string>();
+  const seen = new Map<string, string>();
   for (let at = 0; at < lines.length; at += 2) {
     const header = (lines[at] ?? '').toLowerCase();
     if (!header.startsWith('x-')) continue;
     const field = header === FORK_HEADER ? undefined : contextFieldOfHeader(header);
     if (field === undefined && header !== FORK_HEADER) continue;
     const value = lines[at + 1] ?? '';
-    const before = seen[header];
+    const before = seen.get(header);
     if (before !== undefined && before !== value) {
       throw badRequest(`The header "${header}" is sent with different values; send it once.`);
     }
-    seen[header] = value;
+    seen.set(header, value);
     if (value === '') continue;
     if (field === undefined) fork = headerText(value);
     else context[properField(header, field)] = headerText(value);

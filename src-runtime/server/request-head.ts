@@ -1,6 +1,7 @@
 /** Reads the lines before a body from bytes that Node made no request of, since it does not know the method that they begin with. */
 
 import { type IncomingHttpHeaders, METHODS } from 'node:http';
+import { bareRecord } from '../base/bare-record.js';
 
 export interface RequestHead {
   readonly method: string;
@@ -18,7 +19,7 @@ export interface RequestHead {
 export function unknownMethodHead(bytes: Buffer): RequestHead | undefined {
   const [, method = '', url = '', httpVersion = '', lines = ''] = HEAD.exec(bytes.toString('latin1')) ?? [];
   if (method === '' || METHODS.includes(method)) return undefined;
-  const headers: Record<string, string> = {};
+  const headers = bareRecord<string>();
   const rawHeaders: string[] = [];
   for (const line of lines.split('\r\n').slice(0, -1)) {
     const colon = line.indexOf(':');

@@ -14,6 +14,7 @@ import {
   type RequestLogState,
   type RequestSummary,
 } from '../api/request-log.js';
+import { bareRecord } from '../base/bare-record.js';
 import { KeptTexts } from './kept-texts.js';
 import { toldPhases } from './phases.js';
 import { Linked, Recent } from './recent.js';
@@ -330,7 +331,7 @@ function headersOf(values: HeaderValues): Record<string, string> {
 }
 
 function pairsOf(values: HeaderValues): Record<string, string> {
-  const pairs: Record<string, string> = {};
+  const pairs = bareRecord<string>();
   for (let at = 0; at < values.length; at += 2) pairs[values[at] ?? ''] = values[at + 1] ?? '';
   return pairs;
 }

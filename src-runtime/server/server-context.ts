@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Capability } from '../api/health-schemas.js';
-import { jsonSchema } from '../api/schemas.js';
+import { membersSchema } from '../api/schemas.js';
 import type { Pacer } from '../base/ports.js';
 import type { Paging } from '../world/requests.js';
 import type { Runtime } from '../world/runtime.js';
@@ -59,9 +59,7 @@ export const PLACES: readonly Place[] = [
 ];
 
 /** The body of a request that needs none, but may say there where it runs. */
-export const placeBody = z
-  .strictObject({ context: z.record(z.string(), jsonSchema).optional(), fork: z.string().optional() })
-  .nullish();
+export const placeBody = z.strictObject({ context: membersSchema.optional(), fork: z.string().optional() }).nullish();
 
 /** The members that every success body has beside its result. */
 export function frame({ runtime }: ServerContext, request: FastifyRequest): { requestId: string; moduleHash: string } {

@@ -90,7 +90,7 @@ describe('failures', () => {
     ['a body of another shape', '[]', 'application/json', /body does not fit/],
     ['a missing member', '{"args":{}}', 'application/json', /\$\.path/],
     ['a key given twice', '{"path":"a","path":"b"}', 'application/json', /"path" twice/],
-    ['the key __proto__', '{"path":"a","args":{"__proto__":{}}}', 'application/json', /__proto__/],
+    ['the member __proto__', '{"path":"a","__proto__":{}}', 'application/json', /\$\.__proto__ is not known/],
     ['a value of another type', '{"path":5}', 'application/json', /\$\.path must be a string, but 5 came/],
     [
       'an unknown member',

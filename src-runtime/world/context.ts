@@ -3,6 +3,7 @@
 import { ApiError } from '../api/errors.js';
 import { headerOfContextField } from '../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../artifact/types.js';
+import { type Bare, bareRecord } from '../base/bare-record.js';
 import { fromWire, type Value, type WireEnvironment } from '../engine/index.js';
 import type { RequestFrame } from './requests.js';
 
@@ -11,7 +12,7 @@ export interface RequestContext {
   readonly tenant: string | undefined;
   readonly principal: string | null;
   /** Every declared field and `now`; absent optional ones are null. */
-  readonly values: Readonly<Record<string, Value>>;
+  readonly values: Readonly<Bare<Value>>;
   /** Of the fields that the module declares, in its order. */
   readonly types: readonly ContextDeclaration[];
 }
@@ -38,7 +39,7 @@ export function resolveContext(
 ): RequestContext {
   rejectUndeclared(declared, frame);
   for (const field of declared) requirePresent(field, frame);
-  const values: Record<string, Value> = {};
+  const values = bareRecord<Value>();
   for (const field of declared) values[field.name] = contextValue(field, frame, environment);
   values['now'] = contextValue(NOW, frame, environment) ?? nowMs;
   const tenant = values['tenantId'];

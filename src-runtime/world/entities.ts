@@ -325,6 +325,8 @@ class StartedEntity implements Entity {
     this.$meta = meta;
   }
 }
+// A field of any name is an own member: the setter of `__proto__` would take one away.
+Reflect.setPrototypeOf(StartedEntity.prototype, null);
 
 function fillPlain({ interner }: Rendering, entity: Entity, code: number, { fields }: EntityShape): Entity {
   for (const { field, reader } of fields) entity[field.name] = storedValue(interner, code, field, reader);

@@ -49,6 +49,27 @@ const failureOf = async (body: string) => {
   return result?.failure;
 };
 
+describe('a context field that every object has', () => {
+  it.each(['constructor', 'toString', '__proto__'])('reads as none until %s is set', async (field) => {
+    const source = `module m
+      context ${field}: Text?
+      concept P { name: Text? }
+      query place() -> Text { value context.${field} ?? "all" }
+      test "absent" { let w = place() expect w == "all" insert P { name: context.${field} } expect P(p), not exists(p.name) }
+      test "set" { set context.${field} = "north" let w = place() expect w == "north" }`;
+    expect((await run(source)).map(({ failure }) => failure?.message)).toEqual([undefined, undefined]);
+  });
+
+  it('is missed where it is required', async () => {
+    const source = `module m
+      context constructor: Text
+      concept P { }
+      mutation add() { insert P { } }
+      test "missing" { expect error SVC_RUNTIME_MISSING_CONTEXT from add() }`;
+    expect((await run(source)).map(({ failure }) => failure?.message)).toEqual([undefined]);
+  });
+});
+
 describe('a test block', () => {
   it.each([
     ['names bound by let', 'let p = add("Bo") expect p.name == "Bo", Person(p)'],

@@ -8,6 +8,7 @@ import type { JsonValue } from '../api/schemas.js';
 import type { TestResult } from '../api/test-schemas.js';
 import type { Artifact, Expression, Statement } from '../artifact/index.js';
 import type { MutationDeclaration, Parameter } from '../artifact/types.js';
+import { type Bare, bareRecord, withMember } from '../base/bare-record.js';
 import type { Clock, Pacer } from '../base/ports.js';
 import { DeadlineExceeded } from '../base/ports.js';
 import type { Span } from '../base/span.js';
@@ -89,7 +90,7 @@ interface Run {
   readonly follow: ModuleTestOptions['follow'];
   pacer: Pacer;
   bound: Bindings;
-  context: Readonly<Record<string, Value>>;
+  context: Readonly<Bare<Value>>;
 }
 
 async function runTest(
@@ -103,7 +104,8 @@ async function runTest(
     return { message: `${GIVEN_UP} before its first statement: ${scope.gaveUp}`, ...place };
   }
   const { follow, createPacer } = options;
-  const run: Run = { scope, test, follow, pacer: createPacer(), bound: {}, context: { now: START } };
+  const context = withMember<Value>(bareRecord(), 'now', START);
+  const run: Run = { scope, test, follow, pacer: createPacer(), bound: bareRecord(), context };
   for (const step of test.steps) {
     run.pacer = createPacer();
     const failure = await attempt(run, step);
@@ -178,7 +180,7 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
   };
   if (step.op === 'if') return inBlock(outside, await chosen(run, step));
   for (const value of await rowsOf(run, step)) {
-    const failure = await inBlock({ ...outside, [step.variable]: { type: step.type, value } }, step.body);
+    const failure = await inBlock(withMember(outside, step.variable, { type: step.type, value }), step.body);
     if (failure !== undefined) return failure;
   }
   return undefined;
@@ -218,7 +220,7 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
       const value = await reading(run, step.value, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
         evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
       );
-      run.context = { ...run.context, [step.field]: value };
+      run.context = withMember(run.context, step.field, value);
       return undefined;
     }
     case 'expect':
@@ -333,7 +335,7 @@ async function argumentsOf(
   parameters: readonly Parameter[],
   args: readonly Expression[],
 ): Promise<Bindings> {
-  const bound: Record<string, Bindings[string]> = {};
+  const bound = bareRecord<Bindings[string]>();
   for (const [index, { name, type }] of parameters.entries()) {
     const arg = args[index];
     const value =

@@ -11,6 +11,7 @@ import type {
   Statement,
   Type,
 } from '../artifact/types.js';
+import { withMember } from '../base/bare-record.js';
 import type { Pacer } from '../base/ports.js';
 import {
   type Bindings,
@@ -204,7 +205,7 @@ async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, f
   const values = rows.op === 'list' ? await evaluate(run, frame, rows.value) : await select(run, frame, rows.query);
   for (const value of (values ?? []) as readonly Value[]) {
     const inner: Frame = {
-      bindings: { ...frame.bindings, [statement.variable]: { type: statement.type, value } },
+      bindings: withMember(frame.bindings, statement.variable, { type: statement.type, value }),
       returned: undefined,
     };
     await runStatements(run, statement.body, inner);
@@ -278,7 +279,7 @@ async function individual(run: Run, frame: Frame, expression: Expression): Promi
 }
 
 function bind(frame: Frame, name: string, type: Type, value: Value): void {
-  frame.bindings = { ...frame.bindings, [name]: { type, value } };
+  frame.bindings = withMember(frame.bindings, name, { type, value });
 }
 
 function requireClass(run: Run, { concept, fields }: Statement & { readonly op: 'insertIndividual' }): void {

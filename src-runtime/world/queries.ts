@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../api/schemas.js';
 import type { QueryBody, QueryDeclaration, Type } from '../artifact/types.js';
+import { bareRecord } from '../base/bare-record.js';
 import type { Pacer, Soon } from '../base/ports.js';
 import {
   atOnce,
@@ -154,7 +155,7 @@ function* selecting(
   const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
   const limit =
     body.limit && Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, pacer))));
-  const types: Record<string, Type> = {};
+  const types = bareRecord<Type>();
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   for (const { name, type } of wantedOf(goal)) types[name] = type;
   const project = yield* ready(prepareExpression(view, body.select, types, surroundings, pacer));

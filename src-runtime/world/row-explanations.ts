@@ -7,6 +7,7 @@ import { ApiError } from '../api/errors.js';
 import type { Explanation } from '../api/explanation-schemas.js';
 import type { JsonValue } from '../api/schemas.js';
 import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../artifact/types.js';
+import { bareRecord } from '../base/bare-record.js';
 import type { Pacer } from '../base/ports.js';
 import { type Surroundings, toWire, type Value, withRule } from '../engine/index.js';
 import type { PreparedQuery } from './adhoc.js';
@@ -20,7 +21,7 @@ export async function explainRow(
   site: ExplanationSite,
   query: QueryDeclaration,
   { args, row }: AskedRow,
-  { context = {} }: Surroundings,
+  { context = bareRecord() }: Surroundings,
   pacer: Pacer,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
@@ -56,8 +57,7 @@ export async function explainRow(
 
 /** The tuple that a row of a derive is. */
 export function tupleOfRow({ declaration }: PreparedQuery & { readonly kind: 'derive' }, row: JsonValue): JsonValue[] {
-  const record = (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, JsonValue>>;
-  return declaration.parameters.map(({ name }) => record[name] ?? null);
+  return declaration.parameters.map(({ name }) => ownCell(row, name));
 }
 
 /** What a row shows under one name. */
@@ -81,7 +81,7 @@ function columnsOf({ body, result }: QueryDeclaration): Column[] {
 /** Nothing where the row has none there, or what no fact can hold: a list, a record. */
 function shownIn(column: Column, row: JsonValue): ShownColumn[] {
   const { name, type } = column;
-  const cell = name === '' ? row : ((row as Readonly<Record<string, JsonValue>> | null)?.[name] ?? null);
+  const cell = name === '' ? row : ownCell(row, name);
   const plain = type.kind === 'optional' ? type.of : type;
   if (cell === null || plain.kind === 'list' || plain.kind === 'record') return [];
   return [{ ...column, type: plain, cell }];
@@ -129,6 +129,12 @@ function withGiven(
   if (op === 'context') return constantOf(type as Type, context[String(name)] ?? null);
   if (op === 'constant') return node;
   return Object.fromEntries(Object.entries(node).map(([member, value]) => [member, withGiven(value, given, context)]));
+}
+
+/** Null where the row has none of that name itself: every object has a `constructor`. */
+function ownCell(row: JsonValue, name: string): JsonValue {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return null;
+  return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
 function constantOf(type: Type, value: Value): Expression {

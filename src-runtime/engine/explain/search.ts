@@ -2,6 +2,7 @@
 
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
 import type { DecimalValue } from '../../base/decimal.js';
 import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
@@ -89,7 +90,7 @@ export class Finder {
   constructor(inputs: Inputs, condition: Condition, { names, types, limited, pauses }: FinderShape) {
     this.inputs = inputs;
     this.condition = condition;
-    const outer: Record<string, Type> = {};
+    const outer = bareRecord<Type>();
     for (const name of names) outer[name] = types.get(name) ?? INT;
     this.plan = planFor(inputs, condition, outer, limited, pauses);
     this.codes = codesOf(this.plan, inputs.interner);

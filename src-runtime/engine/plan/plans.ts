@@ -1,6 +1,7 @@
 /** Compiles clauses, conditions and expressions to plans, once for each way they are used, and binds plans to relations. */
 
 import type { Clause, Expression, Type } from '../../artifact/types.js';
+import type { Bare } from '../../base/bare-record.js';
 import { type Goal, wantedOf } from '../goal.js';
 import { insertRow } from '../insert-row.js';
 import { NO_INTS } from '../int-array.js';
@@ -29,7 +30,7 @@ export interface Plan {
 }
 
 /** Variables from outside by name; those with a code come in `Runtime.bound` in this order, lists and records by name. */
-export type OuterTypes = Readonly<Record<string, Type>>;
+export type OuterTypes = Readonly<Bare<Type>>;
 
 /** How the steps of a clause read the relations that are evaluated with it. */
 export interface Recursion {

@@ -151,7 +151,9 @@ export function constantValue(type: Type, json: Json): Value {
     case 'record': {
       const record: Record<string, Value> = Object.create(null);
       const source = json as { readonly [key: string]: Json };
-      for (const field of plain.fields) record[field.name] = constantValue(field.type, source[field.name] ?? null);
+      for (const { name, type: of } of plain.fields) {
+        record[name] = constantValue(of, Object.hasOwn(source, name) ? (source[name] ?? null) : null);
+      }
       return record;
     }
     case 'scalar': {
