@@ -3,6 +3,7 @@
 import { columnsNamed, type ParsedFile, type RowProblem } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { readValue, truthOf } from '../data/form-model.js';
 import { ownValue } from '../data/own-value.js';
@@ -82,7 +83,7 @@ export function readRows(
   // In which column the cells of such a row stand nobody knows.
   const ragged = new Set(problems.map(({ row }) => row));
   const rows = file.records.map((record, row) => {
-    const args: Record<string, JsonValue> = {};
+    const args = bareRecord<JsonValue>();
     for (const parameter of parameters) {
       const column = mapping[parameter.name] ?? null;
       if (column === null) continue;

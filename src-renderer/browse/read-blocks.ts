@@ -1,6 +1,7 @@
 /** What has been read of a list so far: the blocks that are kept, whether they are in sight or not. */
 
-import { hashKey, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { keyHash } from '../data/plain-values.js';
 import type { GridRow } from './use-rows.js';
 
 export interface Block {
@@ -10,10 +11,10 @@ export interface Block {
 
 /** The key of one order is found for others too, of which an empty list is a part, so that keys are compared whole. */
 export function readBlocks(client: QueryClient, key: readonly unknown[]): readonly GridRow[] {
-  const own = hashKey(key);
+  const own = keyHash(key);
   return client
     .getQueriesData<Block>({ queryKey: key })
-    .filter(([found]) => hashKey(found.slice(0, -1)) === own)
+    .filter(([found]) => keyHash(found.slice(0, -1)) === own)
     .sort(([left], [right]) => Number(left.at(-1)) - Number(right.at(-1)))
     .flatMap(([, block]) => block?.rows ?? []);
 }

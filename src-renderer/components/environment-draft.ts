@@ -2,6 +2,7 @@
 
 import type { Environment } from '../../src-runtime/api/environment-schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { freeName } from '../data/file-names.js';
 import { createKeptStore, createStore } from '../data/store.js';
 import type { Variables } from '../data/variables.js';
@@ -69,7 +70,7 @@ export function readRows(rows: readonly VariableRow[]): {
   readonly variables: Variables;
   readonly errors: Readonly<Record<string, string>>;
 } {
-  const variables: Record<string, string> = {};
+  const variables = bareRecord<string>();
   const errors: Record<string, string> = {};
   for (const { id, name, value } of rows) {
     const trimmed = name.trim();

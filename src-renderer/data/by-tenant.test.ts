@@ -22,6 +22,14 @@ describe('what is typed for a tenant', () => {
     expect(typed.get()).toEqual({ patient: '#i1', weight: '80' });
   });
 
+  it('is nothing yet for a tenant that is called like what every object has', () => {
+    switchTenant('north');
+    const typed = createStore<Typed>({ patient: '#i2', weight: '71' });
+    keepByTenant('test.inherited', typed, isTyped, withoutIndividuals);
+    switchTenant('constructor');
+    expect(typed.get()).toEqual({ patient: '', weight: '71' });
+  });
+
   it('goes along as it is where no individual is named, also one that is declared', () => {
     switchTenant('north');
     const typed = createStore<Typed>({ site: '@trial::oslo', weights: ['71', '72'] });

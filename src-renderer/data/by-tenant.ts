@@ -1,5 +1,6 @@
 /** What is typed holds ids of individuals, which mean others in the scope of another tenant: each tenant has what was typed for it. */
 
+import { ownValue } from './own-value.js';
 import { placeContext } from './place.js';
 import { createKeptStore, isRecordOf, mergedMembers, type Store } from './store.js';
 
@@ -28,7 +29,8 @@ export function keepByTenant<T>(
     if (before === now) return;
     const value = store.get();
     const plain = elsewhere(value);
-    const { [before]: _, [now]: own, ...others } = held.get();
+    const own = ownValue(held.get(), now);
+    const { [before]: _, [now]: __, ...others } = held.get();
     held.set(plain === value ? others : { ...others, [before]: value });
     tenant.set(now);
     store.set(own ?? plain);

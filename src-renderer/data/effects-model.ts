@@ -2,6 +2,7 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { EffectFact, Effects, JsonValue, WireEvent } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { entityLabel, labelOfFields } from './labels.js';
 import { fieldName } from './locations.js';
 
@@ -85,7 +86,7 @@ export function namesOfEffects(schema: ServedSchema, { facts }: Pick<Effects, 'f
   for (const { relation, tuple } of facts) {
     const [id, value] = tuple;
     if (!relation.includes('.') || typeof id !== 'string' || value === undefined) continue;
-    const known = fields.get(id) ?? {};
+    const known = fields.get(id) ?? bareRecord<JsonValue>();
     known[fieldName(relation)] = value;
     fields.set(id, known);
   }

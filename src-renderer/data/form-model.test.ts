@@ -28,6 +28,19 @@ it('a form that is kept from before has no value for a parameter that is new, wh
   expect(readForm(parameters, {}).errors).toEqual({ constructor: 'Choose an individual, or type its id.' });
 });
 
+it.each(['__proto__', 'constructor', 'toString'])(
+  'sends a parameter that is called %s, or says what is wrong with it',
+  (name) => {
+    const record = { kind: 'record' as const, fields: [{ name, type: scalar('Int') }] };
+    const parameters: readonly FormParameter[] = [{ name, type: record, required: true }];
+    const typed = (text: string) => Object.fromEntries([[name, Object.fromEntries([[name, text]])]]);
+    expect(JSON.stringify(readForm(parameters, typed('5')).args)).toBe(`{"${name}":{"${name}":5}}`);
+    expect(Object.keys(readForm(parameters, typed('five')).errors)).toEqual([`${name}.${name}`]);
+    const plain: readonly FormParameter[] = [{ name, type: scalar('Int'), required: true }];
+    expect(Object.keys(readForm(plain, Object.fromEntries([[name, 'five']])).errors)).toEqual([name]);
+  },
+);
+
 describe('reading one value', () => {
   it('makes numbers of Int, and keeps every digit of Decimal', () => {
     check(scalar('Int'), ' -42 ', -42);

@@ -4,6 +4,7 @@
  */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
 import { wireDecimal } from './decimal-text.js';
 import { ownValue } from './own-value.js';
@@ -138,8 +139,8 @@ export function readForm(
   form: Form,
   isKept: IsKept = never,
 ): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
-  const args: Record<string, JsonValue> = {};
-  const errors: Record<string, string> = {};
+  const args = bareRecord<JsonValue>();
+  const errors = bareRecord<string>();
   for (const parameter of parameters) {
     const value = ownValue(form, parameter.name) ?? emptyValue(parameter.type);
     if (!parameter.required && isLeftOut(parameter, value)) continue;
@@ -183,7 +184,7 @@ function readRecord(
 function together(readings: readonly Reading[], made: (values: JsonValue[]) => JsonValue): Reading {
   const [first, ...others] = readings.filter((reading) => !reading.ok);
   if (first === undefined) return { ok: true, value: made(readings.flatMap((each) => (each.ok ? [each.value] : []))) };
-  return { ...first, errors: Object.assign({}, first.errors, ...others.map(({ errors }) => errors)) };
+  return { ...first, errors: Object.assign(bareRecord<string>(), first.errors, ...others.map(({ errors }) => errors)) };
 }
 
 function readScalar(name: string, text: string, path: string): Reading {

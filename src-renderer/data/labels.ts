@@ -3,6 +3,7 @@
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { NAMING_FIELDS, namingOrder, numberedName } from '../../src-runtime/base/naming.js';
+import { ownValue } from './own-value.js';
 
 export function entityLabel(entity: Entity): string {
   const field = namingField(entity);
@@ -28,14 +29,14 @@ export function labelOfFields(fields: Readonly<Record<string, unknown>>): string
 
 function firstText(names: readonly string[], fields: Readonly<Record<string, unknown>>): string | undefined {
   return names.find((name) => {
-    const value = fields[name];
+    const value = ownValue(fields, name);
     return typeof value === 'string' && value.trim() !== '';
   });
 }
 
 /** What tells one from another of the same name: the value of a unique field, else its id. */
 export function markOf(entity: Entity): string {
-  const values = (uniqueFields.get(entity.$meta.type) ?? []).map((name) => entity[name]);
+  const values = (uniqueFields.get(entity.$meta.type) ?? []).map((name) => ownValue(entity, name));
   const value = values.find((each) => each !== null && each !== undefined);
   return value === undefined ? shortId(entity.$id) : String(value);
 }

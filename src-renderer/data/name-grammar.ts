@@ -7,23 +7,25 @@ const PREPOSITIONS = new Set(
 );
 const VERB_STARTS = new Set('is has can cannot could may might must shall should was will would does'.split(' '));
 /** Adjectives that take an object, with the word that joins it. What is reachable is as often the second as the first. */
-export const ADJECTIVES: Readonly<Record<string, string>> = {
-  accessible: 'to',
-  accountable: 'for',
-  adjacent: 'to',
-  available: 'to',
-  connected: 'to',
-  dependent: 'on',
-  eligible: 'for',
-  entitled: 'to',
-  equal: 'to',
-  liable: 'for',
-  related: 'to',
-  responsible: 'for',
-  similar: 'to',
-  subject: 'to',
-  visible: 'to',
-};
+export const ADJECTIVES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    accessible: 'to',
+    accountable: 'for',
+    adjacent: 'to',
+    available: 'to',
+    connected: 'to',
+    dependent: 'on',
+    eligible: 'for',
+    entitled: 'to',
+    equal: 'to',
+    liable: 'for',
+    related: 'to',
+    responsible: 'for',
+    similar: 'to',
+    subject: 'to',
+    visible: 'to',
+  }),
+);
 
 /** What something is of a whole: the first of `memberOf(x, y)` belongs to the second, whoever writes it. */
 export const BELONGING = new Set('element instance member part subclass subset subtype'.split(' '));
@@ -95,7 +97,7 @@ export function saysHow(text: string): boolean {
   )
     return true;
   if (isPreposition(first)) return second !== undefined;
-  const isParticiple = PARTICIPLES.has(first) || isAdjective(first) || ADJECTIVES[first] !== undefined;
+  const isParticiple = PARTICIPLES.has(first) || isAdjective(first) || ADJECTIVES.has(first);
   return isParticiple && (second === undefined || isPreposition(second));
 }
 

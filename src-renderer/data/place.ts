@@ -1,6 +1,7 @@
 /** Where the page looks: the fork, and the context (tenant, principal, …) that every request about facts carries. */
 
 import { createContext, useContext } from 'react';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { ContextNotGiven } from './failure.js';
 import { isMadeName } from './made-variables.js';
 import { ownValue } from './own-value.js';
@@ -47,7 +48,7 @@ export const requiredContext: Store<readonly string[]> = createStore<readonly st
 /** What is wrong with the context that is typed, by field. */
 export function contextErrors(context: Readonly<Record<string, string>>, scope: VariableScope): Record<string, string> {
   const { variables, environment } = scope;
-  const errors: Record<string, string> = {};
+  const errors = bareRecord<string>();
   for (const [field, text] of Object.entries(context)) {
     const made = namesIn(text).find(isMadeName);
     const words =

@@ -1,7 +1,6 @@
 /** Server state as hooks. Keys start with what makes them stale: `module` on a reload, `facts` on a mutation too. */
 
 import {
-  hashKey,
   keepPreviousData,
   type QueryClient,
   type QueryKey,
@@ -23,6 +22,7 @@ import { learnNamingFields } from './labels.js';
 import type { OtherState } from './locations.js';
 import { withNaturalOrder } from './natural-order.js';
 import { givenContext, optionsAt, type PagePlace, requiredContext, sentContext, usePlace } from './place.js';
+import { keyHash } from './plain-values.js';
 import { isSilent } from './query-client.js';
 import { readTried } from './tried-call.js';
 
@@ -363,7 +363,7 @@ export function useExplanation(
         .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
     enabled: relation !== undefined && tuple !== undefined && (after === undefined || tried !== undefined),
     placeholderData: (previous, query) =>
-      query !== undefined && hashKey(query.queryKey.slice(0, question.length)) === hashKey(question)
+      query !== undefined && keyHash(query.queryKey.slice(0, question.length)) === keyHash(question)
         ? previous
         : undefined,
   });

@@ -2,10 +2,13 @@
 
 import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, ConnectionFailure, ContextNotGiven, NoModule } from './failure.js';
+import { keyHash, withSharedParts } from './plain-values.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      queryKeyHashFn: keyHash,
+      structuralSharing: withSharedParts,
       staleTime: 10_000,
       // An envelope is an answer: asking again gives the same one. Only silence is worth another try, until it is known to last.
       retry: (failures, error) => !isAnswer(error) && failures < 2 && !isSilent(),

@@ -26,6 +26,14 @@ describe('sentences', () => {
     check(relation('stored', 'lease::hasAVoteIn', 'person', 'house'), ['#i1', '#i2'], 'Ada has a vote in L1');
   });
 
+  it('spells out a relation that is called like what every object has', () => {
+    check(
+      relation('stored', 'lease::constructor', 'lease', 'plant'),
+      ['#i1', '#i2'],
+      'constructor: lease Ada, plant L1',
+    );
+  });
+
   it('makes the endpoint that a role names the subject', () => {
     check(relation('stored', 'lease::tenantOf', 'lease', 'tenant'), ['#i2', '#i1'], 'Ada is a tenant of L1');
   });

@@ -183,7 +183,7 @@ function joinedWords(
   const first = all[0] ?? '';
   const text = all.join(' ');
   if (isPreposition(first)) return { is: ' is ', text };
-  const preposition = ADJECTIVES[first];
+  const preposition = ADJECTIVES.get(first);
   if (preposition !== undefined && all.length === 1) return { is: ' is ', text: `${text} ${preposition}` };
   if (saysHow(first) && endsWithPreposition(text)) return { is: ' is ', text };
   // `prices(part, price)` has prices, and prices nothing.

@@ -1,6 +1,7 @@
 /** Arguments with variables in them, and what they come to: a variable is text, and is read as the type where it stands. */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { type FormParameter, readValue } from './form-model.js';
 import { type MakeValue, madeVariable, misfitWords, valuesMadeAt } from './made-variables.js';
 import { hasVariables, nameThatIs, resolvedText, unknownWords, type Variables } from './variables.js';
@@ -32,7 +33,7 @@ export function resolvedArguments(
   typed: Readonly<Record<string, JsonValue>>,
   scope: VariableScope,
 ): ResolvedArguments {
-  const errors: Record<string, string> = {};
+  const errors = bareRecord<string>();
   const types = new Map(parameters.map(({ name, type }) => [name, type]));
   const args = Object.entries(typed).map(([name, value]) => [
     name,

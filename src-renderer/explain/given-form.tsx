@@ -29,7 +29,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    const wanted = parameters.filter(({ name }) => form[name] !== '');
+    const wanted = parameters.filter(({ name }) => ownValue(form, name) !== '');
     const reading = readForm(wanted, form);
     setErrors(reading.errors);
     if (Object.keys(reading.errors).length > 0) return;
@@ -46,7 +46,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
           </div>
           <FieldInput
             type={type}
-            value={form[name] ?? ''}
+            value={ownValue(form, name) ?? ''}
             onChange={(value) => setForm({ ...form, [name]: value })}
             schema={schema}
             label={name}

@@ -1,8 +1,9 @@
 /** The history of the fork that is looked at, asked of the server: its transactions. */
 
-import { hashKey, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../data/api.js';
 import { optionsAt, usePlace } from '../data/place.js';
+import { keyHash } from '../data/plain-values.js';
 
 const PAGE_TRANSACTIONS = 100;
 
@@ -33,6 +34,6 @@ export function useTransactions({ about, changed }: HistoryWish, events: number)
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor,
     placeholderData: (previous, query) =>
-      hashKey(query?.queryKey.slice(0, question.length) ?? []) === hashKey(question) ? previous : undefined,
+      keyHash(query?.queryKey.slice(0, question.length) ?? []) === keyHash(question) ? previous : undefined,
   });
 }

@@ -1,6 +1,7 @@
 /** The batch that is being composed: its steps as they are typed. It outlives a reload. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { type ArgumentDraft, draftOfText, isArgumentDraft, readArguments } from '../data/argument-draft.js';
 import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../data/by-tenant.js';
 import type { BatchSteps, CallRequest } from '../data/calls.js';
@@ -160,7 +161,7 @@ function wrongReferences(
   index: number,
   mode: ArgumentDraft['mode'],
 ): Record<string, string> {
-  const errors: Record<string, string> = {};
+  const errors = bareRecord<string>();
   const look = (value: JsonValue, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const at = Array.isArray(value) ? undefined : value['$step'];

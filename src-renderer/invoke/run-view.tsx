@@ -16,6 +16,7 @@ import { useCollections } from '../data/collections.js';
 import { ConnectionFailure, failureOf, isLost } from '../data/failure.js';
 import { useForkNames } from '../data/forks.js';
 import { CALL_OF_RUN_PARAMETER, runLocation } from '../data/locations.js';
+import { ownValue } from '../data/own-value.js';
 import { currentFork } from '../data/place.js';
 import { type CallOutcome, callOutcomes, loadMore } from '../data/run-call.js';
 import { useShortcuts } from '../data/shortcuts.js';
@@ -62,7 +63,7 @@ type Outcomes = readonly (CallOutcome | undefined)[];
 
 function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { readonly collection: Collection }) {
   const { name, calls } = collection;
-  const known = useStore(savedRuns)[name];
+  const known = ownValue(useStore(savedRuns), name);
   const all = useStore(callOutcomes);
   const [search] = useSearchParams();
   // Of a file that has changed since, nobody knows which call is which.

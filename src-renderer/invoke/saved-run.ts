@@ -3,6 +3,7 @@
 import type { BatchStepResult } from '../../src-runtime/api/batch-schemas.js';
 import type { SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import type { Effects, JsonValue } from '../../src-runtime/api/schemas.js';
+import { bareRecord } from '../../src-runtime/base/bare-record.js';
 import { type CallRequest, callOfSaved, isWrite, type SentCall, stepPath } from '../data/calls.js';
 import type { PagePlace } from '../data/place.js';
 import { contextErrors } from '../data/place.js';
@@ -110,7 +111,7 @@ function resolvedRequest(
   }
   const read = request.steps.map((step) => resolvedArguments(parametersOf(stepPath(step)), step.args ?? {}, scope));
   const steps = request.steps.map((step, index) => ({ ...step, args: read[index]?.args ?? {} }));
-  const errors = Object.assign({}, ...read.map((each) => each.errors)) as Record<string, string>;
+  const errors = Object.assign(bareRecord<string>(), ...read.map((each) => each.errors)) as Record<string, string>;
   return { request: { kind: 'batch', steps }, errors };
 }
 

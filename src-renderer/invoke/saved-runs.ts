@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Collection, SavedCall } from '../../src-runtime/api/collection-schemas.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import { api } from '../data/api.js';
+import { ownValue } from '../data/own-value.js';
 import { currentFork, MAIN, placeContext, typedContext } from '../data/place.js';
 import { factsChanged } from '../data/queries.js';
 import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../data/run-call.js';
@@ -72,7 +73,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
   return async (collection, which) => {
     const { name } = collection;
     const sending = sendingOf(collection);
-    if (savedRuns.get()[name]?.state === 'running') return;
+    if (ownValue(savedRuns.get(), name)?.state === 'running') return;
     const { isOnFork, stopsAtFailure } = runOptions.get();
     const calls = numbered(collection.calls);
     const before = outcomesOf(collection, callOutcomes.get());

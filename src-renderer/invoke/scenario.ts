@@ -44,8 +44,8 @@ function contextLines(
   now: Readonly<Record<string, string>>,
 ): string[] {
   return schema.context.flatMap(({ name, type }) => {
-    const value = now[name] ?? '';
-    if (value === (before[name] ?? '')) return [];
+    const value = ownValue(now, name) ?? '';
+    if (value === (ownValue(before, name) ?? '')) return [];
     if (value === '') return type.kind === 'optional' ? [`set context.${name} = none`] : [];
     const read = readValue(type, value, name);
     return [`set context.${name} = ${(read.ok ? literalText(type, read.value) : undefined) ?? quoted(value)}`];
@@ -157,7 +157,7 @@ function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): bool
   if (type.kind === 'list') return Array.isArray(value) && value.some((item) => isUnknown(schema, type.of, item));
   if (type.kind === 'record') {
     const members = value as Readonly<Record<string, JsonValue>>;
-    return type.fields.some((field) => isUnknown(schema, field.type, members[field.name] ?? null));
+    return type.fields.some((field) => isUnknown(schema, field.type, ownValue(members, field.name) ?? null));
   }
   if (type.kind === 'enum') {
     const members = schema.enums.find(({ path }) => path === type.path)?.members ?? [];
