@@ -40,7 +40,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(buttons).toHaveText(['Dry run', 'Run']);
   const toPress = buttons.and(page.locator('[data-variant="filled"]'));
   await expect(toPress, 'what writes is tried first').toHaveText('Dry run');
-  // In a field Enter is the button that stands out.
+  // In a field Enter only tries.
   await page.getByRole('textbox', { name: 'rent' }).press('Enter');
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
@@ -61,7 +61,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await page.goBack();
   const changes = outcome.getByRole('heading', { name: /^Changes \d+$/ });
   const counted = (await changes.textContent()) ?? '';
-  await page.getByRole('textbox', { name: 'rent' }).press('Enter');
+  await page.getByRole('textbox', { name: 'rent' }).press('Control+Enter');
   await expect(outcome).toContainText('Done and on disk');
   await expect(changes).toHaveText(counted);
   await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
@@ -520,6 +520,59 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await page.keyboard.type('petro');
   await page.keyboard.press('Enter');
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
+});
+
+test('Enter in an open list takes the exact or first match and sends nothing, and in a field it never writes', async ({
+  page,
+}) => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith('/v1/dispatch/')) sent.push(search.includes('dryRun=true') ? 'dry run' : 'run');
+  });
+  await page.getByRole('link', { name: 'guarantee', exact: true }).click();
+  const guarantor = page.getByRole('combobox', { name: 'guarantor' });
+  const lease = page.getByRole('combobox', { name: 'lease' });
+  const option = page.getByRole('option');
+  for (const [field, typed, taken] of [
+    [guarantor, 'Harbour Bank', 'Harbour Bank  @harbour'],
+    [lease, 'QUAY-5', 'QUAY-5  @quay5Lease'],
+    [lease, 'elm', 'ELM-12  @elm12Lease'],
+    [guarantor, 'Harbour Bank', 'Harbour Bank  @harbour'],
+  ] as const) {
+    await field.fill(typed);
+    await expect(option.first()).toBeVisible();
+    await field.press('Enter');
+    await expect(field).toHaveValue(taken);
+    await expect(option).toHaveCount(0);
+  }
+  // A list that opens with the field is closed as well, and what was chosen stays.
+  await lease.focus();
+  await expect(option.first()).toBeVisible();
+  await lease.press('Enter');
+  await expect(option).toHaveCount(0);
+  await expect(lease).toHaveValue('ELM-12  @elm12Lease');
+  expect(sent).toEqual([]);
+
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const changes = outcome.getByRole('region', { name: 'Changes' });
+  await lease.press('Enter');
+  await expect(changes).toContainText('Harbour Bank guarantees ELM-12');
+  await expect(outcome).toContainText('nothing was kept');
+  // Also once it was tried.
+  const again = page.waitForResponse('**/v1/dispatch/mutation?*');
+  await lease.press('Enter');
+  await again;
+  expect(sent).toEqual(['dry run', 'dry run']);
+
+  await lease.fill('quay');
+  await expect(option.first()).toBeVisible();
+  await lease.press('Control+Enter');
+  await expect(lease, 'a part of a name is shown whole before it is sent').toHaveValue(/^QUAY-3/);
+  await lease.fill('QUAY-5');
+  await lease.press('Control+Enter');
+  await expect(outcome).toContainText('Done and on disk');
+  expect(sent.at(-1)).toBe('run');
 });
 
 test('a name that is typed before it is known whose it is sends nothing, and means somebody once it is', async ({

@@ -99,10 +99,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await from.fill('ada');
     await expect(from).toHaveAccessibleDescription('');
     await from.press('Enter');
-    await expect(from).toHaveAccessibleDescription('"ada" is found in 2 names: choose one from the list.');
-    await from.press('ArrowDown');
-    await from.press('Enter');
-    await expect(from).toHaveValue('Ada  @first');
+    await expect(from, 'the first of the list').toHaveValue('Ada  @first');
     await expect(from).toHaveAccessibleDescription('');
   });
 });

@@ -16,6 +16,7 @@ import { ownValue } from '../data/own-value.js';
 import { currentFork, sentContext } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, saveCall } from '../data/run-call.js';
+import { useShortcuts } from '../data/shortcuts.js';
 import { pathsOfRow, standingFor } from '../data/standing.js';
 import { useStore } from '../data/store.js';
 import { typeText } from '../data/type-text.js';
@@ -84,6 +85,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
       onClose();
     }
   };
+  useShortcuts({ run: () => void run(false), dryRun: () => void run(true) }, fields);
   return (
     <Pane
       title={`Add to ${name}`}
@@ -99,7 +101,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
         aria-label={`Add to ${name}`}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void run(false);
+          void run(true);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && !event.defaultPrevented) onClose();
@@ -111,7 +113,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
         <AdditionFields {...{ parameters, form, setForm, schema }} errors={asked ? errors : {}} />
         <AdditionActions
           isRunning={outcome?.state === 'running'}
-          onDryRun={() => void run(true)}
+          onAdd={() => void run(false)}
           onStage={stage}
           onCancel={() => {
             forget();
@@ -133,18 +135,19 @@ function AdditionOutcome({ outcome, schema }: { outcome: CallOutcome | undefined
 
 interface AdditionActionsProps {
   readonly isRunning: boolean;
-  readonly onDryRun: () => void;
+  readonly onAdd: () => void;
   readonly onStage: () => void;
   readonly onCancel: () => void;
 }
 
-function AdditionActions({ isRunning, onDryRun, onStage, onCancel }: AdditionActionsProps) {
+function AdditionActions({ isRunning, onAdd, onStage, onCancel }: AdditionActionsProps) {
   return (
     <div className="entity-edit-actions">
-      <Button type="submit" loading={isRunning}>
+      <Button loading={isRunning} onClick={onAdd}>
         Add
       </Button>
-      <Button variant="default" onClick={onDryRun}>
+      {/* Enter in a field presses it. */}
+      <Button variant="default" type="submit" disabled={isRunning}>
         Dry run
       </Button>
       <StageButton onClick={onStage} />

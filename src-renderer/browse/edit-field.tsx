@@ -7,6 +7,7 @@ import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { CallOutcomeView } from '../components/call-outcome.js';
 import { FieldInput } from '../components/field-input.js';
 import { formValue } from '../data/form-model.js';
+import { useShortcuts } from '../data/shortcuts.js';
 import { EditConflict, EditedIsGone } from './edit-conflict.js';
 import type { EditPlace } from './edit-draft.js';
 import type { Field } from './settable.js';
@@ -41,6 +42,7 @@ export function EditField(props: EditFieldProps) {
     else if (!isGone && onStage !== undefined) edit.stage(onStage);
   };
   const form = useRef<HTMLFormElement>(null);
+  useShortcuts({ run: () => save(false), dryRun: () => save(true) }, form);
   const focusInput = useCallback(
     () => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     [],
@@ -60,10 +62,10 @@ export function EditField(props: EditFieldProps) {
       aria-label={`Edit ${field.name}`}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        save(false);
+        save(true);
       }}
       onKeyDown={(event) =>
-        onEditKey(event, { save: () => save(false), stage: onStage === undefined ? undefined : stage, leave: onDone })
+        onEditKey(event, { dryRun: () => save(true), stage: onStage === undefined ? undefined : stage, leave: onDone })
       }
     >
       <FieldInput
@@ -94,7 +96,7 @@ export function EditField(props: EditFieldProps) {
       <EditActions
         isRunning={outcome?.state === 'running'}
         isGone={isGone}
-        onDryRun={() => save(true)}
+        onSave={() => save(false)}
         onStage={onStage === undefined ? undefined : stage}
         onCancel={onDone}
       />
@@ -115,18 +117,19 @@ export function EditField(props: EditFieldProps) {
 interface EditActionsProps {
   readonly isRunning: boolean;
   readonly isGone: boolean;
-  readonly onDryRun: () => void;
+  readonly onSave: () => void;
   readonly onStage: (() => void) | undefined;
   readonly onCancel: () => void;
 }
 
-function EditActions({ isRunning, isGone, onDryRun, onStage, onCancel }: EditActionsProps) {
+function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActionsProps) {
   return (
     <div className="entity-edit-actions">
-      <Button type="submit" loading={isRunning} disabled={isGone}>
+      <Button loading={isRunning} disabled={isGone} onClick={onSave}>
         Save
       </Button>
-      <Button variant="default" disabled={isGone} onClick={onDryRun}>
+      {/* Enter in a field presses it. */}
+      <Button variant="default" type="submit" disabled={isGone || isRunning}>
         Dry run
       </Button>
       {onStage !== undefined && <StageButton disabled={isGone} onClick={onStage} />}
@@ -138,22 +141,23 @@ function EditActions({ isRunning, isGone, onDryRun, onStage, onCancel }: EditAct
 }
 
 interface EditDeeds {
-  readonly save: () => void;
+  readonly dryRun: () => void;
   readonly stage: (() => void) | undefined;
   readonly leave: () => void;
 }
 
-/** Escape leaves, Alt and Enter stage; Enter saves by itself, but where it would begin a line. */
-function onEditKey(event: KeyboardEvent, { save, stage, leave }: EditDeeds): void {
+/** Escape leaves and Alt+Enter stages. Enter in a text dry-runs, as it does in a field of one line. */
+function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): void {
   if (event.key === 'Escape' && !event.defaultPrevented) leave();
   const isStaging = event.key === 'Enter' && event.altKey && stage !== undefined;
   if (!isStaging && !endsText(event)) return;
   event.preventDefault();
   if (isStaging) stage();
-  else save();
+  else dryRun();
 }
 
-/** Enter, in what may have several lines: with Shift it begins another one, and while a letter is composed it ends that. */
-function endsText({ key, shiftKey, target, nativeEvent }: KeyboardEvent): boolean {
-  return key === 'Enter' && !shiftKey && !nativeEvent.isComposing && target instanceof HTMLTextAreaElement;
+/** Enter in a text area: Shift+Enter begins a line, Ctrl+Enter saves, and while a letter is composed Enter ends that. */
+function endsText({ key, shiftKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): boolean {
+  const isAlone = !shiftKey && !ctrlKey && !metaKey && !nativeEvent.isComposing;
+  return key === 'Enter' && isAlone && target instanceof HTMLTextAreaElement;
 }

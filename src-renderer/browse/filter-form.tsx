@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
 import { IndividualPicker } from '../components/individual-picker.js';
+import { useListEnter } from '../components/list-enter.js';
 import { useKeptText } from '../data/kept-text.js';
 import { shortName } from '../data/locations.js';
 import { membersOf } from './enum-members.js';
@@ -87,6 +88,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ column: { type, source, filter }, operator, enums, text, error, onChange }: ValueFieldProps) {
+  const enter = useListEnter();
   const isSeveral = operator === 'in' || operator === 'notIn';
   const isEquality = operator === '=' || operator === '!=';
   // The first column of a class is narrowed by what its individuals are called by.
@@ -104,6 +106,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
           value={listedTexts(text).filter((each) => members.includes(each))}
           placeholder="Choose"
           searchable
+          {...enter}
           error={error}
           onChange={(chosen) => onChange(chosen.join(', '))}
         />
@@ -117,6 +120,7 @@ function ValueField({ column: { type, source, filter }, operator, enums, text, e
         value={members.includes(text) ? text : null}
         placeholder="Choose"
         searchable
+        {...enter}
         nothingFoundMessage={`No member of ${shortName(type.path)} has that in its name.`}
         allowDeselect={false}
         error={error}

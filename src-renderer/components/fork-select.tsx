@@ -5,6 +5,7 @@ import { FEW_FORKS } from '../data/fork-names.js';
 import { useForkNames } from '../data/forks.js';
 import { CutMiddle } from './cut-middle.js';
 import { ForkName, tipOf } from './fork-name.js';
+import { exactFirst, useListEnter } from './list-enter.js';
 import './fork-select.css';
 
 interface ForkSelectProps
@@ -24,10 +25,12 @@ export function ForkSelect({
   ...rest
 }: ForkSelectProps) {
   const nameOf = useForkNames();
+  const enter = useListEnter();
   return (
     <div className={`fork-select ${className}`}>
       <Select
         {...rest}
+        {...enter}
         data={data.map((id) => ({ value: id, label: nameOf(id) }))}
         value={value}
         title={value === null ? '' : tipOf(nameOf(value), value)}
@@ -55,7 +58,7 @@ const OFFERED_MAX = 60;
 /** The first that have what is typed in their names, and how many more there are. */
 const firstFound: OptionsFilter = ({ options, search }) => {
   const text = search.trim().toLowerCase();
-  const found = options.filter(
+  const found = exactFirst(options, search).filter(
     (option) => 'label' in option && `${option.label}\n${option.value}`.toLowerCase().includes(text),
   );
   if (found.length <= OFFERED_MAX) return found;

@@ -10,12 +10,13 @@ import { looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { articleFor } from '../data/name-grammar.js';
 import { useFoundIndividuals, useIndividual, useIndividuals } from '../data/queries.js';
+import { optionsOf } from './list-enter.js';
 import { NamedText } from './named-text.js';
 import {
   foundInMany,
   isName,
+  matchOf,
   offeredUntyped,
-  onlyFound,
   type PickerOption,
   type PickerOptions,
   pickerOptions,
@@ -53,7 +54,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
   const doubt = isKnown ? unclear(options, value, className) : undefined;
   const cause = isTooMany ? foundInMany(value) : waitFor(className, individuals.isError);
   const wait = isKnown || !isName(value) ? undefined : cause;
-  const { isAsked, isTyping, input, ...typing } = useTyping(options, isWhole, { doubt, wait }, value, onChange);
+  const { isAsked, isTyping, match, input, ...typing } = useTyping(options, isWhole, { doubt, wait }, value, onChange);
   const told = isAsked ? (doubt ?? wait ?? error) : error !== undefined ? (doubt ?? error) : undefined;
   const isEntering = useRef(false);
   const lacking = wantedContext(individuals.error)?.field;
@@ -88,7 +89,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         isEntering.current = false;
       }}
       renderOption={({ option }) => (
-        <Option option={options.byText.get(option.value)} isChosen={option.value === typing.value} />
+        <Option
+          option={options.byText.get(option.value)}
+          isMatch={options.byText.get(option.value)?.id === match}
+          isChosen={option.value === typing.value}
+        />
       )}
       error={told !== undefined && <NamedText text={told} />}
       rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
@@ -128,26 +133,30 @@ function useTyping(
   const [isOpen, setIsOpen] = useState(false);
   const value = isTyping ? typed : (options.textOf.get(typed) ?? typed);
   const { input, own } = useMarked(value);
-  const isMeant = isWhole && isName(typed);
   // What nobody chose from the list means an individual too where it can mean only one.
-  const named = isMeant ? options.idOf.get(typed.trim()) : undefined;
+  const named = isWhole && isName(typed) ? options.idOf.get(typed.trim()) : undefined;
+  const match = isTyping && (isWhole || !isName(typed)) ? matchOf(options, typed) : undefined;
   const settle = (id: string | undefined) => {
     if (id === undefined) return;
     setIsTyping(false);
     own.current = options.textOf.get(id) ?? id;
     onChange(id);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Tab') setIsAsked(doubt !== undefined);
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-    const only = isTyping && isMeant && named === undefined ? onlyFound(options, typed) : undefined;
-    const isUnclear = only === undefined && (doubt ?? wait) !== undefined && !event.ctrlKey && !event.metaKey;
-    // What it sends is not to be hidden by what could have been chosen.
+    const list = optionsOf(event.currentTarget);
+    // Mantine takes the option that the arrow keys highlighted.
+    const isHighlighted = list?.querySelector('[data-combobox-selected]') != null;
+    const taken = isHighlighted ? undefined : list === undefined ? named : match;
+    const isSending = event.ctrlKey || event.metaKey;
+    const isUnclear = !isHighlighted && taken === undefined && (doubt ?? wait) !== undefined && !isSending;
     setIsOpen(isUnclear);
     setIsAsked(isUnclear);
-    // A name that was typed in part is shown whole before the next Enter sends it.
-    if (only !== undefined || isUnclear) event.preventDefault();
-    if (isTyping) settle(named ?? only);
+    // Enter in an open list belongs to the list. What Ctrl+Enter would send has to be what was typed.
+    const isPart = taken !== named && isName(typed);
+    if (isUnclear || (isSending ? isPart : list !== undefined)) event.preventDefault();
+    if (isTyping) settle(taken);
   };
   // A name that was left before it was known whose it is.
   const late = isTyping ? undefined : named;
@@ -159,6 +168,7 @@ function useTyping(
     value,
     isAsked,
     isTyping,
+    match,
     onChange: (text: string) => {
       own.current = text;
       setIsAsked(false);
@@ -217,11 +227,18 @@ function useFurther(
   return { further, isLooking: found.isFetching, isWhole: !isCut || (isAnswered && !isTooMany), isTooMany };
 }
 
-function Option({ option, isChosen }: { option: PickerOption | undefined; isChosen: boolean }) {
+interface OptionProps {
+  readonly option: PickerOption | undefined;
+  /** Enter takes it. */
+  readonly isMatch: boolean;
+  readonly isChosen: boolean;
+}
+
+function Option({ option, isMatch, isChosen }: OptionProps) {
   if (option === undefined) return null;
   const { id, label, shownId, mark } = option;
   return (
-    <span className="picker-option" title={`${label}  ${id}`}>
+    <span className="picker-option" data-match={isMatch || undefined} title={`${label}  ${id}`}>
       <span className="cut" dir="auto">
         {label}
       </span>

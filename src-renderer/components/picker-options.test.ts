@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Entity } from '../../src-runtime/api/schemas.js';
-import { offeredUntyped, onlyFound, pickerOptions, unclear } from './picker-options.js';
+import { matchOf, offeredUntyped, pickerOptions, unclear } from './picker-options.js';
 
 const person = ($id: string, name: string): Entity => ({
   $id,
@@ -34,7 +34,7 @@ it('says an id once where nothing else names it', () => {
   expect(pickerOptions([person('#i7', '#i7')]).texts).toEqual(['#i7']);
 });
 
-it('knows who is meant by a name that only one has, and by what is found in one only', () => {
+it('takes an exact match before the first that is found', () => {
   const options = pickerOptions([
     person('#i1', 'Ada'),
     person('#i2', 'Ada Bo'),
@@ -42,13 +42,14 @@ it('knows who is meant by a name that only one has, and by what is found in one 
     person('#i4', 'Cy'),
   ]);
   expect([options.idOf.get('Ada'), options.idOf.get('Cy')]).toEqual(['#i1', undefined]);
-  expect(['bo ', 'ada', 'cy', 'di', ' '].map((typed) => onlyFound(options, typed))).toEqual([
-    '#i2',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  const taken = ['bo ', 'a', 'ada', 'ada b', 'Cy', '#i4', 'Cy  #i4'].map((typed) => matchOf(options, typed));
+  expect(taken).toEqual(['#i2', '#i1', '#i1', '#i2', '#i3', '#i4', '#i4']);
+  expect(matchOf(pickerOptions([person('#i1', 'Ada Bo'), person('#i2', 'ADA')]), 'ada')).toBe('#i2');
+});
+
+it('takes nothing where nothing is found, or an id was typed that is only a part of another', () => {
+  const options = pickerOptions([person('#i12', 'Ada')]);
+  for (const typed of ['di', ' ', '#i1', '{{tenant}}']) expect(matchOf(options, typed)).toBeUndefined();
 });
 
 it('tells what means nobody, or might mean several', () => {

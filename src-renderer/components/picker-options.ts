@@ -51,10 +51,15 @@ export function offeredUntyped(texts: readonly string[], chosen: string, limit: 
   return first.includes(chosen) || !texts.includes(chosen) ? first : [chosen, ...first.slice(0, limit - 1)];
 }
 
-/** The id of the only one that a part of a name is found in, as a picker finds it. */
-export function onlyFound(options: PickerOptions, typed: string): string | undefined {
-  const found = foundIn(options, typed);
-  return found.length === 1 ? found[0] : undefined;
+/** The id that Enter takes: an exact match, else the first one that the list shows. An id that was typed means no other. */
+export function matchOf(options: PickerOptions, typed: string): string | undefined {
+  const text = typed.trim();
+  const { byText, idOf, textOf } = options;
+  const exact = idOf.get(text) ?? byText.get(textOf.get(text) ?? textOf.get(`@${text}`) ?? text)?.id;
+  if (exact !== undefined || !isName(text)) return exact;
+  const found = foundIn(options, text);
+  const called = found.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+  return (called ?? found[0])?.id;
 }
 
 /** What is wrong with what was typed, of the class of this name, where it means nobody or might mean several. */
@@ -81,8 +86,8 @@ export function isName(typed: string): boolean {
   return text !== '' && !looksLikeReference(text) && !hasVariables(text);
 }
 
-function foundIn({ byText }: PickerOptions, typed: string): readonly string[] {
+function foundIn({ byText }: PickerOptions, typed: string): readonly PickerOption[] {
   const part = typed.trim().toLowerCase();
   if (part === '') return [];
-  return [...byText].flatMap(([text, { id }]) => (text.toLowerCase().includes(part) ? [id] : []));
+  return [...byText].flatMap(([text, option]) => (text.toLowerCase().includes(part) ? [option] : []));
 }

@@ -14,7 +14,7 @@ interface RunButtonsProps {
   readonly call: SentCall | undefined;
   /** There is nothing to be sent. */
   readonly disabled?: boolean;
-  /** The one that stands out is that of the form around it, which `Enter` in a field presses. */
+  /** Enter in a field of the form around it runs what is read, and only dry-runs what writes. */
   readonly isOfForm?: boolean;
   readonly onRun: (dryRun: boolean) => void;
   readonly onCancel: () => void;
@@ -22,10 +22,11 @@ interface RunButtonsProps {
 
 export function RunButtons({ isWriting, outcome, call, disabled = false, isOfForm, onRun, onCancel }: RunButtonsProps) {
   const next = nextSending(isWriting, outcome, call);
+  const ofEnter: Sending = isWriting ? 'dryRun' : 'run';
   const running = outcome?.state === 'running' ? next : undefined;
   const button = (sending: Sending) => ({
     variant: sending === next ? 'filled' : 'default',
-    type: isOfForm && sending === next ? ('submit' as const) : ('button' as const),
+    type: isOfForm && sending === ofEnter ? ('submit' as const) : ('button' as const),
     onClick: () => onRun(sending === 'dryRun'),
     loading: sending === running,
     disabled: disabled || running !== undefined,

@@ -12,6 +12,7 @@ import { useKeptText } from '../data/kept-text.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../data/saved-origins.js';
 import { useStore } from '../data/store.js';
 import { Glyph } from './glyph.js';
+import { useListEnter } from './list-enter.js';
 
 interface SaveCallProps {
   /** Undefined while what is typed does not make a call. */
@@ -125,6 +126,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
   // A click beside the form closes it, and what it is for may be long.
   const [note, setNote] = useKeptText(`note of ${originKey}`);
   const [error, setError] = useState<string | undefined>(undefined);
+  const enter = useListEnter();
   const into = known.find((each) => each.name === collection.trim());
   const misfit = into === undefined ? fileNameProblem(collection.trim(), []) : undefined;
   const onSubmit = (event: FormEvent): void => {
@@ -156,6 +158,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
         value={collection}
         data={known.map((each) => each.name)}
         error={misfit ?? error}
+        {...enter}
         onChange={setCollection}
         comboboxProps={{ withinPortal: false }}
       />

@@ -3,7 +3,7 @@
  * `Mod` is the command key on a Mac and Ctrl elsewhere.
  */
 
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { createKeptStore, isRecordOf, useStore } from './store.js';
 
 const PANEL_NAMES = [
@@ -86,13 +86,20 @@ export function useKeysOf(id: ShortcutId): string {
   return keysOf(id, useStore(reboundKeys));
 }
 
-/** Runs a command when its keys are pressed, wherever the focus is; what the browser would do is prevented. */
-export function useShortcuts(commands: Readonly<Partial<Record<ShortcutId, () => void>>>): void {
+/**
+ * Runs a command when its keys are pressed, and prevents what the browser would do. The focus may be anywhere, or must be `within` an
+ * element.
+ */
+export function useShortcuts(
+  commands: Readonly<Partial<Record<ShortcutId, () => void>>>,
+  within?: RefObject<HTMLElement | null>,
+): void {
   const latest = useRef(commands);
   latest.current = commands;
   const rebound = useStore(reboundKeys);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
+      if (within !== undefined && !isIn(within.current, event.target)) return;
       const keys = event.defaultPrevented || event.isComposing ? undefined : keysPressed(event);
       if (keys === undefined) return;
       const wanted = SHORTCUTS.find(({ id }) => latest.current[id] !== undefined && keysOf(id, rebound) === keys);
@@ -112,7 +119,11 @@ export function useShortcuts(commands: Readonly<Partial<Record<ShortcutId, () =>
       window.removeEventListener('keydown', onKeyDownAbove, { capture: true });
       window.removeEventListener('keydown', onKeyDown);
     };
-  }, [rebound]);
+  }, [rebound, within]);
+}
+
+function isIn(element: HTMLElement | null, target: EventTarget | null): boolean {
+  return target instanceof Node && element?.contains(target) === true;
 }
 
 /** One of several, whose list Enter opens. */

@@ -66,7 +66,7 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
       noValidate
       // Its button sends what is typed, whichever that is by now.
       onSubmit={(event) => event.preventDefault()}
-      // A key that is held must not run what it has tried.
+      // A key that is held down sends once.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault();
       }}

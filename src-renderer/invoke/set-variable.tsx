@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
+import { useListEnter } from '../components/list-enter.js';
 import { useCollections, useCollectionWriter } from '../data/collections.js';
 import type { SavedOrigin } from '../data/saved-origins.js';
 import { chosenEnvironment, setOwnVariable } from '../data/variable-scope.js';
@@ -39,6 +40,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
   const [name, setName] = useState(() => namedAfter(answer, chosenEnvironment.get().variables));
   const [error, setError] = useState<string | undefined>(undefined);
   const [isOfRuns, setOfRuns] = useState(false);
+  const enter = useListEnter();
   const keepFor = useSetInRuns(kept);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -69,6 +71,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
         label="Value"
         description="Of the answer, by its path in the result."
         searchable
+        {...enter}
         limit={50}
         value={path}
         data={values.map((each) => ({ value: each.path, label: `${each.path}  ${each.text}` }))}

@@ -26,7 +26,7 @@ export function Keyboard() {
         Inside a list or tree, arrows move and Enter opens. F6 goes from pane to pane, Tab inside a pane. In a grid of
         facts Ctrl or ⌘ C copies the cell, F2 or a double click edits it, Shift with ← or → sets the width of its
         column, and the menu key or Shift F10 shows what else can be done with it. In a graph + and − zoom, and 0 shows
-        all of it. In Forks F2 renames. In a field of one line Enter presses the button that stands out. Escape closes
+        all of it. In Forks F2 renames. Enter in a field runs what reads, and only dry-runs what writes. Escape closes
         what is open.
       </p>
       <div className="shortcuts-narrow">

@@ -5,10 +5,12 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  defaultOptionsFilter,
   type MantineColorsTuple,
   SegmentedControl,
   Tooltip,
 } from '@mantine/core';
+import { exactFirst } from '../components/list-enter.js';
 
 const accent: MantineColorsTuple = [
   '#eef3fd',
@@ -28,6 +30,11 @@ export const TIP_DELAY_MS = 400;
 
 /** Where the shell has what floats over the page. */
 export const FLOATING_ID = 'floating';
+
+const filter: typeof defaultOptionsFilter = ({ options, ...asked }) =>
+  defaultOptionsFilter({ options: exactFirst(options, asked.search), ...asked });
+/** Enter takes the exact or first match. */
+const searched = { filter, selectFirstOptionOnChange: true };
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -59,7 +66,8 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     // The list itself scrolls, which screen readers know of a list box, rather than something inside of it.
-    Select: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
+    Select: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' }, ...searched } },
+    MultiSelect: { defaultProps: searched },
     Autocomplete: { defaultProps: { size: 'xs', withScrollArea: false, classNames: { options: 'options' } } },
     Switch: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
