@@ -64,4 +64,13 @@ describe('what the page reads for itself', () => {
     }
     expect(isRead({ path: '/v1/dispatch/mutation?explain=true', status: 400 })).toBe(false);
   });
+
+  it('is no dry run that the user started', () => {
+    for (const route of ['dispatch/mutation', 'mutation/adhoc', 'batch', 'forks/f/batch']) {
+      const path = `/v1/${route}?dryRun=true&effects=true&explain=true`;
+      expect(isRead({ path })).toBe(false);
+      expect(isRead({ path, status: 400 })).toBe(false);
+    }
+    expect(isRead({ path: '/v1/forks/f/pick?dryRun=true&effects=true&explain=true' })).toBe(true);
+  });
 });

@@ -13,13 +13,15 @@ type Asked = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly cli
 /** What the workbench asks to show itself, over and over; where it fails it is news. */
 export function isOwnReading({ client, method, path, status }: Asked): boolean {
   if (client !== WORKBENCH_CLIENT) return false;
-  // What was refused is tried again for its proof, and refused again as a matter of course.
-  if (PROVES_A_REFUSAL.test(path)) return true;
+  // The page tries again what was refused, to show its proof. It is refused again as a matter of course.
+  if (EXPLAINED_TRIAL.test(path) && !CALL_WITH_EFFECTS.test(path)) return true;
   if (status >= 400) return false;
   return method === 'GET' || path === '/v1/explain';
 }
 
-const PROVES_A_REFUSAL = /\?(?=.*\bdryRun=true\b).*\bexplain=true\b/;
+const EXPLAINED_TRIAL = /\?(?=.*\bdryRun=true\b).*\bexplain=true\b/;
+/** The dry run of a call that the user started: only that asks for effects. */
+const CALL_WITH_EFFECTS = /\/(dispatch\/mutation|mutation\/adhoc|batch)\?.*\beffects=true\b/;
 
 export function matchesRequest(request: RequestSummary, filter: RequestFilter): boolean {
   const { status, code, method, text, fork, tenant, client, notClient } = filter;
