@@ -1,7 +1,7 @@
 /** What was typed as a form is shown as JSON and the other way round, and comes back as it was. */
 
 import { describe, expect, it } from 'vitest';
-import { type ArgumentDraft, inMode } from './argument-draft.js';
+import { type ArgumentDraft, inMode, readArguments } from './argument-draft.js';
 import type { FormParameter } from './form-model.js';
 
 const parameters: readonly FormParameter[] = [
@@ -11,6 +11,17 @@ const parameters: readonly FormParameter[] = [
 
 const asForm = (form: ArgumentDraft['form'], json = ''): ArgumentDraft => ({ mode: 'form', form, json });
 const asJson = (json: string, form: ArgumentDraft['form'] = {}): ArgumentDraft => ({ mode: 'json', form, json });
+
+it('refuses JSON that gives a key twice, as the server does', () => {
+  const scope = { variables: {}, environment: '' };
+  const read = (json: string) => readArguments(parameters, asJson(json), scope);
+  expect(read('{ "label": "Ada", "grade": 1, "label": "Bo" }').errors).toEqual({
+    '': 'The key "label" is there twice. Give it once.',
+  });
+  expect(read('{ "label": { "a": 1, "a": 2 } }').errors).toEqual({ '': 'The key "a" is there twice. Give it once.' });
+  expect(read('{ "label": "Ada" }')).toMatchObject({ args: { label: 'Ada' }, errors: {} });
+  expect(read(' ')).toMatchObject({ args: {}, errors: {} });
+});
 
 describe('the other mode', () => {
   it('shows what can be read of the form, or of the JSON', () => {
@@ -32,6 +43,7 @@ describe('the other mode', () => {
   it.each([
     ['is no JSON yet', '{ "label": "Ada", "grade": '],
     ['has more than the signature', '{ "label": "Ada", "other": 1 }'],
+    ['gives a key twice', '{ "label": "Ada", "label": "Bo" }'],
     ['is laid out by hand', '{"label":"Ada","grade":2}'],
   ])('keeps a text that %s', (_what, json) => {
     const form = inMode(parameters, asJson(json), 'form');

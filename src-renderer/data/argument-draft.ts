@@ -1,7 +1,7 @@
 /** What was typed as the arguments of a call, as a form or as JSON, and what it comes to. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
+import { doubledKey, parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
 import { ownValue } from './own-value.js';
 import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
@@ -92,6 +92,9 @@ export function inMode(
 function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
   try {
     const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
+    const doubled = text.trim() === '' ? undefined : doubledKey(text);
+    if (doubled !== undefined)
+      return { args: {}, errors: { '': `The key "${doubled}" is there twice. Give it once.` } };
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { args: value as Record<string, JsonValue>, errors: {} };
     }

@@ -3,7 +3,7 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
+import { doubledKey, parseWithAllDigits } from '../../src-runtime/base/exact-json.js';
 import { readBatchBody, STEPS_PARAMETER } from '../data/batch-body.js';
 import type { Args, CallRequest } from '../data/calls.js';
 import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation } from '../data/locations.js';
@@ -51,7 +51,9 @@ function asSent(args: Args): Record<string, JsonValue> {
 
 function jsonIn(text: string): unknown {
   try {
-    return parseWithAllDigits(text);
+    const value = parseWithAllDigits(text);
+    // The server would refuse it, and nobody says which of both counts.
+    return doubledKey(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** Numbers come out of a text with the digits that they went in with. */
 
 import { expect, it } from 'vitest';
-import { parseWithAllDigits } from './exact-json.js';
+import { doubledKey, parseWithAllDigits } from './exact-json.js';
 
 it.each([
   ['[0.1, 2, -3e2, 9007199254740991]', [0.1, 2, -300, 9007199254740991]],
@@ -17,6 +17,15 @@ it.each([
   ['[1e2, true, "\\u0041\\""]', [100, true, 'A"']],
 ])('%s', (text, value) => {
   expect(parseWithAllDigits(text)).toEqual(value);
+});
+
+it.each([
+  ['{"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]}', undefined],
+  ['{"a": 1, "b": 2, "a": 1}', 'a'],
+  ['[{"rows": [{"x": 1, "\\u0078": 2}]}]', 'x'],
+  ['{"__proto__": 1, "__proto__": 2}', '__proto__'],
+])('finds the key that an object of %s has twice: %s', (text, key) => {
+  expect(doubledKey(text)).toBe(key);
 });
 
 it('refuses what JSON.parse refuses', () => {

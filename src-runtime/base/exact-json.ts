@@ -16,24 +16,46 @@ export function parseWithAllDigits(text: string): unknown {
   return MAY_BE_BEYOND_DOUBLES.test(text) ? JSON.parse(JSON.stringify(exactValue(text))) : value;
 }
 
+/**
+ * A key that some object of the text has twice; undefined where there is none. Whoever sends the text on refuses it, since JSON.parse
+ * would keep the last value without a word. The text is known to be JSON.
+ */
+export function doubledKey(text: string): string | undefined {
+  const cursor: Cursor = { text, at: 0 };
+  readValue(cursor);
+  return cursor.doubled;
+}
+
 const MAY_BE_BEYOND_DOUBLES = /[0-9][0-9.]{15}|[0-9][eE]/;
 
 interface Cursor {
   readonly text: string;
   at: number;
+  /** The first key that an object had twice. */
+  doubled?: string;
 }
 
 function readValue(cursor: Cursor): unknown {
   const { text } = cursor;
   const start = skipped(cursor);
   const code = text.charCodeAt(start);
-  if (code === BRACE) return Object.fromEntries(readItems(cursor, readMember));
+  if (code === BRACE) return readObject(cursor);
   if (code === BRACKET) return readItems(cursor, readValue);
   if (code === QUOTE) return readString(cursor);
   if (!startsNumber(code)) return readWord(cursor);
   cursor.at = endOfNumber(text, start);
   const number = text.slice(start, cursor.at);
   return isBeyondDoubles(number) ? new Numeral(number) : Number(number);
+}
+
+function readObject(cursor: Cursor): Record<string, unknown> {
+  const members = readItems(cursor, readMember);
+  const value = Object.fromEntries(members);
+  if (cursor.doubled === undefined && Object.keys(value).length < members.length) {
+    const doubled = members.find(([key], at) => members.findIndex(([other]) => other === key) < at);
+    if (doubled !== undefined) cursor.doubled = doubled[0];
+  }
+  return value;
 }
 
 /** What stands between two brackets. */

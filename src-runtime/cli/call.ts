@@ -3,7 +3,7 @@
 import type { Client } from '../api/client.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import { didYouMean } from '../base/nearest.js';
-import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
+import { type Assignment, type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
 export interface CallOptions extends ConnectionOptions {
@@ -33,7 +33,7 @@ async function invoke(client: Client, path: string, options: CallOptions): Promi
   const { result: schema } = await client.schema();
   const { kind, parameters } = findCallable(schema, path);
   const types = new Map(parameters.map(({ name, type }) => [name, type]));
-  const args = Object.fromEntries(options.arg.map(({ name, text }) => [name, readArgument(text, types.get(name))]));
+  const args = Object.fromEntries(options.arg.map(({ name, text }) => [name, readGiven(name, text, types.get(name))]));
   const where = whereOf(options);
   const paging = {
     ...(options.limit !== undefined && { limit: options.limit }),

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../api/schemas.js';
-import { readArgument } from './connect.js';
+import { readArgument, readGiven } from './connect.js';
 
 const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text') => ({ kind: 'scalar', name }) as const;
 
@@ -25,4 +25,11 @@ describe('readArgument', () => {
   ])('reads %s', (text, type, value) => {
     expect(readArgument(text, type)).toEqual(value);
   });
+});
+
+it('refuses an argument that has a key twice', () => {
+  const type: WireType = { kind: 'record', fields: [{ name: 'a', type: scalar('Int') }] };
+  expect(() => readGiven('size', '{"a":1,"a":2}', type)).toThrow('size has the key "a" twice; give it once.');
+  expect(readGiven('size', '{"a":1}', type)).toEqual({ a: 1 });
+  expect(readGiven('size', '{"a":1,"a":2}', scalar('Text'))).toBe('{"a":1,"a":2}');
 });

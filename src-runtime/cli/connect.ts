@@ -3,7 +3,7 @@
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
-import { parseWithAllDigits } from '../base/exact-json.js';
+import { doubledKey, parseWithAllDigits } from '../base/exact-json.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface Assignment {
@@ -66,6 +66,14 @@ export function whereOf({ context, fork }: ConnectionOptions) {
     context: Object.fromEntries(context.map(({ name, text }) => [name, text])),
     ...(fork !== undefined && { fork }),
   };
+}
+
+/** The same of what was given under this name. Throws WrongUsage where JSON has a key twice, of which the last would count. */
+export function readGiven(name: string, text: string, type: WireType | undefined): JsonValue {
+  const value = readArgument(text, type);
+  const doubled = typeof value === 'object' && value !== null ? doubledKey(text) : undefined;
+  if (doubled !== undefined) throw new WrongUsage(`${name} has the key "${doubled}" twice; give it once.`);
+  return value;
 }
 
 /** Text stands for itself where the wire form is a string; anything else is JSON, a whole entity in place of a reference too. */

@@ -3,7 +3,7 @@
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { WireType } from '../api/schemas.js';
 import { didYouMean } from '../base/nearest.js';
-import { type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
+import { type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
 import { explanationLines } from './explanation-text.js';
 import { nameLines } from './individual-names.js';
 import { CommandFailure, type Terminal } from './terminal.js';
@@ -23,7 +23,7 @@ export function explainCommand(
   return withServer(url, options, terminal, async (client) => {
     const schema = (await client.schema()).result;
     const types = columnsOf(schema, relation);
-    const tuple = values.map((text, at) => readArgument(text, types[at]));
+    const tuple = values.map((text, at) => readGiven(`value ${at + 1}`, text, types[at]));
     const answer = await client.explain({ relation, tuple }, { ...whereOf(options), suggest: true });
     if (options.json === true) {
       terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
