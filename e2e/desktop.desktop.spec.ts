@@ -1,7 +1,7 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
@@ -249,10 +249,34 @@ test('a file that is gone is named, with a way to another; nothing is left of wh
   const problems = page.getByRole('button', { name: /^Problems/ });
   await expect(problems).toHaveText(/1 error/);
   await openFromMenu(desktop, join(userData, 'gone.entail'));
-  await expect(page.getByRole('alert')).toContainText('The source file "gone.entail" cannot be read');
+  await expect(page.getByRole('alert')).toContainText('The file "gone.entail" does not exist');
   await expect(page.getByRole('button', { name: 'Open module files' })).toBeVisible();
   await expect(problems).toHaveText(/0 errors/);
   await expect(page.getByRole('navigation', { name: 'Panels' })).not.toContainText('Firings');
+});
+
+test('a file that was deleted while it was open is offered again after a restart, with what was typed', async ({
+  desktop,
+  userData,
+}) => {
+  const file = join(userData, 'modules/lease.entail');
+  const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await expect(desktop.page.getByText('server runs this text')).toBeVisible();
+  await source(desktop.page).press('Control+Home');
+  await desktop.page.keyboard.type('// mine\n');
+  await desktop.page.getByText('Unsaved changes').waitFor();
+  rmSync(file);
+  await desktop.application.close();
+  const { application, page } = await openDesktop(userData);
+  try {
+    await expect(page.getByRole('alert')).toContainText('lease.entail was deleted or renamed on disk');
+    await expect(source(page)).toContainText('// mine');
+    await source(page).press('Control+s');
+    await expect(page.getByText('Saved and reloaded at')).toBeVisible();
+    expect(readFileSync(file, 'utf8')).toMatch(/^\/\/ mine\n/);
+  } finally {
+    await application.close();
+  }
 });
 
 test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {

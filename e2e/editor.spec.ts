@@ -1,7 +1,7 @@
 /** What the editor knows of the language: a developer completes, looks up, renames, mends and formats, across two modules. */
 
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/served-workbench.js';
@@ -322,6 +322,44 @@ test('what somebody else has changed in a file is not saved over unseen, though 
   await expect(page.getByText('Saved and reloaded at')).toBeVisible();
   expect(await readFile(people, 'utf8')).toContain('// mine of people');
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('// mine of houses');
+});
+
+test('a file that is deleted on disk keeps its unsaved text over a reload, and Save writes it again', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await source.press('ControlOrMeta+End');
+  await source.pressSequentially('// mine');
+  await rm(workbench.moduleFile);
+  const notice = page.getByRole('alert').filter({ hasText: 'houses.entail was deleted or renamed on disk' });
+  await expect(notice).toContainText('Save writes the file again');
+  await expect(source).toContainText('// mine');
+  await page.reload();
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^houses.entail/ })).toContainText('deleted on disk');
+  await expect(source).toContainText('// mine');
+  await source.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved and reloaded at')).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
+});
+
+test('a server that starts without a file of its module offers the draft of it', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  const source = page.getByRole('textbox', { name: 'Source of houses.entail' });
+  await source.press('ControlOrMeta+End');
+  await source.pressSequentially('// mine');
+  await workbench.stop();
+  await rm(workbench.moduleFile);
+  await workbench.start();
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('houses.entail was deleted or renamed on disk');
+  await expect(source).toContainText('// mine');
+  await source.press('ControlOrMeta+s');
+  await expect(page.getByText('Saved and reloaded at')).toBeVisible();
+  expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
 /** What the editor asks the compiler, or what it has compiled, can be held back as on a slow machine. */

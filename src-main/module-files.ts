@@ -16,11 +16,12 @@ export interface ModuleFolders {
   readonly userData: string;
 }
 
-/** The set that was open last where all its files are still there, else the sample. */
+/**
+ * The set that was open last, at first the sample. A file of it that does not exist any more is no reason to open another module: the
+ * page has the text, and Save writes the file again.
+ */
 export async function lastOpened(settings: Settings, folders: ModuleFolders): Promise<readonly string[]> {
-  const opened = settings.recent[0];
-  if (opened !== undefined && (await Promise.all(opened.map(isFile))).every(Boolean)) return opened;
-  return await sampleCopy(folders);
+  return settings.recent[0] ?? (await sampleCopy(folders));
 }
 
 /** The user's own copy of the sample, made where there is none yet, so that editing never changes the installation. */

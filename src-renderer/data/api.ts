@@ -14,6 +14,12 @@ export interface SourceFile {
   readonly text: string;
 }
 
+/** As the server lists it. */
+export interface SourceOnDisk extends SourceFile {
+  /** The file does not exist any more; `text` is the last that the server read of it. */
+  readonly deleted?: true | undefined;
+}
+
 /** The most rows that the server lists at once, once its health has told it: it may have been told to list few. */
 let rowsMax: number | undefined;
 

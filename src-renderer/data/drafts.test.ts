@@ -7,8 +7,20 @@ describe('drafts', () => {
   it('shows the draft instead of the saved text', () => {
     const drafts = withText({}, 'lease.entail', 'new', 'old');
     expect(workFiles([{ file: 'lease.entail', text: 'old' }], drafts)).toEqual([
-      { file: 'lease.entail', text: 'new', saved: 'old', dirty: true, conflict: false },
+      { file: 'lease.entail', text: 'new', saved: 'old', dirty: true, conflict: false, deleted: false },
     ]);
+  });
+
+  it('keeps the draft when the file is deleted, to be saved without a choice', () => {
+    const drafts = withText({}, 'lease.entail', 'mine', 'old');
+    const deleted = [{ file: 'lease.entail', text: 'another', deleted: true as const }];
+    expect(workFiles(deleted, drafts)[0]).toMatchObject({ text: 'mine', dirty: true, conflict: false, deleted: true });
+  });
+
+  it('saves the last text of a deleted file without a draft, and nothing where there is no text', () => {
+    const deleted = (text: string) => workFiles([{ file: 'lease.entail', text, deleted: true }], {})[0];
+    expect(deleted('old')).toMatchObject({ text: 'old', dirty: true, deleted: true });
+    expect(deleted('')).toMatchObject({ text: '', dirty: false, deleted: true });
   });
 
   it('forgets a draft that was typed back to the saved text', () => {

@@ -1,7 +1,7 @@
 /** Texts that were typed and not saved yet. They outlive a reload of the page, and know what they started from. */
 
 import { afterPaint } from './after-paint.js';
-import type { SourceFile } from './api.js';
+import type { SourceFile, SourceOnDisk } from './api.js';
 import { createKeptStore, isRecordOf, mergedMembers } from './store.js';
 
 export interface Draft {
@@ -15,9 +15,12 @@ export interface WorkFile {
   readonly file: string;
   readonly text: string;
   readonly saved: string;
+  /** Save has something to write: a draft, or the text of a file that was deleted. */
   readonly dirty: boolean;
   /** The file changed on disk while a draft of an older version exists. */
   readonly conflict: boolean;
+  /** The file does not exist on disk any more. */
+  readonly deleted: boolean;
 }
 
 const isDraft = (value: unknown): value is Draft =>
@@ -34,11 +37,20 @@ export const drafts = createKeptStore<Record<string, Draft>>(
   { later: afterPaint, merge: mergedMembers },
 );
 
-export function workFiles(sources: readonly SourceFile[], current: Readonly<Record<string, Draft>>): WorkFile[] {
-  return sources.map(({ file, text }) => {
+export function workFiles(sources: readonly SourceOnDisk[], current: Readonly<Record<string, Draft>>): WorkFile[] {
+  return sources.map(({ file, text: saved, deleted = false }) => {
     const draft = current[file];
-    if (draft === undefined || draft.text === text) return { file, text, saved: text, dirty: false, conflict: false };
-    return { file, text: draft.text, saved: text, dirty: true, conflict: draft.base !== text };
+    const text = draft?.text ?? saved;
+    const isTyped = text !== saved;
+    // Nothing on disk can be overwritten where the file is gone. Without any text there is nothing to write.
+    return {
+      file,
+      text,
+      saved,
+      dirty: isTyped || (deleted && text !== ''),
+      conflict: isTyped && !deleted && draft?.base !== saved,
+      deleted,
+    };
   });
 }
 

@@ -3,7 +3,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { ModuleChange, Rename, SaveSourcesResult } from '../../src-runtime/api/module-schemas.js';
-import type { SourceFile } from './api.js';
+import type { SourceFile, SourceOnDisk } from './api.js';
 import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
@@ -103,10 +103,11 @@ export function useWorkFiles(): Workspace {
   // What was read of files that cannot be read now is of a module that was open before.
   const onDisk = isLost(sources) ? undefined : sources.data;
   const readOnly = onDisk !== undefined && onDisk.length === 0;
-  const files = useMemo(
-    () => (readOnly ? workFiles(carried ?? [], {}) : workFiles(onDisk ?? [], current)),
-    [readOnly, carried, onDisk, current],
-  );
+  const files = useMemo(() => {
+    const all = readOnly ? workFiles(carried ?? [], {}) : workFiles(onDisk ?? [], current);
+    // Files that do not exist, and of which no text is known, are no module to edit.
+    return all.every(({ deleted, text }) => deleted && text === '') ? [] : all;
+  }, [readOnly, carried, onDisk, current]);
   return { files, readOnly, sources };
 }
 
@@ -151,10 +152,10 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
           tellSave(client, { state: 'misfit', files: sent, outcome, renames: renames ?? [] });
           return;
         }
-        const before = client.getQueryData<SourceFile[]>(['module', 'sources']) ?? [];
+        const before = client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [];
         void recordSave({ reloaded: outcome.reloaded, before, after: sent, at: Date.now() });
         // Before the drafts go, so that the editor never shows the old text in between.
-        client.setQueryData<SourceFile[]>(['module', 'sources'], replaced(before, sent));
+        client.setQueryData<readonly SourceOnDisk[]>(['module', 'sources'], replaced(before, sent));
         drafts.update((current) => afterSave(current, sent));
         tellSave(client, { state: 'done', outcome, at: Date.now() });
         // What it would change it has changed.
@@ -206,7 +207,7 @@ export function tellSave(client: QueryClient, save: LastSave): void {
 let isWishedAgain = false;
 
 export function filesNow(client: QueryClient): WorkFile[] {
-  return workFiles(client.getQueryData<readonly SourceFile[]>(['module', 'sources']) ?? [], drafts.get());
+  return workFiles(client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [], drafts.get());
 }
 
 /** What is to be saved once the compiler has written what it was asked to. */
@@ -269,7 +270,10 @@ export function useServerInStep(): boolean | undefined {
   return moduleHash === served;
 }
 
-function replaced(before: readonly SourceFile[], saved: readonly SourceFile[]): SourceFile[] {
+function replaced(before: readonly SourceOnDisk[], saved: readonly SourceFile[]): SourceOnDisk[] {
   const texts = new Map(saved.map(({ file, text }) => [file, text]));
-  return before.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
+  return before.map((source) => {
+    const text = texts.get(source.file);
+    return text === undefined ? source : { file: source.file, text };
+  });
 }

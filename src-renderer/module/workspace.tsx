@@ -70,6 +70,15 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
       {save.state !== 'done' && <NothingRuns />}
       <ChangeLine dirty={dirty} />
       {files
+        .filter(({ deleted }) => deleted)
+        .map((file) => (
+          <DeletedNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
+      {files
         .filter(({ conflict }) => conflict)
         .map((file) => (
           <ConflictNotice
@@ -180,6 +189,7 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
             {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
             <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
             {file.dirty && <span className="visually-hidden">unsaved</span>}
+            {file.deleted && <span className="dim">deleted on disk</span>}
           </button>
         );
       })}
@@ -187,13 +197,30 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
   );
 }
 
-interface ConflictNoticeProps {
+interface FileNoticeProps {
   readonly file: WorkFile;
   /** Absent where it is shown. */
   readonly onShow: (() => void) | undefined;
 }
 
-function ConflictNotice({ file, onShow }: ConflictNoticeProps) {
+function DeletedNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <div className="notice notice-line" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.file} was deleted or renamed on disk.{' '}
+        {file.dirty ? 'Its text is kept here; Save writes the file again.' : 'Its text is not known here.'}
+      </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ConflictNotice({ file, onShow }: FileNoticeProps) {
   return (
     <div className="notice notice-line" data-tone="warning" role="alert">
       <Glyph kind="warning" />

@@ -177,8 +177,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   SVC_RUNTIME_STORAGE_ERROR: {
     cause:
-      'The disk could not keep the change, for example because it is full, and nothing of it was kept unless the message says that this is unknown; or it could not read what is to be there.',
-    advice: 'Make room, put back what is missing or mend the disk, and send it again.',
+      'The server could not write or read a file, for example because the disk is full or a file is missing; nothing of a change is kept unless the message says that this is unknown.',
+    advice: 'Do what the message says, for example free some space or allow access to the file, and send it again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
     cause: 'Something went wrong in the server itself; the request is not at fault.',

@@ -157,7 +157,18 @@ export const artifactDocumentSchema = z
 export type ArtifactDocument = z.infer<typeof artifactDocumentSchema>;
 
 /** The sources that a server was started from; empty where it was started from an artifact, or from nothing. */
-export const moduleSourcesSchema = z.object({ files: z.array(sourceFileSchema) }).meta({ id: 'ModuleSources' });
+export const moduleSourcesSchema = z
+  .object({
+    files: z.array(
+      sourceFileSchema.extend({
+        deleted: z
+          .literal(true)
+          .optional()
+          .describe('The file does not exist any more; `text` is the last that was read of it.'),
+      }),
+    ),
+  })
+  .meta({ id: 'ModuleSources' });
 export type ModuleSources = z.infer<typeof moduleSourcesSchema>;
 
 const renameSchema = z

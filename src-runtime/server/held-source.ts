@@ -32,6 +32,7 @@ export function createHeldSource(): ModuleSource {
       return { ...compiled(sources), sources };
     },
     read: async () => held,
+    readOrDeleted: async () => held,
     async write(files, isWhole = false) {
       held = after(files, isWhole);
     },

@@ -251,7 +251,7 @@ type Compiled = LoadResult & { readonly artifact: Artifact };
 /** The texts of these files that were loaded last, compiled. */
 async function compileLast(origin: ModuleSource, last: LastModule | undefined): Promise<Compiled | undefined> {
   const kept = await last?.read();
-  if (kept === undefined || !areOfSameFiles(kept.files, await origin.read())) return undefined;
+  if (kept === undefined || !areOfSameFiles(kept.files, await origin.readOrDeleted())) return undefined;
   const read = await origin.compileWith(kept.files);
   return isCompiled(read) ? read : undefined;
 }
@@ -315,7 +315,7 @@ async function readFrom(runtime: Runtime, source: ModuleSource): Promise<LoadRes
   try {
     return await source.load();
   } catch (error) {
-    if (error instanceof SourceFileError) runtime.noteLoadFailure('A file of the module cannot be read.', []);
+    if (error instanceof SourceFileError) runtime.noteLoadFailure(error.toldMessage, []);
     throw error;
   }
 }
@@ -357,7 +357,7 @@ function asNotLoaded(error: unknown): unknown {
   if (error instanceof SourceFileError) {
     return new ApiError(
       'SVC_RUNTIME_MODULE_NOT_LOADED',
-      'The module was not reloaded, the prior one stays: a file of it cannot be read; the log says which.',
+      `The module was not reloaded, the prior one stays. ${error.toldMessage}`,
       { diagnostics: [] },
       { cause: error },
     );

@@ -27,6 +27,12 @@ export interface FileBefore {
   readonly hash: string | null;
 }
 
+/** A source file as it is on disk, or was before it was deleted there. */
+export interface SourceOnDisk extends SourceFile {
+  /** The file does not exist. `text` is what was read of it last, empty if this server never read it. */
+  readonly deleted?: true;
+}
+
 /** What loading gave. */
 export interface LoadResult {
   /** As bytes, which are still to be checked, or as the compiler made it; undefined where the sources have errors. */
@@ -50,8 +56,10 @@ export interface ModuleSource {
   load(): Promise<LoadResult>;
   /** As `load`, with these texts in place of what is there. Throws VALIDATION_FAILED like `write`. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
-  /** Empty for an artifact. */
+  /** Empty for an artifact. Throws SourceFileError for a file that cannot be read. */
   read(): Promise<readonly SourceFile[]>;
+  /** As `read`, but lists a file that does not exist as deleted instead of throwing. */
+  readOrDeleted(): Promise<readonly SourceOnDisk[]>;
   /**
    * Replaces all of the files or, where the disk refuses one, none; with `isWhole` others go. Throws VALIDATION_FAILED for a file
    * that is none of the sources, and for `isWhole` where they are not held. Before the first file on disk is replaced,
@@ -71,12 +79,15 @@ export interface ModuleSource {
 /** A file could not be read or written. The message is one line that says what and what to do. */
 export class SourceFileError extends Error {
   override readonly name = 'SourceFileError';
-  /** The one that cannot be read, without its folder. */
-  readonly file: string | undefined;
+  /** The same without a path of the machine, for clients. */
+  readonly toldMessage: string;
+  /** The file does not exist. */
+  readonly isMissing: boolean;
 
-  constructor(message: string, { file, ...options }: ErrorOptions & { readonly file?: string } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly toldMessage?: string } = {}) {
     super(message, options);
-    this.file = file;
+    this.toldMessage = options.toldMessage ?? 'A file of the module cannot be read; the log says which.';
+    this.isMissing = isMissing(options.cause);
   }
 }
 
@@ -91,12 +102,8 @@ export function openModuleSource(files: readonly string[], disk: Files = nodeFil
   );
 }
 
-/** Sources by name, in the order of their names, so that the order on the command line never matters. */
-async function readSourceFiles(paths: readonly string[], disk: Files): Promise<readonly SourceFile[]> {
-  const named = nameFiles(paths);
-  return await Promise.all(
-    [...named].map(async ([file, path]) => ({ file, text: decodeText(path, await read(path, disk)) })),
-  );
+async function readSourceFile(file: string, path: string, disk: Files): Promise<SourceFile> {
+  return { file, text: decodeText(path, await read(path, file, disk), file) };
 }
 
 function artifactOf(path: string, disk: Files): ModuleSource {
@@ -105,11 +112,12 @@ function artifactOf(path: string, disk: Files): ModuleSource {
     paths: [path],
     folder: dirname(path),
     isHeld: false,
-    load: async () => ({ artifact: await read(path, disk), diagnostics: [], sources: [] }),
+    load: async () => ({ artifact: await read(path, basename(path), disk), diagnostics: [], sources: [] }),
     compileWith: async () => {
       throw nothingToSave();
     },
     read: async () => [],
+    readOrDeleted: async () => [],
     write: async () => {
       throw nothingToSave();
     },
@@ -127,29 +135,53 @@ function nothingToSave(): ApiError {
 function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
   const named = nameFiles(paths);
   const compiled = createCompiler();
+  /** What was read of each file last, for the page to go on with when the file is deleted. */
+  const lastTexts = new Map<string, string>();
+  const readNamed = async (file: string, path: string): Promise<SourceFile> => {
+    const source = await readSourceFile(file, path, disk);
+    lastTexts.set(file, source.text);
+    return source;
+  };
+  const readAll = () => Promise.all([...named].map(([file, path]) => readNamed(file, path)));
   return {
     origin: 'sources',
     paths,
     folder: commonFolder(paths),
     isHeld: false,
     async load() {
-      const sources = await readSourceFiles(paths, disk);
+      const sources = await readAll();
       return { ...compiled(sources), sources };
     },
     async compileWith(files, isWhole = false) {
       requirePart(isWhole);
       for (const { file } of files) pathOf(named, file);
       const texts = new Map(files.map(({ file, text }) => [file, text]));
-      const onDisk = await readSourceFiles(paths, disk);
-      const sources = onDisk.map(({ file, text }) => ({ file, text: texts.get(file) ?? text }));
+      // A file whose text is given need not exist: it was deleted, and is about to be saved again.
+      const sources = await Promise.all(
+        [...named].map(async ([file, path]) => {
+          const text = texts.get(file);
+          return text === undefined ? await readNamed(file, path) : { file, text };
+        }),
+      );
       return { ...compiled(sources), sources };
     },
-    read: () => readSourceFiles(paths, disk),
+    read: readAll,
+    readOrDeleted: () =>
+      Promise.all(
+        [...named].map(([file, path]) =>
+          readNamed(file, path).catch((error: unknown): SourceOnDisk => {
+            if (!(error instanceof SourceFileError && error.isMissing)) throw error;
+            return { file, text: lastTexts.get(file) ?? '', deleted: true };
+          }),
+        ),
+      ),
     async write(files, isWhole = false, intend = async () => {}) {
       requirePart(isWhole);
       const targets = files.map(({ file, text }) => ({ file, path: pathOf(named, file), text }));
       const before = await Promise.all(targets.map(async ({ path }) => disk.read(path).catch(() => undefined)));
       await intend(targets.map(({ file }, at) => ({ file, hash: hashOf(before[at]) })));
+      // A folder may have been deleted with its file. If it cannot be made again, writing the file says why.
+      for (const { path } of targets) await disk.makeDirectory(dirname(path)).catch(() => undefined);
       await replaceFiles(targets, before, disk);
     },
     async finishWriting(files, before) {
@@ -178,7 +210,7 @@ function requirePart(isWhole: boolean): void {
   );
 }
 
-/** Paths by their names relative to the common folder, sorted by name. */
+/** Paths by their names relative to the common folder, sorted by name, so that the order on the command line never matters. */
 function nameFiles(paths: readonly string[]): ReadonlyMap<string, string> {
   const common = commonFolder(paths);
   const named = paths.map((path) => [relative(common, path).split(sep).join('/'), path] as const);
@@ -202,21 +234,31 @@ function pathOf(named: ReadonlyMap<string, string>, file: string): string {
   );
 }
 
-async function read(path: string, disk: Files): Promise<Uint8Array> {
+/** `file` is its name in the module, by which clients know it. */
+async function read(path: string, file: string, disk: Files): Promise<Uint8Array> {
   try {
     return await disk.read(path);
   } catch (cause) {
-    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, file: basename(path) });
+    const toldMessage = isMissing(cause)
+      ? `The file "${file}" does not exist; it was deleted or renamed. Bring it back, or save it again.`
+      : `The file "${file}" cannot be read: ${reasonOf(cause)}`;
+    throw new SourceFileError(`Cannot read ${path}: ${reasonOf(cause)}`, { cause, toldMessage });
   }
 }
 
+/** A part of the path that is no folder any more is as good as a file that is gone. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
 /** Throws SourceFileError for what is not UTF-8. */
-export function decodeText(path: string, bytes: Uint8Array): string {
+export function decodeText(path: string, bytes: Uint8Array, file = basename(path)): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const file = basename(path);
-    throw new SourceFileError(`Cannot read ${path}: it is not UTF-8; save it as UTF-8.`, { cause, file });
+    const reason = 'it is not UTF-8; save it as UTF-8.';
+    const toldMessage = `The file "${file}" cannot be read: ${reason}`;
+    throw new SourceFileError(`Cannot read ${path}: ${reason}`, { cause, toldMessage });
   }
 }
 

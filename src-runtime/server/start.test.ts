@@ -1,6 +1,6 @@
 /** Starting and stopping the whole runtime, and editing its sources while it runs. */
 
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ModuleLoadError } from './loader.js';
@@ -140,7 +140,91 @@ describe('sources over HTTP', () => {
   });
 });
 
+describe('a file that was deleted or renamed', () => {
+  const sources = async (server: RealServer) => (await server.call('GET', '/v1/module/sources')).body;
+  const told = 'The file "lease.entail" does not exist; it was deleted or renamed. Bring it back, or save it again.';
+
+  it('is listed as deleted with its last text, and saving it writes it again', async () => {
+    const folder = await newFolder();
+    await mkdir(join(folder, 'rules'));
+    const file = join(folder, 'rules/lease.entail');
+    await writeFile(file, MODULE);
+    const server = await serve(undefined, { folder, files: [file] });
+    await removeFolder(join(folder, 'rules'));
+    expect((await sources(server)).result).toEqual({ files: [{ file: 'lease.entail', text: MODULE, deleted: true }] });
+    const reload = await server.call('POST', '/v1/module/reload');
+    expect([reload.status, reload.body.error]).toMatchObject([
+      503,
+      { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(told) },
+    ]);
+    expect((await server.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(told);
+    const text = `${MODULE}pub fn double(n: Int) -> Int = n * 2\n`;
+    const files = [{ file: 'lease.entail', text }];
+    const tried = await server.call('PUT', '/v1/module/sources?dryRun=true', { files });
+    expect(tried.body.result.change.declarations).toMatchObject([{ path: 'lease::double' }]);
+    expect((await server.call('PUT', '/v1/module/sources', { files })).body.result).toMatchObject({ reloaded: true });
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await sources(server)).result).toEqual({ files });
+  });
+
+  it('leaves the other files of the module readable', async () => {
+    const folder = await newFolder();
+    const files = ['lease.entail', 'tax.entail'].map((name) => join(folder, name));
+    const [lease = '', tax = ''] = files;
+    await writeFile(lease, MODULE);
+    await writeFile(tax, 'module tax\n');
+    const server = await serve(undefined, { folder, files });
+    await rm(lease);
+    expect((await sources(server)).result.files).toEqual([
+      { file: 'lease.entail', text: MODULE, deleted: true },
+      { file: 'tax.entail', text: 'module tax\n' },
+    ]);
+    const saved = await server.call('PUT', '/v1/module/sources', {
+      files: [{ file: 'tax.entail', text: 'module tax' }],
+    });
+    expect(saved.body.result).toMatchObject({
+      saved: true,
+      reloaded: false,
+      failure: { message: expect.stringContaining(told) },
+    });
+  });
+
+  it.each([
+    ['a watching server', { watch: true }],
+    ['the desktop', { onLoadFailure: 'serve' }],
+  ] as const)('has its last text after a restart of %s, which goes on with the module', async (_host, options) => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    await first.stop();
+    const { folder } = first;
+    const file = join(folder, 'lease.entail');
+    await rm(file);
+    const second = await serve(undefined, { onDisk: true, folder, files: [file], ...options });
+    expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
+    expect((await sources(second)).result.files).toEqual([{ file: 'lease.entail', text: MODULE, deleted: true }]);
+    expect((await second.call('GET', '/v1/module')).body.result.lastFailure.message).toBe(told);
+  });
+
+  it('is named as a mistyped path where it was never loaded', async () => {
+    const folder = await newFolder();
+    const server = serveModule(undefined, { folder, files: [join(folder, 'none.entail')], onDisk: true, watch: true });
+    await expect(server).rejects.toThrow(/none\.entail: there is no such file; check the path/);
+    await removeFolder(folder);
+  });
+});
+
 describe('files that cannot be read', () => {
+  it('are named with the reason, which is not that the disk is full', async () => {
+    const server = await serve(MODULE);
+    await rm(join(server.folder, 'lease.entail'));
+    await mkdir(join(server.folder, 'lease.entail'));
+    const { body } = await server.call('GET', '/v1/module/sources');
+    expect(body.error).toMatchObject({
+      code: 'SVC_RUNTIME_STORAGE_ERROR',
+      message: 'The file "lease.entail" cannot be read: it is a folder; name the .entail files in it.',
+    });
+  });
+
   it('are named with the reason', async () => {
     const folder = await newFolder();
     const server = serveModule(undefined, { folder, files: [join(folder, 'none.entail')] });

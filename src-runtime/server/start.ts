@@ -11,7 +11,7 @@ import { buildServer } from './build-server.js';
 import { createHeldSource } from './held-source.js';
 import { createLastModule } from './last-module.js';
 import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './loader.js';
-import { openModuleSource } from './module-source.js';
+import { openModuleSource, SourceFileError } from './module-source.js';
 import {
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
@@ -142,7 +142,10 @@ async function openStore({ data, bundle, log, scopeIdBits }: StartOptions): Prom
   return data.kind === 'memory' ? await openMemoryStore() : await openSqlJsStore({ directory: data.path, log });
 }
 
-/** Sources with errors that are watched are going to be mended. */
+/**
+ * Watched sources with errors are going to be fixed, and one that was deleted can be saved again from the page. Without a module that
+ * was loaded before, a missing file is more likely a mistyped path.
+ */
 async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<void> {
   const { onLoadFailure, watch, log, onRefused, acceptSchemaChange = false } = options;
   try {
@@ -154,8 +157,10 @@ async function loadFirst(loader: ModuleLoader, options: StartOptions): Promise<v
     log.warn(loggedFailure(refused), 'the files do not fit the stored facts; serving the module that was loaded last');
   } catch (error) {
     const isMended = watch === true && error instanceof ModuleLoadError && error.diagnostics.length > 0;
-    if (onLoadFailure !== 'serve' && !isMended) throw error;
+    const isDeleted = watch === true && error instanceof SourceFileError && error.isMissing;
+    if (onLoadFailure !== 'serve' && !isMended && !isDeleted) throw error;
     const goesOn = await loader.loadLast().catch(() => false);
+    if (onLoadFailure !== 'serve' && isDeleted && !goesOn) throw error;
     // What has loaded takes the failure back, which the page is to tell.
     if (goesOn) await loader.load().catch(() => undefined);
     const served = goesOn ? 'serving the one that was loaded last' : 'serving without it';

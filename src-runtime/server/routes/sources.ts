@@ -12,33 +12,37 @@ import {
   saveSourcesResultSchema,
 } from '../../api/module-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { SourceFileError } from '../module-source.js';
+import { SourceFileError, type SourceOnDisk } from '../module-source.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 export function registerSources(app: App, context: ServerContext): void {
   const { loader, runtime } = context;
 
+  /** Of a file that was deleted before this server started, the module that was loaded last has the text. */
+  function withLoadedText(source: SourceOnDisk): SourceOnDisk {
+    if (source.deleted !== true || source.text !== '') return source;
+    const loaded = runtime.module().sources.find(({ file }) => file === source.file);
+    return { ...source, text: loaded?.text ?? '' };
+  }
+
   app.get(
     '/v1/module/sources',
     {
       schema: {
         summary: 'The source files as they are on disk',
+        description:
+          'A file that does not exist any more is listed with `deleted` and its last text. Saving it writes it again.',
         response: { 200: successSchema(moduleSourcesSchema) },
       },
     },
     async (request) => {
       try {
-        return { result: { files: [...((await loader.source?.read()) ?? [])] }, ...frame(context, request) };
+        const files = (await loader.source?.readOrDeleted()) ?? [];
+        return { result: { files: files.map(withLoadedText) }, ...frame(context, request) };
       } catch (cause) {
         if (!(cause instanceof SourceFileError)) throw cause;
-        const which = cause.file === undefined ? 'A source file' : `The source file "${cause.file}"`;
-        throw new ApiError(
-          'SVC_RUNTIME_STORAGE_ERROR',
-          `${which} cannot be read; bring it back, or open another.`,
-          {},
-          { cause },
-        );
+        throw new ApiError('SVC_RUNTIME_STORAGE_ERROR', cause.toldMessage, {}, { cause });
       }
     },
   );
