@@ -1,7 +1,7 @@
 /** The desktop application as such: where its page comes from, what that page may do, and what happens when the runtime dies. */
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { type Desktop, expect, openDesktop, test } from './support/desktop.js';
@@ -279,6 +279,59 @@ test('a file that was deleted while it was open is offered again after a restart
   }
 });
 
+test('facts of the same module are offered when a file is added and when the folder is renamed', async ({
+  desktop,
+}) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const [before, after] = [join(userData, 'before'), join(userData, 'after')];
+  mkdirSync(before);
+  writeFileSync(join(before, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');
+  writeFileSync(join(before, 'tags.entail'), 'module tags\n\npub concept Tag { name: Text }\n');
+  await openFromMenu(desktop, join(before, 'notes.entail'));
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
+  const asked = await page.evaluate(async () => {
+    const source = 'mutation add() { insert Note { text: "kept" } }';
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ source });
+    return (await fetch('/v1/mutation/adhoc', { method: 'POST', headers, body })).status;
+  });
+  expect(asked).toBe(200);
+  const notes = () =>
+    page.evaluate(async () => {
+      const answer = await fetch('/v1/individuals?class=notes::Note').then((response) => response.json());
+      return (answer.result ?? []).map(({ text }: { text: string }) => text);
+    });
+
+  const questions: string[] = [];
+  const answerWith = (button: string) =>
+    application.evaluate(({ dialog }, label) => {
+      dialog.showMessageBox = (async ({ message, buttons }: { message: string; buttons: string[] }) => {
+        Object.assign(globalThis, { lastQuestion: message });
+        return { response: buttons.indexOf(label), checkboxChecked: false };
+      }) as unknown as typeof dialog.showMessageBox;
+    }, button);
+  const lastQuestion = () =>
+    application.evaluate(() => (globalThis as { lastQuestion?: string }).lastQuestion ?? '(none)');
+
+  await answerWith('Use Them');
+  await openFromMenu(desktop, join(before, 'notes.entail'), join(before, 'tags.entail'));
+  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toBeVisible();
+  questions.push(await lastQuestion());
+  await expect.poll(notes).toEqual(['kept']);
+
+  renameSync(before, after);
+  await answerWith('Start Empty');
+  await openFromMenu(desktop, join(after, 'notes.entail'));
+  await expect(page.getByRole('tab', { name: /^tags.entail/ })).toHaveCount(0);
+  await expect.poll(notes).toEqual([]);
+  await answerWith('Use Them');
+  await openFromMenu(desktop, join(after, 'notes.entail'));
+  await expect.poll(notes).toEqual(['kept']);
+  expect([...questions, await lastQuestion()]).toEqual(Array(2).fill('There are stored facts of the module notes.'));
+});
+
 test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {
   const { page, userData } = desktop;
   await expect(page.getByText('server runs this text')).toBeVisible();
@@ -357,13 +410,13 @@ async function letGo(page: Page, file: string): Promise<void> {
   });
 }
 
-/** As if the dialog that File, Open Module… shows had been answered with this file. */
-async function openFromMenu({ application }: Desktop, file: string): Promise<void> {
+/** As if the dialog that File, Open Module… shows had been answered with these files. */
+async function openFromMenu({ application }: Desktop, ...files: readonly string[]): Promise<void> {
   await application.evaluate(({ dialog, Menu }, chosen) => {
-    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [...chosen] });
     const menus = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? [];
     menus.find(({ label }) => label.startsWith('Open Module'))?.click();
-  }, file);
+  }, files);
 }
 
 test('what was typed, what was open and where the window stood are there after a reload, a crash and a restart', async ({

@@ -1,7 +1,7 @@
 /** The desktop application: one window on the workbench, and one supervised runtime that it talks to. */
 
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
 import type { RuntimePlace } from '../src-renderer/host/host.js';
@@ -14,13 +14,15 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
+import { digestOf, holdsFacts, storedFactsOf } from './data-folders.js';
 import { type GivenFiles, givenFiles } from './given-files.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { factsQuestion } from './offer-facts.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
-import { type SettingsFile, settingsFile } from './settings.js';
+import { type Settings, type SettingsFile, settingsFile } from './settings.js';
 import { openWindow } from './window.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 import { answerWorkbench } from './workbench-protocol.js';
@@ -72,7 +74,7 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   followApplication(showWindow, () => runtime.close());
 
   const files = given.take();
-  await modules.open(files.length > 0 ? files : await lastOpened(settings.current, paths));
+  await (files.length > 0 ? modules.open(files) : modules.reopen(await lastOpened(settings.current, paths)));
   given.follow((more) => void modules.open(more).catch(fail));
   showWindow();
 }
@@ -94,7 +96,10 @@ function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSup
 interface ModuleCommands {
   /** Where the facts of what is open are kept; undefined before anything is. */
   readonly dataDirectory: string | undefined;
+  /** Where these files have no facts yet, asks whether to use those that are stored of the same module. */
   open(files: readonly string[]): Promise<void>;
+  /** Opens without asking. */
+  reopen(files: readonly string[]): Promise<void>;
   /** Asks for files and opens them; false where none were chosen. */
   choose(): Promise<boolean>;
 }
@@ -104,17 +109,26 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
   let dataDirectory: string | undefined;
 
   async function open(files: readonly string[]): Promise<void> {
+    const folder = await chooseFacts(files, paths.userData, settings.current);
+    if (folder !== undefined) {
+      const chosen = { [digestOf(files)]: basename(folder) };
+      settings.change((current) => ({ ...current, sharedFolders: { ...current.sharedFolders, ...chosen } }));
+    }
+    await reopen(files);
+  }
+
+  async function reopen(files: readonly string[]): Promise<void> {
     settings.change((current) => remembered(current, files));
     const actions = {
       openModule: () => void choose().catch(fail),
-      openSample: () => void sampleCopy(paths).then(open).catch(fail),
+      openSample: () => void sampleCopy(paths).then(reopen).catch(fail),
       openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
       copyToken: () => copyToken(runtime),
       restartRuntime: () => runtime.restart(),
       show: showPlace,
     };
     showMenu(actions, settings.current.recent);
-    const source = sourceOf(files, paths.userData);
+    const source = sourceOf(files, paths.userData, settings.current.sharedFolders);
     ({ dataDirectory } = source);
     await runtime.open(source);
   }
@@ -138,8 +152,23 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       return dataDirectory;
     },
     open,
+    reopen,
     choose,
   };
+}
+
+/** The folder that the user chose, or undefined to start with the files' own, where nothing is to be chosen too. */
+async function chooseFacts(
+  files: readonly string[],
+  userData: string,
+  { recent, sharedFolders }: Settings,
+): Promise<string | undefined> {
+  const { dataDirectory } = sourceOf(files, userData, sharedFolders);
+  if (dataDirectory === undefined || holdsFacts(dataDirectory)) return undefined;
+  const found = await storedFactsOf(files, userData, recent);
+  if (found.length === 0) return undefined;
+  const { response } = await dialog.showMessageBox(factsQuestion(files, found));
+  return found[response]?.folder;
 }
 
 /** In the window that is open; there is at most one. */

@@ -32,12 +32,6 @@ test('opens again what was open last, also when a file of it is deleted', async 
   expect(await lastOpened(remembered({ recent: [] }, [file]), folders)).toEqual([file]);
 });
 
-test('a set of files has one place for its data, in whatever order they come', () => {
-  const one = sourceOf(['/a/lease.entail', '/a/tax.entail'], '/user').dataDirectory;
-  expect(sourceOf(['/a/lease.entail'], '/user').dataDirectory).not.toBe(one);
-  expect(sourceOf(['/a/tax.entail', '/a/lease.entail'], '/user').dataDirectory).toBe(one);
-});
-
 test('a repro bundle has its facts in it, and none beside it', () => {
   expect(sourceOf(['/a/sign-x1.repro.json'], '/user').dataDirectory).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 /** Which module files are open: the ones last opened, or at first a copy of the sample that the user may change. */
 
-import { createHash } from 'node:crypto';
 import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { REPRO_EXTENSION } from '../src-runtime/api/repro-bundle.js';
+import { dataFolderOf, type SharedFolders } from './data-folders.js';
 import type { RuntimeSource } from './runtime-supervisor.js';
 import type { Settings } from './settings.js';
 
@@ -61,16 +61,11 @@ function partsOf([first = '']: readonly string[]): readonly string[] {
   return first.split(/[\\/]/);
 }
 
-/**
- * What to serve for a set of files: each set has a data directory of its own, whatever order its files come in. A repro bundle has its
- * facts in it.
- */
-export function sourceOf(files: readonly string[], userData: string): RuntimeSource {
+/** What to serve for a set of files. A repro bundle has its facts in it. */
+export function sourceOf(files: readonly string[], userData: string, shared?: SharedFolders): RuntimeSource {
   const [only = ''] = files;
   if (files.length === 1 && only.endsWith(REPRO_EXTENSION)) return { files, dataDirectory: undefined };
-  const digest = createHash('sha256').update(keyOf(files)).digest('hex').slice(0, 12);
-  const name = basename([...files].sort()[0] ?? 'none').replace(/\.entail(\.json)?$/, '');
-  return { files, dataDirectory: join(userData, 'data', `${name.replace(/[^\w-]/g, '_')}-${digest}`) };
+  return { files, dataDirectory: dataFolderOf(files, userData, shared) };
 }
 
 function keyOf(files: readonly string[]): string {

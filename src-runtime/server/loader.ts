@@ -9,6 +9,7 @@ import type { SaveSourcesResult } from '../api/module-schemas.js';
 import type { Artifact } from '../artifact/types.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { inTurn } from '../base/in-turn.js';
+import { compile } from '../compiler/index.js';
 import { RenameRefused } from '../world/renames.js';
 import type { RequestFrame } from '../world/requests.js';
 import type { LoadHow, Runtime } from '../world/runtime.js';
@@ -50,16 +51,16 @@ export interface ModuleLoader {
   readonly source: ModuleSource | undefined;
   /**
    * The first load of a server. Finishes the save that a crash cut short. Answers why the files were refused where the module
-   * that was loaded last is served instead; throws like \`load\`.
+   * that was loaded last is served instead; throws like `load`.
    */
   start(how: HowToStart): Promise<unknown>;
   /** Throws ModuleLoadError or SourceFileError; whatever the runtime refuses besides passes through. */
   load(): Promise<readonly Diagnostic[]>;
   /** Loads the texts of these files that were loaded last; whether there are any. */
   loadLast(): Promise<boolean>;
-  /** As \`load\`, unless what runs was loaded from these very texts; whether it loaded. */
+  /** As `load`, unless what runs was loaded from these very texts; whether it loaded. */
   loadChanged(): Promise<boolean>;
-  /** As \`load\`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
+  /** As `load`, with failures as a client is told them: MODULE_NOT_LOADED with the diagnostics. */
   reload(): Promise<void>;
   /** Loads an artifact that a client sent. */
   put(bytes: Uint8Array): Promise<void>;
@@ -67,7 +68,7 @@ export interface ModuleLoader {
   save(files: readonly SourceFile[], frame: RequestFrame, how?: HowToSave): Promise<SaveSourcesResult>;
   /** These texts in the place of those that are saved. Throws VALIDATION_FAILED for a file that is none of them. */
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
-  /** What \`save\` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
+  /** What `save` would come to. Writes and loads nothing. Throws VALIDATION_FAILED for renames that name what is not there. */
   preview(
     files: readonly SourceFile[],
     frame: RequestFrame,
@@ -133,7 +134,9 @@ export function createModuleLoader(
         const origin = required(source);
         const save = await finishedSave(runtime, origin, last);
         const read = save?.unwritten ?? (await readAgain());
-        const former = isCompiled(read) ? await formerModule(runtime, origin, last, read) : undefined;
+        const former = isCompiled(read)
+          ? await formerModule(runtime, origin, last, read, how.isHeldToFacts)
+          : undefined;
         const order = orderOf(save, former, read, how);
         const keepsIt = save?.unwritten === undefined;
         if (order === 'heldToFacts' && former !== undefined) {
@@ -264,20 +267,28 @@ function keptOf(read: LoadResult): KeptModule {
   return { files: read.sources, schemaHash: isCompiled(read) ? read.artifact.schemaHash : undefined };
 }
 
-/** The module that was loaded last, where it is another one and facts are recorded under its schema. */
+/**
+ * The module that was loaded last, if it differs from `sources` and facts are recorded under its schema. With `ofOtherFiles` also one of
+ * other files: some may have been added or renamed while nothing ran.
+ */
 async function formerModule(
   runtime: Runtime,
   origin: ModuleSource,
   last: LastModule | undefined,
   { sources }: LoadResult,
+  ofOtherFiles: boolean,
 ): Promise<Compiled | undefined> {
   const kept = await last?.read();
-  if (kept === undefined || !areOfSameFiles(kept.files, sources)) return undefined;
-  if (kept.files.every(({ text }, at) => text === sources[at]?.text)) return undefined;
+  if (kept === undefined) return undefined;
+  const isOfSameFiles = areOfSameFiles(kept.files, sources);
+  if (!isOfSameFiles && !ofOtherFiles) return undefined;
+  if (isOfSameFiles && kept.files.every(({ text }, at) => text === sources[at]?.text)) return undefined;
   const recorded = await runtime.recordedSchemas();
   if (kept.schemaHash !== undefined && !recorded.has(kept.schemaHash)) return undefined;
-  const former = await compileLast(origin, last).catch(() => undefined);
-  return former !== undefined && recorded.has(former.artifact.schemaHash) ? former : undefined;
+  const former = isOfSameFiles
+    ? await compileLast(origin, last).catch(() => undefined)
+    : { ...compile(kept.files), sources: kept.files };
+  return former !== undefined && isCompiled(former) && recorded.has(former.artifact.schemaHash) ? former : undefined;
 }
 
 interface FinishedSave {

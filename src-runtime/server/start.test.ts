@@ -58,6 +58,32 @@ describe('startRuntime', () => {
     expect((await third.call('GET', '/v1/module')).body.result).toMatchObject({ loaded: false });
   });
 
+  it('keeps facts under another set of files if it serves whatever loads', async () => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    await first.stop();
+    const { folder } = first;
+    const files = ['lease.entail', 'tax.entail'].map((name) => join(folder, name));
+    await writeFile(join(folder, 'tax.entail'), 'module tax\npub concept Rate { name: Text }\n');
+    const second = await serve(undefined, { onDisk: true, folder, files, onLoadFailure: 'serve' });
+    expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
+    const { modules } = (await second.call('GET', '/v1/module')).body.result;
+    expect(modules.map(({ name }: { name: string }) => name)).toEqual(['lease', 'tax']);
+    expect((await second.mutation('lease::add', { name: 'Bo' })).status).toBe(200);
+  });
+
+  it('goes on with the module that was loaded last where the facts do not fit the files', async () => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    await first.stop();
+    const { folder } = first;
+    const other = MODULE.replaceAll('Party', 'Person');
+    const second = await serve(other, { onDisk: true, folder, onLoadFailure: 'serve' });
+    expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
+    const { lastFailure } = (await second.call('GET', '/v1/module')).body.result;
+    expect(lastFailure.code).toBe('SVC_RUNTIME_MODULE_INCOMPATIBLE');
+  });
+
   it('says in one line which port is in use', async () => {
     const first = await serve(undefined);
     const port = Number(new URL(first.running.url).port);
