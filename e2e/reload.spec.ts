@@ -351,7 +351,12 @@ test('what was saved is listed with what it changed, and one finds back to any o
   await expect(lines.getByRole('listitem').filter({ hasText: 'added' }).first()).toBeVisible();
 
   await page.keyboard.press('Control+s');
-  await expect(page.getByText(/^Reloaded: /)).toBeVisible();
+  const reloaded = page.getByText(/^Reloaded: /);
+  await expect(reloaded).toBeVisible();
+  // Saved once more as it is, it changes nothing, and what it changed before is past.
+  await page.keyboard.press('Control+s');
+  await expect(reloaded).toBeHidden();
+  await expect(page.getByText('Saved and reloaded at')).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: 'History' }).press('Enter');
   await expect(saves.getByRole('button', { name: /^reloaded/ })).toHaveAttribute('aria-current', 'true');

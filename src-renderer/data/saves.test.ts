@@ -1,7 +1,7 @@
 /** Which saves are kept, and what of each. */
 
 import { expect, it } from 'vitest';
-import { bounded, changedTexts, ENTRIES_MAX, type SaveEntry } from './saves.js';
+import { bounded, changedTexts, ENTRIES_MAX, recordSave, type SaveEntry, saves, savesOf } from './saves.js';
 
 const entry = (id: number, length = 1): SaveEntry => ({
   id,
@@ -32,4 +32,26 @@ it('keeps the latest, as many as there is room for, and one that is too large al
   expect(bounded(many)).toEqual(many.slice(0, ENTRIES_MAX));
   expect(bounded([entry(3, 5_000_000), entry(2, 5_000_000), entry(1)]).map(({ id }) => id)).toEqual([3]);
   expect(bounded([entry(2, 9_000_000), entry(1)]).map(({ id }) => id)).toEqual([2]);
+});
+
+it('lists the saves of a module on after its name has changed, and none of another module', async () => {
+  const texts = ['module a\n// 1', 'module a\n// 2', 'module b\n// 2', 'module b\n// 3'].map((text) => ({
+    file: 'm.entail',
+    text,
+  }));
+  saves.set([{ ...entry(1), modules: 'other' }]);
+  for (const [at, after] of texts.entries()) {
+    const before = texts[at - 1];
+    if (before !== undefined) await recordSave({ reloaded: true, before: [before], after: [after], at: 10 + at });
+  }
+  const idsOf = (...files: string[]) =>
+    savesOf(
+      files.map((text, at) => ({ file: `${at}.entail`, text })),
+      saves.get(),
+    ).map(({ id }) => id);
+  expect(idsOf('module b')).toEqual([13, 12, 11]);
+  // A file that came from elsewhere is no other module.
+  expect(idsOf('module b', 'module c')).toEqual([13, 12, 11]);
+  expect(idsOf('module other')).toEqual([1]);
+  expect(idsOf('module c')).toEqual([]);
 });

@@ -17,8 +17,10 @@ export interface SaveEntry {
   /** Ascending; the key in the database. */
   readonly id: number;
   readonly at: number;
-  /** Names of the modules: texts of others may stand in files of the same names. */
+  /** Names of the modules before it: texts of others may stand in files of the same names. */
   readonly modules: string;
+  /** The names after it, where they are others. */
+  readonly renamed?: string;
   readonly reloaded: boolean;
   /** Those that were changed. */
   readonly files: readonly SavedText[];
@@ -59,7 +61,9 @@ export async function recordSave({ reloaded, before, after, at }: Saved): Promis
   if (files.length === 0) return;
   const database = await openSaves();
   const id = Math.max(at, (saves.get()[0]?.id ?? 0) + 1);
-  const entry: SaveEntry = { id, at, modules: moduleNames(before), reloaded, files };
+  const modules = moduleNames(before);
+  const renamed = moduleNames(withSaved(before, after));
+  const entry: SaveEntry = { id, at, modules, ...(renamed !== modules && { renamed }), reloaded, files };
   saves.update((own) => bounded([entry, ...own]));
   if (database === undefined) return;
   const oldest = saves.get().at(-1)?.id ?? 0;
@@ -86,8 +90,31 @@ export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void>
   });
 }
 
+/**
+ * Those of the modules that these files hold, the latest first. A save that changed a `module` line leads back to what was saved under
+ * the earlier name, and one name is enough where files came or went.
+ */
+export function savesOf(files: readonly SourceFile[], entries: readonly SaveEntry[]): readonly SaveEntry[] {
+  const names = new Set(namesOf(moduleNames(files)));
+  return entries.filter(({ modules, renamed }) => {
+    const earlier = namesOf(modules);
+    if (![...earlier, ...namesOf(renamed ?? '')].some((name) => names.has(name))) return false;
+    for (const name of earlier) names.add(name);
+    return true;
+  });
+}
+
+function namesOf(modules: string): readonly string[] {
+  return modules.split(', ').filter((name) => name !== '');
+}
+
+function withSaved(before: readonly SourceFile[], after: readonly SourceFile[]): readonly SourceFile[] {
+  const texts = new Map([...before, ...after].map(({ file, text }) => [file, text]));
+  return [...texts].map(([file, text]) => ({ file, text }));
+}
+
 /** As the files call themselves. */
-export function moduleNames(files: readonly SourceFile[]): string {
+function moduleNames(files: readonly SourceFile[]): string {
   return files.map(({ file, text }) => /^\s*module\s+([\w:]+)/m.exec(text)?.[1] ?? file).join(', ');
 }
 

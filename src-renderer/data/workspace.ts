@@ -60,7 +60,7 @@ function refusedIn(save: LastSave): Refused | null {
   return null;
 }
 
-/** The change, by the hash of the module that it led to, that was shown and closed, or that a save without a reload came after. */
+/** The change, by the hash of the module that it led to, that was shown and closed, or that a save came after. */
 export const pastChange = createKeptStore(
   'entail.change.dismissed',
   '',
@@ -143,6 +143,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
           }
         }
         const { renames } = typeof how === 'object' ? how : {};
+        const changeBefore = knownChange(client);
         const { result: outcome } = await mutateAsync({
           files: sent,
           setAside: how === 'setAside',
@@ -157,7 +158,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         // Before the drafts go, so that the editor never shows the old text in between.
         client.setQueryData<readonly SourceOnDisk[]>(['module', 'sources'], replaced(before, sent));
         drafts.update((current) => afterSave(current, sent));
-        tellSave(client, { state: 'done', outcome, at: Date.now() });
+        tellSave(client, { state: 'done', outcome, at: Date.now() }, changeBefore);
         // What it would change it has changed.
         savePreview.set({ state: 'none' });
       } catch (error) {
@@ -191,16 +192,19 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
   );
 }
 
-/** What a save came to. Where it led to no reload, what the one before it changed would be taken for what this one did. */
-export function tellSave(client: QueryClient, save: LastSave): void {
+/**
+ * What a save came to. The change that was known before it is past: beside the time of this save it would be taken for what this one
+ * changed, which may be nothing.
+ */
+export function tellSave(client: QueryClient, save: LastSave, before = knownChange(client)): void {
   lastSave.set(save);
-  if (save.state === 'done' && save.outcome.reloaded) {
-    pastChange.set('');
-    return;
-  }
+  pastChange.set(before?.to ?? '');
+}
+
+/** What the last load changed, as far as the page knows. */
+function knownChange(client: QueryClient): ModuleChange | undefined {
   const told = client.getQueriesData<ModuleChange | null>({ queryKey: ['module', 'change'] });
-  const change = told.map(([, data]) => data).find((data) => data !== null && data !== undefined);
-  if (change) pastChange.set(change.to);
+  return told.map(([, data]) => data).find((data) => data !== null && data !== undefined) ?? undefined;
 }
 
 /** A save was asked for while one was under way: what was typed meanwhile is to be saved, too. */

@@ -11,12 +11,12 @@ import { type WorkFile, withText } from '../data/drafts.js';
 import {
   changedTexts,
   clearSaves,
-  moduleNames,
   openSaves,
   putBackSaves,
   type SavedText,
   type SaveEntry,
   saves,
+  savesOf,
 } from '../data/saves.js';
 import { useStore } from '../data/store.js';
 import { clockText, shortTimeText } from '../data/time-text.js';
@@ -35,13 +35,12 @@ const UNSAVED = 0;
 export function SavesPane({ files, onClose }: SavesPaneProps) {
   const all = useStore(saves);
   const saved = useMemo(() => files.map(({ file, saved: text }): SourceFile => ({ file, text })), [files]);
-  const modules = moduleNames(saved);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     void openSaves();
     close.current?.focus();
   }, []);
-  const own = useMemo(() => all.filter((entry) => entry.modules === modules), [all, modules]);
+  const own = useMemo(() => savesOf(saved, all), [all, saved]);
   const typed = useMemo(() => changedTexts(saved, files), [saved, files]);
   const [wanted, setWanted] = useState<number>(UNSAVED);
   const chosen = own.find(({ id }) => id === wanted) ?? (typed.length > 0 ? undefined : own[0]);
