@@ -4,10 +4,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.js';
 import { ApiFailure } from './failure.js';
-import { placeOptions, requiredContext, usePlace } from './place.js';
+import { placeOptions, requiredContext, tenantOf, usePlace } from './place.js';
 import { factsChanged, useHealth, useIsSilent, useMayAskFacts } from './queries.js';
+import { changesOf } from './seen-changes.js';
 import { createStore, useStore } from './store.js';
-import { throttled } from './throttle.js';
 import { whileVisible } from './while-visible.js';
 
 /** Many events in a row are one change to look at; what is shown is at most this old. */
@@ -31,6 +31,7 @@ export function useFollowEvents(): void {
     if (!isLoaded || !mayAsk || isSilent) return undefined;
     return whileVisible(() =>
       followUntilStopped({
+        tenant: tenantOf(context),
         onChange: () => void factsChanged(client),
         onForks: () => void client.invalidateQueries({ queryKey: ['forks'] }),
         onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
@@ -40,6 +41,8 @@ export function useFollowEvents(): void {
 }
 
 interface Listeners {
+  /** Whose events these are. */
+  readonly tenant: string;
   /** After each burst of events, and once a connection is there: what happened before it is told to nobody. */
   readonly onChange: () => void;
   /** A fork is called otherwise. */
@@ -48,13 +51,13 @@ interface Listeners {
   readonly onLost: () => void;
 }
 
-function followUntilStopped({ onChange, onForks, onLost }: Listeners): () => void {
+function followUntilStopped({ tenant, onChange, onForks, onLost }: Listeners): () => void {
   const abort = new AbortController();
-  const notify = throttled(onChange, PAUSE_MS);
+  const changes = changesOf(tenant, onChange, PAUSE_MS);
   const onOpen = (): void => {
     following.set(true);
     // The first one too: what the page has asked for meanwhile may be older.
-    notify.call();
+    changes.restarted();
   };
   const lost = (): void => {
     following.set(false);
@@ -63,10 +66,10 @@ function followUntilStopped({ onChange, onForks, onLost }: Listeners): () => voi
   const followOn = async (): Promise<void> => {
     try {
       const listeners = { onOpen, onLost: lost, onOther: onForks };
-      for await (const _event of api.follow({ ...placeOptions(abort.signal), ...listeners })) notify.call();
+      for await (const { txn } of api.follow({ ...placeOptions(abort.signal), ...listeners })) changes.happened(txn);
     } catch (failure) {
       if (!isReplaced(failure)) throw failure;
-      notify.call();
+      changes.restarted();
       await followOn();
     }
   };
@@ -80,7 +83,7 @@ function followUntilStopped({ onChange, onForks, onLost }: Listeners): () => voi
     }
   })();
   return () => {
-    notify.cancel();
+    changes.cancel();
     abort.abort();
   };
 }

@@ -99,6 +99,11 @@ export function givenContext(): Record<string, string> {
   return context;
 }
 
+/** The tenant whose scope a request with this context is for; empty where it names none. */
+export function tenantOf(context: Readonly<Record<string, string>>): string {
+  return context['tenantId'] ?? '';
+}
+
 /** The context of what somebody asks for, whatever may be missing: the refusal tells. */
 export function sentContext(): Record<string, string> {
   return { ...placeContext.get() };

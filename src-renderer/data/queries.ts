@@ -21,9 +21,10 @@ import { ConnectionFailure, isGone, NoModule } from './failure.js';
 import { learnNamingFields } from './labels.js';
 import type { OtherState } from './locations.js';
 import { withNaturalOrder } from './natural-order.js';
-import { givenContext, optionsAt, type PagePlace, requiredContext, sentContext, usePlace } from './place.js';
+import { givenContext, optionsAt, type PagePlace, requiredContext, sentContext, tenantOf, usePlace } from './place.js';
 import { keyHash } from './plain-values.js';
 import { isSilent } from './query-client.js';
+import { noteSeen } from './seen-changes.js';
 import { readTried } from './tried-call.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
@@ -399,8 +400,18 @@ export function useFactsRevision(): number {
 
 let factsRevision = 0;
 
-/** Facts may have changed: every list, label and proof is asked for again where it is shown, and what forks count. */
-export async function factsChanged(client: QueryClient): Promise<void> {
+/** A write of this page's own: its transaction, null where it kept nothing, and the context that it was sent with. */
+export interface OwnWrite {
+  readonly txn: number | null;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/**
+ * Facts may have changed: every list, label and proof is asked for again where it is shown, and what forks count. What is asked for
+ * after a write of its own is not asked for once more when the event of that write arrives.
+ */
+export async function factsChanged(client: QueryClient, own?: OwnWrite): Promise<void> {
+  if (own !== undefined && own.txn !== null) noteSeen(tenantOf(own.context), own.txn);
   await Promise.all([
     client.invalidateQueries({ queryKey: ['facts'] }),
     client.invalidateQueries({ queryKey: ['forks'] }),

@@ -85,7 +85,7 @@ export async function runCall(
     const outcome = { state: 'answered', call, answer, ...timing(), earlier } as const;
     setOutcome(key, outcome);
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
-    if (isWriting(call) && !ofRun) await factsChanged(client);
+    if (isWriting(call) && !ofRun) await factsChanged(client, { txn: txnOf(answer), context: call.context });
     return outcome;
   } catch (thrown) {
     await whileStaying();
@@ -207,6 +207,12 @@ function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: Call
   const isCut = (of: CallAnswer): boolean => of.nextCursor !== undefined;
   const { at, earlier } = before;
   return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
+}
+
+/** The transaction of a write, which all steps of a batch have in common; null where nothing was kept. */
+function txnOf({ written, steps = [] }: CallAnswer): number | null {
+  if (written !== undefined) return written.txn;
+  return steps.find(({ txn }) => typeof txn === 'number')?.txn ?? null;
 }
 
 /** One line for lists, whose rows are not to be taken for the button *Dry run*. */

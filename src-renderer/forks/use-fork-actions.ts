@@ -1,13 +1,13 @@
 /** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; given a transaction of another; aborted; derived. */
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { DerivedProjection, ForkInfo } from '../../src-runtime/api/fork-schemas.js';
 import { tellFailure } from '../components/tell-failure.js';
 import { api } from '../data/api.js';
 import { ApiFailure, hasCode } from '../data/failure.js';
 import { currentFork, placeContext, sentContext } from '../data/place.js';
-import { factsChanged, useHealth } from '../data/queries.js';
+import { factsChanged, type OwnWrite, useHealth } from '../data/queries.js';
 import { useStore } from '../data/store.js';
 import { giveUpPreviews, type Picking } from './use-comparison.js';
 
@@ -26,11 +26,26 @@ export interface Promotion {
   readonly keep: string | undefined;
 }
 
+/** For `onSettled` of a write whose `onMutate` gives the context that it is sent with. */
+function askAgain(client: QueryClient) {
+  return (
+    answer: Pick<OwnWrite, 'txn'> | undefined,
+    _error: unknown,
+    _sent: unknown,
+    context: OwnWrite['context'] | undefined,
+  ): Promise<void> =>
+    factsChanged(client, answer === undefined || context === undefined ? undefined : { txn: answer.txn, context });
+}
+
 export function usePromote() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'promote'],
-    onMutate: () => giveUpPreviews(client),
+    onMutate: async () => {
+      const context = sentContext();
+      await giveUpPreviews(client);
+      return context;
+    },
     mutationFn: async ({ fork, keepAs, keepLabel: label, keep }: Promotion) => {
       const call = { context: sentContext() };
       const called = label === undefined ? {} : { label };
@@ -48,7 +63,7 @@ export function usePromote() {
       // A closed fork takes no writes: whoever worked on it goes on where its changes went.
       if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
     },
-    onSettled: () => factsChanged(client),
+    onSettled: askAgain(client),
   });
 }
 
@@ -61,13 +76,14 @@ export function useUpdateFork() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'update'],
+    onMutate: () => sentContext(),
     mutationFn: ({ fork, id, keep }: Update) =>
       api.updateFork(fork.id, { id, context: sentContext(), ...(keep !== undefined && { keep }) }),
     onSuccess: (_, { fork, id }) => {
       // Whoever worked on the fork goes on where it is up to date.
       if (currentFork.get() === fork.id) currentFork.set(id);
     },
-    onSettled: () => factsChanged(client),
+    onSettled: askAgain(client),
   });
 }
 
@@ -75,8 +91,9 @@ export function useUndoPromotion(fork: ForkInfo) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'undo'],
+    onMutate: () => sentContext(),
     mutationFn: () => api.undoPromotion(fork.id, { context: sentContext() }),
-    onSettled: () => factsChanged(client),
+    onSettled: askAgain(client),
   });
 }
 
@@ -84,8 +101,9 @@ export function useUndoTransaction(fork: string, txn: number) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'undo-transaction'],
+    onMutate: () => sentContext(),
     mutationFn: () => api.undoTransaction(txn, { fork, context: sentContext() }),
-    onSettled: () => factsChanged(client),
+    onSettled: askAgain(client),
   });
 }
 
@@ -93,9 +111,10 @@ export function usePickTransaction() {
   const client = useQueryClient();
   return useMutation({
     mutationKey: ['forks', 'pick'],
+    onMutate: () => sentContext(),
     mutationFn: ({ from, txn, target, keep }: Picking) =>
       api.pickTransaction(target.id, { from, txn }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
-    onSettled: () => factsChanged(client),
+    onSettled: askAgain(client),
   });
 }
 
