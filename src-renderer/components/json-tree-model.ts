@@ -1,5 +1,6 @@
 /** The nodes of a JSON value as a tree shows them. */
 
+import { folded } from '../../src-runtime/base/folded.js';
 import type { TreeNode } from './tree-model.js';
 
 export interface JsonNode extends TreeNode {
@@ -43,12 +44,12 @@ export function pathOf(parent: string, key: string, owner: unknown): string {
 
 /** The nodes that have the text in their name or value, in whatever case, from top to bottom. */
 export function findNodes(nodes: readonly JsonNode[], text: string): JsonNode[] {
-  const wanted = text.toLowerCase();
+  const wanted = folded(text);
   if (wanted === '') return [];
   const found: JsonNode[] = [];
   const visit = (node: JsonNode): void => {
     const own = node.kind === 'size' ? (node.name ?? '') : `${node.name ?? ''} ${node.text}`;
-    if (own.toLowerCase().includes(wanted)) found.push(node);
+    if (folded(own).includes(wanted)) found.push(node);
     for (const child of node.children) visit(child);
   };
   for (const node of nodes) visit(node);

@@ -1,6 +1,7 @@
 /** The rows of a result in the order of a column, and with those that an earlier result had. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { folded } from '../../src-runtime/base/folded.js';
 import { decimalPlaces } from '../data/decimal-places.js';
 import { isEntity, plainText } from '../data/labels.js';
 import { compareRows, type EarlierRows, type RowMark } from '../data/row-change.js';
@@ -96,9 +97,9 @@ export interface CellPlace {
 
 /** Cells that have the text, in whatever case, row by row. */
 export function findCells(rows: readonly (readonly JsonValue[])[], text: string, nameOf: NameOf): CellPlace[] {
-  const wanted = text.toLowerCase();
+  const wanted = folded(text);
   if (wanted === '') return [];
   return rows.flatMap((cells, row) =>
-    cells.flatMap((cell, column) => (cellText(cell, nameOf).toLowerCase().includes(wanted) ? [{ row, column }] : [])),
+    cells.flatMap((cell, column) => (folded(cellText(cell, nameOf)).includes(wanted) ? [{ row, column }] : [])),
   );
 }

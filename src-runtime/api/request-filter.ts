@@ -3,6 +3,7 @@
  * Apart from the schemas, so that a page need not load them for it.
  */
 
+import { folded } from '../base/folded.js';
 import type { RequestFilter, RequestSummary } from './request-log.js';
 
 /** What the page of the workbench calls itself in x-entail-client. */
@@ -47,10 +48,9 @@ export function textsOf({
 
 /** Whether each word is in one of the texts, in whatever case, and none that has a `-` before it. */
 export function hasWords(texts: readonly string[], words: string): boolean {
-  const lower = texts.map((text) => text.toLowerCase());
+  const lower = texts.map(folded);
   const isThere = (word: string): boolean => lower.some((text) => text.includes(word));
-  return words
-    .toLowerCase()
+  return folded(words)
     .split(/\s+/)
     .every((word) => (word.length > 1 && word.startsWith('-') ? !isThere(word.slice(1)) : isThere(word)));
 }

@@ -170,6 +170,18 @@ describe('a list is narrowed', () => {
     expect(body.total).toBe(expected.length);
   });
 
+  it('by text in whatever case and form Unicode has for it', async () => {
+    const server = await serve();
+    for (const name of ['Straße', 'İstanbul', 'Οδός', 'Zoe\u0301']) await server.mutation('housing::enter', { name });
+    const found = async (operator: 'contains' | 'startsWith', text: string) =>
+      names(await list(server, '/v1/individuals', { ...PEOPLE, filter: [['name', operator, text]] }));
+    expect(await found('contains', 'STRASSE')).toEqual(['Straße']);
+    expect(await found('startsWith', 'istan')).toEqual(['İstanbul']);
+    expect(await found('contains', 'ΟΔΌΣ')).toEqual(['Οδός']);
+    expect(await found('contains', 'zo\u00e9')).toEqual(['Zoe\u0301']);
+    expect(await found('contains', 'zoe')).toEqual([]);
+  });
+
   it('by a number with all of its digits', async () => {
     const server = await serve();
     const counted = async (filter: string) => {

@@ -9,6 +9,7 @@ import {
   type ListFilter,
 } from '../api/schemas.js';
 import { localName } from '../artifact/expression-text.js';
+import { folded } from '../base/folded.js';
 import type { Pacer } from '../base/ports.js';
 import {
   BLOCK_ITEMS,
@@ -101,7 +102,7 @@ function test(
   if (labels !== undefined) {
     const wanted = readText(column, operator, wire);
     const fits = (text: string): boolean =>
-      operator === 'startsWith' ? text.toLowerCase().startsWith(wanted) : text.toLowerCase().includes(wanted);
+      operator === 'startsWith' ? folded(text).startsWith(wanted) : folded(text).includes(wanted);
     const isFound = (code: number): boolean =>
       column.type.kind === 'class'
         ? // A declared individual goes by its own name too; that of its module would fit all of them.
@@ -130,7 +131,7 @@ const COMPARISONS = {
 };
 
 function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
-  if (typeof wire === 'string') return wire.toLowerCase();
+  if (typeof wire === 'string') return folded(wire);
   throw invalid(`The filter "${operator}" on "${name}" needs a text, and ${JSON.stringify(wire)} came.`, {
     column: name,
   });
