@@ -138,6 +138,20 @@ describe('columns', () => {
     }
   });
 
+  it('of a class have one title each, also where a field is called id or individual', () => {
+    const int = { kind: 'scalar', name: 'Int' } as const;
+    const fields = ['id', 'individual'].map((name) => ({ ...field, name, path: `m::Item.${name}`, type: int }));
+    const items = { concepts: [{ ...declared, path: 'm::Item', parent: null, fields }], defines: [] };
+    const shown = { ...info, path: 'm::Item', kind: 'concept', endpoints: [] } as const;
+    const columns = gridColumns(items as unknown as ServedSchema, shown);
+    expect(columns.map(({ id, title }) => [id, title])).toEqual([
+      ['$label', 'Item'],
+      ['id', 'id'],
+      ['individual', 'individual'],
+      ['$id', '$id'],
+    ]);
+  });
+
   it('of a relation are its endpoints; references are sorted by name', () => {
     expect(gridColumns(schema, likes).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
       ['who', 'who.name', 'who'],

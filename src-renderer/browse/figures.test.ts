@@ -72,3 +72,12 @@ it('the values of a list count each, and individuals of one name are several', (
   const label: GridColumn = { ...list, type: { kind: 'class', path: 'm::Person' }, source: { kind: 'individual' } };
   expect(figures(label, ['Ada', 'Ada'], ['#i1', '#i2'])).toEqual(['values 2', 'distinct 2']);
 });
+
+it('a row without the field that names individuals is no value', () => {
+  const named: GridColumn = { ...scalar('Text'), source: { kind: 'individual', field: 'email' } };
+  expect(figures(named, ['a@b.c', null, 'a@b.c'], ['#i1', '#i2', '#i3'])).toEqual([
+    'values 2',
+    'distinct 2',
+    'without 1',
+  ]);
+});

@@ -30,7 +30,9 @@ export function figuresOf(column: GridColumn, position: number, rows: readonly G
 }
 
 function valuesOf({ source }: GridColumn, { individual }: GridRow, value: JsonValue): readonly JsonValue[] {
-  if (source.kind === 'individual' && individual !== undefined) return [individual];
+  // The column of a field that names individuals has no value where the field has none.
+  const isNamed = source.kind !== 'individual' || source.field === undefined || value !== null;
+  if (source.kind === 'individual' && individual !== undefined) return isNamed ? [individual] : [];
   if (value === null) return [];
   return Array.isArray(value) ? value : [value];
 }

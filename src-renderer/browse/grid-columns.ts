@@ -4,6 +4,7 @@ import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
 import { namingOrder } from '../../src-runtime/base/naming.js';
 import { textFieldsOf } from '../data/labels.js';
+import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 
 export interface GridColumn {
@@ -39,17 +40,19 @@ export function gridColumns(schema: ServedSchema, info: RelationInfo): GridColum
   const fields = fieldsOfClass(schema, info.path);
   const naming = namingFieldOf(fields);
   const self: WireType = { kind: 'class', path: info.path };
+  // A field may have the name of a column that is of none.
+  const title = (name: string, other: string): string => (fields.some((field) => field.name === name) ? other : name);
   return [
     {
       id: '$label',
-      title: naming ?? 'individual',
+      title: naming ?? title('individual', shortName(info.path)),
       type: self,
       sort: naming ?? '$id',
       filter: naming ?? '$id',
       source: { kind: 'individual', ...(naming !== undefined && { field: naming }) },
     },
     ...fields.filter(({ name }) => name !== naming).map((field) => fieldColumn(schema, field)),
-    { id: '$id', title: 'id', type: self, sort: '$id', source: { kind: 'id' } },
+    { id: '$id', title: title('id', '$id'), type: self, sort: '$id', source: { kind: 'id' } },
   ];
 }
 
