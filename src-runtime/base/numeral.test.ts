@@ -37,6 +37,11 @@ describe('isBeyondDoubles', () => {
   });
 });
 
+it('takes no longer for digits that are zeros', () => {
+  // The square of them would be a minute.
+  expect(isBeyondDoubles(`1${'0'.repeat(400_000)}1`)).toBe(true);
+});
+
 it('is told apart where JSON is compared', () => {
   expect(JSON.stringify([new Numeral('9007199254740993')])).toBe('["9007199254740993"]');
 });

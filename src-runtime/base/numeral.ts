@@ -28,8 +28,24 @@ const DIGITS_OF_A_DOUBLE = 15;
 function plainForm(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?([0-9]+)\.?([0-9]*)(?:[eE]\+?(-?[0-9]+))?$/.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return whole === '' ? text : '0';
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  const digits = whole + fraction;
+  const [from, to] = significantPart(digits);
+  if (from === to) return whole === '' ? text : '0';
+  return `${digits.slice(from, to)}e${Number(exponent) - fraction.length + digits.length - to}`;
 }
+
+/** How many digits a number has from the first to the last that is not zero: 3 in `0.01020`, 0 in `0.0`. */
+export function significantDigits(text: string): number {
+  const [from, to] = significantPart(text.replace(/[eE].*/, '').replace(/[^0-9]/g, ''));
+  return to - from;
+}
+
+/** Counted from both ends: `/0+$/` takes time with the square of a run of zeros. */
+function significantPart(digits: string): readonly [from: number, to: number] {
+  let [from, to] = [0, digits.length];
+  while (from < to && digits.charCodeAt(from) === ZERO) from++;
+  while (to > from && digits.charCodeAt(to - 1) === ZERO) to--;
+  return [from, to];
+}
+
+const ZERO = 48;
