@@ -50,7 +50,13 @@ describe('reading one value', () => {
 
   it('says what is wrong with a number', () => {
     check(scalar('Int'), '4.5', 'p: "4.5" is not a whole number.');
-    check(scalar('Int'), '9007199254740993', 'p: "9007199254740993" is not a whole number.');
+    check(scalar('Int'), '9007199254740993', 'p: "9007199254740993" is beyond the range of Int, ±(2⁵³−1).');
+    check(scalar('Decimal'), '1'.repeat(35), 'p: Expected a decimal number of 34 significant digits at most.');
+    check(
+      scalar('DateTime'),
+      '2026-01-31T10:00:00.0001Z',
+      'p: Expected an instant without digits below a millisecond.',
+    );
     check(scalar('Decimal'), '12,50', 'p: "12,50" is not a decimal number like 12.50.');
     check(scalar('Decimal'), '', 'p: A number is needed.');
   });

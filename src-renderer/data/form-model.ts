@@ -5,7 +5,8 @@
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { bareRecord } from '../../src-runtime/base/bare-record.js';
-import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
+import { isDate, isFinerThanMilliseconds, parseDateTime } from '../../src-runtime/base/dates.js';
+import { decimalLimit } from '../../src-runtime/base/decimal.js';
 import { wireDecimal } from './decimal-text.js';
 import { ownValue } from './own-value.js';
 
@@ -194,16 +195,21 @@ function readScalar(name: string, text: string, path: string): Reading {
       return { ok: true, value: trimmed === 'true' };
     case 'Int': {
       const number = Number(trimmed);
-      return /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(number)
+      if (!/^[+-]?\d+$/.test(trimmed)) {
+        return wrong(path, trimmed === '' ? 'A whole number is needed.' : `"${trimmed}" is not a whole number.`);
+      }
+      return Number.isSafeInteger(number)
         ? { ok: true, value: number }
-        : wrong(path, trimmed === '' ? 'A whole number is needed.' : `"${trimmed}" is not a whole number.`);
+        : wrong(path, `"${trimmed}" is beyond the range of Int, ±(2⁵³−1).`);
     }
     case 'Decimal': {
       // Sent as text: a JSON number would lose digits.
       const value = wireDecimal(trimmed);
-      return value !== undefined
-        ? { ok: true, value }
-        : wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
+      if (value === undefined) {
+        return wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
+      }
+      const limit = decimalLimit(value);
+      return limit === undefined ? { ok: true, value } : wrong(path, `Expected ${limit}.`);
     }
     case 'Date':
       return isDate(trimmed)
@@ -213,9 +219,12 @@ function readScalar(name: string, text: string, path: string): Reading {
             trimmed === '' ? 'A date is needed.' : `"${trimmed}" is not a day of the calendar like 2026-01-31.`,
           );
     case 'DateTime':
-      return parseDateTime(withZone(trimmed)) !== undefined
-        ? { ok: true, value: withZone(trimmed) }
-        : wrong(path, 'An instant is needed, like 2026-01-31T10:00:00Z.');
+      if (parseDateTime(withZone(trimmed)) === undefined) {
+        return wrong(path, 'An instant is needed, like 2026-01-31T10:00:00Z.');
+      }
+      return isFinerThanMilliseconds(withZone(trimmed))
+        ? wrong(path, 'Expected an instant without digits below a millisecond.')
+        : { ok: true, value: withZone(trimmed) };
     default:
       return { ok: true, value: text };
   }

@@ -80,6 +80,11 @@ export function parseDateTime(text: string): number | undefined {
   return isDayInRange(dayOfDateTime(instant)) ? instant : undefined;
 }
 
+/** True of an instant that is written with digits below a millisecond which are not zero. */
+export function isFinerThanMilliseconds(text: string): boolean {
+  return /[1-9]/.test(DATE_TIME_PATTERN.exec(text)?.[5]?.slice(3) ?? '');
+}
+
 export function dayOfDateTime(instant: number): number {
   return Math.floor(instant / DAY_MS);
 }

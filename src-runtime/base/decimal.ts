@@ -4,10 +4,14 @@
  */
 
 import { Decimal as Base } from 'decimal.js';
+import { significantDigits } from './numeral.js';
 
 const settings = { rounding: Base.ROUND_HALF_EVEN, minE: -6176, maxE: 6144, toExpNeg: -9e15, toExpPos: 9e15 } as const;
 
-export const Decimal = Base.clone({ ...settings, precision: 34, defaults: true });
+/** Significant digits that a Decimal has at most. */
+export const DECIMAL_DIGITS_MAX = 34;
+
+export const Decimal = Base.clone({ ...settings, precision: DECIMAL_DIGITS_MAX, defaults: true });
 export type DecimalValue = Base;
 
 /** Sums in this are exact. */
@@ -18,8 +22,19 @@ const DECIMAL_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,16})?$/;
 /** Reads a wire Decimal, rounded to 34 digits; undefined where the text is none. */
 export function parseDecimal(text: string): DecimalValue | undefined {
   if (!DECIMAL_PATTERN.test(text)) return undefined;
-  const value = new Decimal(text).toSignificantDigits(34);
+  const value = new Decimal(text).toSignificantDigits(DECIMAL_DIGITS_MAX);
   return value.isFinite() ? canonicalZero(value) : undefined;
+}
+
+/** What a number that is sent must be to be a Decimal as it is written; undefined where it is one, or no number at all. */
+export function decimalLimit(text: string): string | undefined {
+  const isShort = text.length <= DECIMAL_DIGITS_MAX && !/[eE]/.test(text);
+  if (isShort || !DECIMAL_PATTERN.test(text)) return undefined;
+  const digits = significantDigits(text);
+  if (digits > DECIMAL_DIGITS_MAX) return `a decimal number of ${DECIMAL_DIGITS_MAX} significant digits at most`;
+  const value = new Decimal(text);
+  if (!value.isFinite()) return 'a decimal number of less than 1e6145';
+  return value.isZero() && digits > 0 ? 'a decimal number of at least 1e-6176, or zero' : undefined;
 }
 
 /** Plain notation without trailing zeros; no minus before zero. */
@@ -36,7 +51,7 @@ export const ZERO_SUM: DecimalValue = new Wide(0);
 
 /** The sum as a Decimal of the language; infinite on exponent overflow. */
 export function roundSum(sum: DecimalValue): DecimalValue {
-  return canonicalZero(new Decimal(sum).toSignificantDigits(34));
+  return canonicalZero(new Decimal(sum).toSignificantDigits(DECIMAL_DIGITS_MAX));
 }
 
 /** −0 is 0: a language without signed zero must not let one show. */

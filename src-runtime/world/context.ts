@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.js';
 import { headerOfContextField } from '../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../artifact/types.js';
 import { type Bare, bareRecord } from '../base/bare-record.js';
+import { isBeyondDoubles, Numeral } from '../base/numeral.js';
 import { fromWire, type Value, type WireEnvironment } from '../engine/index.js';
 import type { RequestFrame } from './requests.js';
 
@@ -101,7 +102,12 @@ function said<T>(fields: Readonly<Record<string, T>>, name: string): T | undefin
   return Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
 }
 
-function coerce(field: ContextDeclaration, json: Json, where: 'header' | 'body', environment: WireEnvironment): Value {
+function coerce(
+  field: ContextDeclaration,
+  json: Json | Numeral,
+  where: 'header' | 'body',
+  environment: WireEnvironment,
+): Value {
   const read = fromWire(field.type, json, environment);
   if (read.ok) return read.value;
   const place = where === 'header' ? `The header "${headerOfContextField(field.name)}"` : `"context.${field.name}"`;
@@ -111,10 +117,10 @@ function coerce(field: ContextDeclaration, json: Json, where: 'header' | 'body',
 }
 
 /** A header is text; what is not text by type is read as JSON would write it. */
-function headerJson(type: Type, text: string): Json {
+function headerJson(type: Type, text: string): Json | Numeral {
   const scalar = type.kind === 'optional' ? type.of : type;
   if (scalar.kind !== 'scalar') return text;
   if (scalar.name === 'Bool') return text === 'true' ? true : text === 'false' ? false : text;
-  if (scalar.name === 'Int') return /^-?[0-9]+$/.test(text) ? Number(text) : text;
+  if (scalar.name === 'Int' && /^-?[0-9]+$/.test(text)) return isBeyondDoubles(text) ? new Numeral(text) : Number(text);
   return text;
 }

@@ -1,8 +1,8 @@
 /** Values to JSON and back, by type (LANGUAGE "Types"). Strict on the way in; individuals go out as references. */
 
 import type { Json, Type } from '../../artifact/types.js';
-import { dateTimeText, isDate, parseDateTime } from '../../base/dates.js';
-import { type DecimalValue, decimalText, parseDecimal } from '../../base/decimal.js';
+import { dateTimeText, isDate, isFinerThanMilliseconds, parseDateTime } from '../../base/dates.js';
+import { type DecimalValue, decimalLimit, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { Numeral } from '../../base/numeral.js';
@@ -62,8 +62,12 @@ function readScalar(name: string, json: unknown, path: string): FromWire {
       return bad(path, 'a whole number within ±(2⁵³−1)', json);
     case 'Decimal': {
       const text = json instanceof Numeral ? json.text : json;
-      const value = typeof text === 'string' || typeof text === 'number' ? parseDecimal(String(text)) : undefined;
-      return value === undefined ? bad(path, 'a decimal number such as "12.5"', json) : good(value);
+      if (typeof text !== 'string' && typeof text !== 'number')
+        return bad(path, 'a decimal number such as "12.5"', json);
+      // Results of arithmetic are rounded. A number that a client sends is kept as it is or refused.
+      const limit = decimalLimit(String(text));
+      const value = limit === undefined ? parseDecimal(String(text)) : undefined;
+      return value === undefined ? bad(path, limit ?? 'a decimal number such as "12.5"', json) : good(value);
     }
     case 'Text':
       return typeof json === 'string' && !LONE_SURROGATE.test(json) ? good(json) : bad(path, 'a Unicode string', json);
@@ -72,7 +76,9 @@ function readScalar(name: string, json: unknown, path: string): FromWire {
       return bad(path, 'a date such as "2026-01-31"', json);
     default: {
       const instant = typeof json === 'string' ? parseDateTime(json) : undefined;
-      return instant === undefined ? bad(path, 'an instant such as "2026-01-31T10:00:00Z"', json) : good(instant);
+      if (instant === undefined) return bad(path, 'an instant such as "2026-01-31T10:00:00Z"', json);
+      if (!isFinerThanMilliseconds(json as string)) return good(instant);
+      return bad(path, 'an instant without digits below a millisecond, such as "2026-01-31T10:00:00.123Z"', json);
     }
   }
 }

@@ -255,6 +255,11 @@ export class Cursor {
     this.diagnostics.push({ code, severity: 'error', message, span, ...details });
   }
 
+  /** A finding about something that is read all the same. */
+  warn(code: CodeName, message: string, span: Span, details: ReportDetails): void {
+    this.diagnostics.push({ code, severity: 'warning', message, span, ...details });
+  }
+
   /** What is reported while this runs, which `diagnostics` then lacks. */
   diagnosticsOf(run: () => void): Diagnostic[] {
     const before = this.diagnostics.length;

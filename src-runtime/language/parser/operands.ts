@@ -1,6 +1,7 @@
 /** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
 
-import { Decimal } from '../../base/decimal.js';
+import { DECIMAL_DIGITS_MAX, Decimal } from '../../base/decimal.js';
+import { significantDigits } from '../../base/numeral.js';
 import { joinSpans } from '../../base/span.js';
 import type { Argument, CallExpression, Entry, Expression, MatchCase, Name, Path, Wildcard } from '../ast.js';
 import { unescapeAll } from '../escapes.js';
@@ -94,10 +95,16 @@ function decimal(p: Cursor): Expression {
   const { text } = p.current;
   const span = p.tokenSpan(p.current);
   // What the lexer has reported is no number to ask.
-  const isLarge = /^\d+\.\d+$/.test(text) && !new Decimal(text).toSignificantDigits(34).isFinite();
+  const isLarge = /^\d+\.\d+$/.test(text) && !new Decimal(text).toSignificantDigits(DECIMAL_DIGITS_MAX).isFinite();
   if (isLarge) {
     p.report('E0006', 'the number is beyond the range of Decimal', span, {
       hint: 'Write one of less than 6,146 digits.',
+    });
+  }
+  const digits = significantDigits(text);
+  if (!isLarge && digits > DECIMAL_DIGITS_MAX) {
+    p.warn('W0004', `the number has ${digits} significant digits, and a Decimal has ${DECIMAL_DIGITS_MAX}`, span, {
+      hint: `Write ${DECIMAL_DIGITS_MAX} significant digits at most; as it is, the number is rounded.`,
     });
   }
   p.take();
