@@ -423,3 +423,24 @@ describe('arguments in the wrong order', () => {
   ];
   it.each(rows)('%s', (snippet, code, hint) => check(snippet, [[code, hint]]));
 });
+
+describe('arguments that fit in no order', () => {
+  const rows: readonly (readonly [snippet: string, ...hints: string[]])[] = [
+    [
+      'concept Airport is Person { }\nrelation flight(from: Airport, to: Airport)\nmutation fly(a: Person, x: Person) { insert flight(a, x) }',
+      'Narrow it by `select x where Airport(x), x == a`, in a mutation as `for x in (…) { … }`.',
+      'Narrow it by `select y where Airport(y), y == x`, in a mutation as `for y in (…) { … }`.',
+    ],
+    [
+      'mutation move(l: Lease, word: Text) { insert tenantOf(word, l) }',
+      'Give an individual of Lease; declared ones are written `@name`.',
+      'Give a value of type Person, or correct the type.',
+    ],
+  ];
+  it.each(rows)('%s', (snippet, ...hints) =>
+    check(
+      snippet,
+      hints.map((hint) => ['E0201', hint]),
+    ),
+  );
+});

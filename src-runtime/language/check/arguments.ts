@@ -4,11 +4,11 @@ import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
 import type { Argument } from '../ast.js';
 import type { LinkTarget } from './checked.js';
-import type { Session } from './environment.js';
+import type { Misfit, Session } from './environment.js';
 import { report } from './environment.js';
 import { choices, suggestion } from './names.js';
 import type { PredicateSymbol } from './symbols.js';
-import { type Type, typeText } from './types.js';
+import { isScalar, isSubtype, required, type Type, typeText } from './types.js';
 
 /** What is called, and where its name is declared, if it is. */
 export interface Callee {
@@ -88,8 +88,8 @@ function pointHint(args: readonly Argument[]): string {
 }
 
 /**
- * Arguments in the wrong order are one mistake: where several do not fit, only the first of them stays reported, with what
- * the callee takes. `before` is how many findings there were before the arguments were checked.
+ * Arguments in the wrong order are one mistake: where several do not fit and would in another order, only the first of them
+ * stays reported, with what the callee takes. `before` is how many findings there were before the arguments were checked.
  */
 export function tellOneMisfit(
   session: Session,
@@ -103,10 +103,32 @@ export function tellOneMisfit(
     code === 'E0201' && args.some(({ value }) => value.span.start.offset === span.start.offset);
   const [first, ...others] = found.filter(isMisfit);
   if (first === undefined || others.length === 0) return;
+  const misfits = [first, ...others].flatMap((each) => session.misfits.get(each) ?? []);
+  if (misfits.length > others.length && !wouldFit(misfits)) return;
   const taken = parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
   const told = { ...first, hint: `${callee} takes (${taken}), in this order.` };
   const kept = found.filter((each) => !others.includes(each)).map((each) => (each === first ? told : each));
   session.diagnostics.splice(before, found.length, ...kept);
+}
+
+/** Whether the values fit each other's places, all at once: a bipartite matching by augmenting paths. */
+function wouldFit(misfits: readonly Misfit[]): boolean {
+  const valueAt = new Map<number, number>();
+  const place = (value: number, tried: Set<number>): boolean =>
+    misfits.some(({ expected }, at) => {
+      if (tried.has(at) || !isTaken((misfits[value] as Misfit).given, expected)) return false;
+      tried.add(at);
+      const other = valueAt.get(at);
+      if (other !== undefined && !place(other, tried)) return false;
+      valueAt.set(at, value);
+      return true;
+    });
+  return misfits.every((_, value) => place(value, new Set()));
+}
+
+function isTaken(given: Type, place: Type): boolean {
+  if (isSubtype(given, place)) return true;
+  return isScalar(required(given), 'Int') && isScalar(required(place), 'Decimal');
 }
 
 /** What the names of a predicate's endpoints mean to tools; the one place of a concept has no name of its own. */

@@ -43,10 +43,25 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
-  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`, {
-    hint: conversionHint(type, expected),
-  });
+  const hint = narrowingHint(env, expression, expected) ?? conversionHint(type, expected);
+  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`, { hint });
+  const misfit = env.session.diagnostics.at(-1);
+  if (misfit !== undefined) env.session.misfits.set(misfit, { given: type, expected });
   return { kind: 'error', type: { kind: 'error' }, span };
+}
+
+/** A wider individual may be one of the class; which it is, a search finds out. */
+function narrowingHint(
+  { place }: Environment,
+  { type, ...expression }: Expression,
+  expected: Type,
+): string | undefined {
+  const [from, to] = [required(type), required(expected)];
+  if (place !== 'request' || from.kind !== 'class' || to.kind !== 'class' || !isSubtype(to, from)) return undefined;
+  const name = expression.kind === 'variable' ? expression.variable.name : '…';
+  const own = name === 'x' ? 'y' : 'x';
+  const found = `select ${own} where ${to.symbol.name}(${own}), ${own} == ${name}`;
+  return `Narrow it by \`${found}\`, in a mutation as \`for ${own} in (…) { … }\`.`;
 }
 
 /** A `require` says nothing of what follows it, which those expect who know it from elsewhere. */

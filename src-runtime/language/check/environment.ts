@@ -9,7 +9,7 @@ import type { Expression, Link, Variable } from './checked.js';
 import type { ModuleTable, NameTable } from './names.js';
 import type { RefinedConstant } from './refined-constants.js';
 import type { ContextSymbol, DeclaredSymbol } from './symbols.js';
-import { required, typeText } from './types.js';
+import { required, type Type, typeText } from './types.js';
 
 /** Declarations that the checked modules see, and that are not checked with them. Nothing changes them. */
 export interface Surroundings {
@@ -28,8 +28,15 @@ export interface Session {
   readonly links: Link[];
   readonly context: Map<string, ContextSymbol>;
   readonly refined: RefinedConstant[];
+  /** Of findings about a value of another type than its place takes: both types. */
+  readonly misfits: Map<Diagnostic, Misfit>;
   /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
   depth: number;
+}
+
+export interface Misfit {
+  readonly given: Type;
+  readonly expected: Type;
 }
 
 /** Names visible at a place. A lookup may work out a variable's type first. */

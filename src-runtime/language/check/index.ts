@@ -42,6 +42,7 @@ export function checkModules(
     links: [],
     context,
     refined: [],
+    misfits: new Map(),
     depth: 0,
   };
   const symbols = declareModules(session, modules, around);
