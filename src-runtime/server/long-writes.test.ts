@@ -56,4 +56,12 @@ describe.each([{ onDisk: false }, { onDisk: true }])('health and point queries (
   });
 });
 
+it('gives up a mutation that counts through more than it has time for, and keeps nothing', async () => {
+  const server = await serve(NOTES, { limits: { timeoutMs: 300 } });
+  const { status, body } = await server.mutation('notes::fill', { from: 0, to: 1_000_000_000 });
+  expect([status, body.error.code]).toEqual([408, 'SVC_RUNTIME_REQUEST_TIMEOUT']);
+  expect((await server.mutation('notes::one', { no: 1, by: 1 })).body.txn).toBe(1);
+  expect((await server.query('notes::known', { of: [0, 1] })).body.result).toEqual([1]);
+});
+
 type Server = Awaited<ReturnType<typeof serve>>;

@@ -78,6 +78,7 @@ describe('a test block', () => {
       'queries in expectations',
       'expect thisYear() + 1 == 2027 let b = add("Bo") expect b in everyone(), thisYear() > 1',
     ],
+    ['a range that is longer than a list may be', 'for _n in range(0, 1000001) { } expect Person(@ada)'],
     ['lists in expectations', 'let b = add("Bo") expect everyone() == [@ada, b], everyone() != [b, @ada]'],
     ['set-up that no check guards', 'insert knows(@ada, @ada) expect selfish(@ada)'],
     ['firings by the name of the check', 'let b = add("Bo") expect loner(@ada) meet(@ada, b) expect not loner(@ada)'],

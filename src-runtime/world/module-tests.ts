@@ -29,7 +29,7 @@ import { withFaults } from './faults.js';
 import { guard } from './guard.js';
 import { namesIn } from './labels.js';
 import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
-import { requireRefinements, rowsOfSelection, runBare } from './mutations.js';
+import { elementsOf, requireRefinements, rowsOfSelection, runBare } from './mutations.js';
 import { openScope } from './open-scope.js';
 import type { Scope } from './scope.js';
 import { beginWriting, type Writing } from './writing.js';
@@ -180,6 +180,8 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
   };
   if (step.op === 'if') return inBlock(outside, await chosen(run, step));
   for (const value of await rowsOf(run, step)) {
+    const pause = run.pacer.poll();
+    if (pause !== undefined) await pause;
     const failure = await inBlock(withMember(outside, step.variable, { type: step.type, value }), step.body);
     if (failure !== undefined) return failure;
   }
@@ -187,12 +189,11 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
 }
 
 /** Fixed before the first of them is worked on. */
-async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<readonly Value[]> {
+async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<Iterable<Value>> {
   if (rows.op === 'list') {
-    const values = await reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
-      evaluateExpression(view, rows.value, run.bound, surroundingsOf(run), run.pacer),
+    return reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+      elementsOf(rows.value, (each) => evaluateExpression(view, each, run.bound, surroundingsOf(run), run.pacer)),
     );
-    return (values ?? []) as readonly Value[];
   }
   const { query } = rows;
   return reading(run, query, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>

@@ -202,14 +202,33 @@ async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings)
 
 async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, frame: Frame): Promise<void> {
   const { rows } = statement;
-  const values = rows.op === 'list' ? await evaluate(run, frame, rows.value) : await select(run, frame, rows.query);
-  for (const value of (values ?? []) as readonly Value[]) {
+  const values =
+    rows.op === 'list'
+      ? await elementsOf(rows.value, (each) => evaluate(run, frame, each))
+      : await select(run, frame, rows.query);
+  for (const value of values) {
+    const pause = run.pacer.poll();
+    if (pause !== undefined) await pause;
     const inner: Frame = {
       bindings: withMember(frame.bindings, statement.variable, { type: statement.type, value }),
       returned: undefined,
     };
     await runStatements(run, statement.body, inner);
   }
+}
+
+/** The elements of a list. Counts through a range, which a caller can make longer than any list that memory holds. */
+export async function elementsOf(
+  list: Expression,
+  evaluate: (expression: Expression) => Promise<Value>,
+): Promise<Iterable<Value>> {
+  if (list.op !== 'range') return ((await evaluate(list)) ?? []) as readonly Value[];
+  const [from, to] = [await evaluate(list.from), await evaluate(list.to)];
+  return from === null || to === null ? [] : numbersIn(Number(from), Number(to));
+}
+
+function* numbersIn(from: number, to: number): Generator<number> {
+  for (let number = from; number < to; number++) yield number;
 }
 
 /** The rows of a selection, fixed before the first of them is worked on. */
