@@ -115,6 +115,7 @@ export interface Step {
   readonly variables: NonNullable<WhyNot['clauses'][number]['variables']>;
   /** Premises were left out because the proof reached its limit. */
   readonly cut: boolean;
+  readonly cutBy: ProofNode['cutBy'];
   readonly children: readonly Step[];
 }
 
@@ -218,6 +219,7 @@ const NOTHING = {
   event: undefined,
   variables: [],
   cut: false,
+  cutBy: undefined,
 } satisfies Omit<Draft, 'id' | 'kind'>;
 
 function unmet({ relation, tuple, text, reason, values = [], cut = false, span, ref }: FailingPremise) {
@@ -253,6 +255,7 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
     bindings = {},
     event,
     cut,
+    cutBy,
   } = source;
   return {
     ...NOTHING,
@@ -262,6 +265,7 @@ function proofStep(source: ProofNode, id: string, { children, aggregation }: Agg
     span: rule?.span,
     rule: rule === undefined ? undefined : { path: rule.path, clause: rule.clause },
     cut: cut === true,
+    cutBy,
   };
 }
 

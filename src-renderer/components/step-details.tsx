@@ -129,6 +129,11 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
             <dd>
               {isShortened(step) ? (
                 <>{shownOf(step).toLocaleString('en')} of them are shown; all of them are taken into account.</>
+              ) : step.cutBy === 'levels' ? (
+                <>
+                  The proof has more than 1,000 levels; the premises of this fact are left out. Explain this fact to see
+                  the rest.
+                </>
               ) : (
                 <>
                   The proof reached its limit of nodes; premises are left out here. They can be explained by themselves,

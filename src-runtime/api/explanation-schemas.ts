@@ -36,6 +36,8 @@ export interface ProofNode {
   event?: WireEvent | undefined;
   /** Premises were left out because of a limit. */
   cut?: boolean | undefined;
+  /** Which limit that was: the settable number of nodes, or 1,000 levels. Absent where only contributions were left out. */
+  cutBy?: 'nodes' | 'levels' | undefined;
 }
 export type ProofPremise = ProofNode | { ref: string };
 
@@ -83,6 +85,7 @@ const proofNodeSchema: z.ZodType<ProofNode> = z
       premises: z.array(proofPremiseSchema),
       event: eventSchema.optional(),
       cut: z.boolean().optional(),
+      cutBy: z.enum(['nodes', 'levels']).optional(),
     }),
   )
   .meta({ id: 'ProofNode' });

@@ -224,6 +224,8 @@ export interface EngineProofNode {
   event?: unknown;
   /** Premises were left out because of a limit. */
   cut?: boolean;
+  /** Which limit that was; absent where only contributions were left out. */
+  cutBy?: 'nodes' | 'levels';
 }
 
 /** What one aggregate takes together: each binding of the variables behind its `for`. */

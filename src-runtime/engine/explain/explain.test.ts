@@ -20,9 +20,11 @@ import {
   test,
   v,
 } from '../testing/ir.js';
+import { chainStore } from '../testing/path-store.js';
 import type { EngineExplanation, EngineProof, EngineProofPremise, ExplainOptions } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { explain } from './explain.js';
+import { LEVELS_MAX } from './proof.js';
 
 const RULES: readonly RuleDeclaration[] = [
   rule(
@@ -168,7 +170,31 @@ describe('explain', () => {
     const explanation = await ask('far', [1, 4], { nodesMax: 4 });
     expect(explanation.holds && explanation.cut).toBe(true);
     expect(explanation.holds && outline(explanation.proof)).toHaveLength(4);
+    expect(JSON.stringify(explanation)).toContain('"cutBy":"nodes"');
   });
+
+  it.each([
+    [LEVELS_MAX, undefined],
+    [LEVELS_MAX + 1, 'levels'],
+  ])(
+    'cuts a proof by levels where it has more than are written, whatever number of nodes it may have: %i',
+    async (length, by) => {
+      const explanation = await explain(
+        chainStore(length).view(),
+        'path',
+        [0, length],
+        { nodesMax: 1_000_000 },
+        unhurried,
+      );
+      if (!explanation.holds) throw new Error('the end of a chain is reached');
+      let node = explanation.proof;
+      for (let level = 1; level < LEVELS_MAX; level++) node = node.premises[0] as typeof node;
+      const below = node.premises[0] as typeof node;
+      expect([explanation.height, explanation.cut]).toEqual([length, by !== undefined]);
+      expect([below.kind, below.cutBy]).toEqual(by === undefined ? ['stored', undefined] : ['derived', by]);
+      expect(JSON.stringify(explanation).length).toBeGreaterThan(length);
+    },
+  );
 
   it('gives each proof of a fact once, also where a fact in it was looked at for a lower one', async () => {
     const explanation = await ask('grown', [1], { proofsMax: 5 });

@@ -19,8 +19,11 @@ import { type CodeBindings, tupleOf } from './search.js';
 
 export const NODES_MAX = 10_000;
 
-/** Deeper proofs are cut, because those who print or check them recurse. */
-const DEPTH_MAX = 1000;
+/**
+ * Levels of a proof that are written; below them it is cut, whatever its number of nodes. JSON.stringify recurses, and overflows
+ * Node's stack between 2,000 and 4,000 of them.
+ */
+export const LEVELS_MAX = 1000;
 
 interface Task {
   readonly node: EngineProofNode;
@@ -97,7 +100,8 @@ export class Prover {
   *expandAll(): Generator<void, void> {
     for (let next = 0; next < this.queue.length; next++) {
       const { node, path, codes, depth } = this.queue[next] as Task;
-      if (depth >= DEPTH_MAX || this.nodesLeft <= 0) this.cut(node);
+      if (this.nodesLeft <= 0) this.cut(node, 'nodes');
+      else if (depth >= LEVELS_MAX) this.cut(node, 'levels');
       else {
         const fact = yield* this.graph.node(path, codes);
         yield* this.expand(node, this.choice.get(fact) ?? (yield* this.graph.lowest(fact)), depth);
@@ -130,8 +134,9 @@ export class Prover {
     return true;
   }
 
-  private cut(node: EngineProofNode): void {
+  private cut(node: EngineProofNode, by?: EngineProofNode['cutBy']): void {
     node.cut = true;
+    if (by !== undefined) node.cutBy = by;
     this.isCut = true;
   }
 
@@ -144,7 +149,7 @@ export class Prover {
     const site = { inputs: this.inputs, bindings, types, limits, wants: everything };
     for (const premise of yield* premisesOf(site, condition)) {
       const written = yield* this.premise(premise, { site, depth: depth + 1 });
-      if (written === undefined) this.cut(node);
+      if (written === undefined) this.cut(node, 'nodes');
       else node.premises.push(written);
     }
   }
@@ -188,7 +193,7 @@ export class Prover {
       const premise = this.factPremise(path, codes, written.depth + 1);
       if (premise !== undefined) node.premises.push(premise);
       else {
-        this.cut(node);
+        this.cut(node, 'nodes');
         break;
       }
     }
