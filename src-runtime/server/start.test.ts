@@ -1,6 +1,6 @@
 /** Starting and stopping the whole runtime, and editing its sources while it runs. */
 
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ModuleLoadError } from './loader.js';
@@ -82,6 +82,20 @@ describe('startRuntime', () => {
     expect((await second.query('lease::names')).body.result).toEqual(['Ada']);
     const { lastFailure } = (await second.call('GET', '/v1/module')).body.result;
     expect(lastFailure.code).toBe('SVC_RUNTIME_MODULE_INCOMPATIBLE');
+  });
+
+  it('tells in the warnings of the health what a crash left, and which files were not loaded', async () => {
+    const first = await serveModule(MODULE, { onDisk: true });
+    await first.mutation('lease::add', { name: 'Ada' });
+    expect((await first.call('GET', '/v1/health')).body.result.warnings).toEqual([]);
+    await first.stop();
+    const { folder } = first;
+    await appendFile(join(folder, 'data', 'events-000001.journal'), Buffer.from('FRM'));
+    const second = await serve(BROKEN, { onDisk: true, folder, onLoadFailure: 'serve' });
+    expect((await second.call('GET', '/v1/health')).body.result.warnings).toEqual([
+      { subject: 'module', message: expect.stringContaining('the sources have an error') },
+      { subject: 'storage', message: expect.stringMatching(/unfinished record.*kept in events-000001-\d+\.torn/) },
+    ]);
   });
 
   it('says in one line which port is in use', async () => {

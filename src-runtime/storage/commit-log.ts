@@ -1,18 +1,18 @@
 /**
  * The files of a data directory: checkpoints of the database and the journals written since, in generations.
  *
- * `events-<g>.journal` holds what was committed after generation g began; `events-<g>-<crc>.sqlite` is the database as of
- * that moment, its CRC-32 in its name. The state is the newest checkpoint (none at first) and every journal from its generation on, in
+ * `events-<g>.journal` holds what was committed after generation g began, and `events-<g>.synced` says how much of that is
+ * durable; `events-<g>-<crc>.sqlite` is the database as of that moment, its CRC-32 in its name. The state is the newest checkpoint (none at first) and every journal from its generation on, in
  * order. So a checkpoint begins with a new journal and is in force once its file has its name; until then, and if it
  * never comes so far, the older checkpoint and the longer row of journals say the same. What is older goes last.
  */
 
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 import { closeAfter, type Files } from './files.js';
 import { Journal } from './journal.js';
-import { damaged, scanJournal } from './journal-format.js';
+import { damaged, type JournalBytes, type JournalSlot, scanJournal, syncedPath } from './journal-format.js';
 
 /** What `beginsWith` found on disk, before anything was changed. */
 export interface Recovered {
@@ -20,7 +20,7 @@ export interface Recovered {
   readonly checkpoint: { readonly file: string; readonly bytes: Uint8Array } | undefined;
   /** The commits after the checkpoint, whose last one was `sequence`, in order. Throws on damage. */
   commitsAfter(sequence: number): readonly Commit[];
-  /** Cuts off a torn tail, clears what crashes left, and opens the log. Only after `commitsAfter`. */
+  /** Keeps a torn tail aside and cuts it off, clears what crashes left, and opens the log. Only after `commitsAfter`. */
   begin(): Promise<CommitLog>;
 }
 
@@ -38,7 +38,10 @@ export interface CommitLogOptions {
 }
 
 const JOURNAL_NAME = /^events-(\d{6,})\.journal$/;
+const SYNCED_NAME = /^events-(\d{6,})\.synced$/;
 const CHECKPOINT_NAME = /^events-(\d{6,})-([0-9a-f]{8})\.sqlite$/;
+/** The end of a journal that a crash left, kept for whoever wants to look at it. Nothing reads it. */
+const TORN_NAME = /^events-(\d{6,})-\d+\.torn$/;
 const ASIDE_NAME = /^events-\d{6,}.*\.new$/;
 
 /** Reads the directory without changing it. */
@@ -81,6 +84,10 @@ export class CommitLog {
   /** Generation of a refused commit's checkpoint that may be in force; 0 where there is none. */
   #doubtful = 0;
   #settling: Promise<void> | undefined;
+  /** Journals whose torn ends are not kept aside and cut off yet. */
+  #torn: readonly ScannedJournal[];
+  /** Names of files that hold torn ends. */
+  #tornNames: readonly string[];
 
   private constructor(
     options: CommitLogOptions,
@@ -89,7 +96,10 @@ export class CommitLog {
     generation: number,
     scanned: ScannedJournals,
     checkpointBytes: number,
+    tornNames: readonly string[],
   ) {
+    this.#torn = scanned.journals.filter(({ tornBytes }) => tornBytes > 0);
+    this.#tornNames = tornNames;
     this.#options = options;
     this.#directoryIdentity = directoryIdentity;
     this.#journal = journal;
@@ -109,15 +119,36 @@ export class CommitLog {
     const identity = await files.identity(directory);
     if (identity === undefined) throw directoryGone(directory);
     const generation = scanned.journals.at(-1)?.generation ?? firstGeneration;
-    for (const journal of scanned.journals.filter((journal) => journal.tornBytes > 0)) {
-      options.warn(
-        { file: journal.path, offset: journal.wholeBytes, bytes: journal.tornBytes },
-        'cut off an unfinished record that a crash left at the end of the journal',
-      );
-    }
     const journal = await openLast(options, scanned, generation);
     await removeLeftovers(options, firstGeneration);
-    return new CommitLog(options, identity, journal, generation, scanned, checkpointBytes);
+    const tornNames = (await files.list(directory)).filter((name) => TORN_NAME.test(name));
+    const log = new CommitLog(options, identity, journal, generation, scanned, checkpointBytes, tornNames);
+    const isOld = scanned.journals.at(-1)?.slot === undefined && scanned.journals.length > 0;
+    try {
+      await log.settle();
+      // What is written from now on is to be known by its synced length.
+      if (isOld) await log.rotate();
+    } catch (error) {
+      options.warn({ err: error, directory }, 'the disk takes no writes; what is stored is read, and writes try again');
+    }
+    return log;
+  }
+
+  /** What an operator should look at. */
+  get warnings(): readonly string[] {
+    const unfinished = this.#torn.map(
+      ({ generation }) =>
+        `${journalName(generation)} ends with an unfinished record, which is cut off before the next write.`,
+    );
+    const kept = this.#tornNames.map(
+      (name) =>
+        `A crash left an unfinished record at the end of a journal. It was cut off and kept in ${name}; delete that file once you have looked at it.`,
+    );
+    const doubtful =
+      this.isUncertain && this.#torn.length === 0
+        ? ['The disk refused a write and its undoing. It is undone once the disk answers.']
+        : [];
+    return [...unfinished, ...kept, ...doubtful];
   }
 
   /** The last commit's number. */
@@ -149,6 +180,11 @@ export class CommitLog {
     await this.#journal.undo();
   }
 
+  /** Notes how much of the journal is durable. May run beside anything. */
+  noteSynced(): Promise<void> {
+    return this.#journal.noteSynced();
+  }
+
   /** Begins the next generation: a new journal. Returns its number. After a rejection the old one goes on. */
   async rotate(): Promise<number> {
     const former = this.#journal;
@@ -163,8 +199,11 @@ export class CommitLog {
     }
     this.#generation = generation;
     this.#bytesSinceCheckpoint = 0;
-    await former.close().catch((error: unknown) => {
-      this.#options.warn({ err: error, file: former.path }, 'could not close a journal that is no longer needed');
+    await former.closeContinued().catch((error: unknown) => {
+      this.#options.warn(
+        { err: error, file: former.path },
+        'could not note in a journal that the next one goes on from it',
+      );
     });
     return generation;
   }
@@ -196,7 +235,7 @@ export class CommitLog {
    * Makes one commit durable by a checkpoint that ends with it, `bytes`, and removes every older file: nothing that the
    * commit took out of the database stays on disk. A checkpoint must not be under way.
    */
-  async appendAsCheckpoint(bytes: Uint8Array): Promise<void> {
+  async appendAsCheckpoint(bytes: Uint8Array, erases: boolean): Promise<void> {
     const { files, directory, warn } = this.#options;
     const generation = await this.rotate();
     try {
@@ -211,6 +250,7 @@ export class CommitLog {
     this.#sequence += 1;
     // Once more, for a file that could not be removed at the first try; it would still hold what must go.
     await removeLeftovers(this.#options, generation);
+    if (erases) await this.#removeTorn();
     await files.syncDirectory(directory).catch((error: unknown) => {
       warn({ err: error, directory }, 'could not sync the removal of older files; opening the directory removes them');
     });
@@ -229,8 +269,23 @@ export class CommitLog {
     return this.#settling;
   }
 
+  /** They may tell of somebody who is forgotten. */
+  async #removeTorn(): Promise<void> {
+    const { files, directory, warn } = this.#options;
+    try {
+      for (const name of this.#tornNames) await files.remove(join(directory, name));
+      this.#tornNames = [];
+    } catch (error) {
+      warn(
+        { err: error, directory },
+        'could not remove the unfinished records of crashes, which may tell of who is forgotten',
+      );
+    }
+  }
+
   async #settle(): Promise<void> {
     const { files, directory } = this.#options;
+    for (const torn of this.#torn) await this.#keepAside(torn);
     await this.#journal.settle();
     if (this.#doubtful === 0) return;
     for (const name of await files.list(directory)) {
@@ -238,6 +293,28 @@ export class CommitLog {
     }
     await files.syncDirectory(directory);
     this.#doubtful = 0;
+  }
+
+  async #keepAside(torn: ScannedJournal): Promise<void> {
+    const { files, directory, warn } = this.#options;
+    const { generation, path, wholeBytes, tornBytes, bytes } = torn;
+    const name = `events-${padded(generation)}-${wholeBytes}.torn`;
+    const file = await files.create(join(directory, name));
+    await closeAfter(file, async () => {
+      await file.write(bytes.subarray(wholeBytes), 0);
+      await file.sync();
+    });
+    await files.syncDirectory(directory);
+    this.#tornNames = [...this.#tornNames.filter((known) => known !== name), name];
+    if (generation !== this.#generation) {
+      const journal = await Journal.resume(files, path, torn);
+      await journal.close();
+    }
+    warn(
+      { file: path, offset: wholeBytes, bytes: tornBytes, kept: name },
+      'kept aside an unfinished record that a crash left at the end of the journal',
+    );
+    this.#torn = this.#torn.filter((other) => other !== torn);
   }
 
   /** Rejects unless the directory is the one that was opened and takes a file. */
@@ -263,14 +340,14 @@ export class CommitLog {
 /** Fits `ASIDE_NAME`, so that one which a crash left is cleared with the rest. */
 const PROBE_NAME = 'events-000000-probe';
 
-interface JournalBytes {
-  readonly generation: number;
-  readonly path: string;
-  readonly bytes: Uint8Array;
+interface ScannedJournal extends JournalBytes {
+  readonly wholeBytes: number;
+  readonly tornBytes: number;
+  readonly slot: JournalSlot | undefined;
 }
 
 interface ScannedJournals {
-  readonly journals: readonly (JournalBytes & { readonly wholeBytes: number; readonly tornBytes: number })[];
+  readonly journals: readonly ScannedJournal[];
   readonly commits: readonly Commit[];
   readonly lastSequence: number;
   readonly bytes: number;
@@ -313,16 +390,17 @@ async function readJournals(
   for (const [index, generation] of generations.entries()) {
     if (generation !== firstGeneration + index) throw missingJournal(directory, firstGeneration + index);
     const path = journalPath(directory, generation);
-    journals.push({ generation, path, bytes: await files.read(path) });
+    const synced = names.includes(basename(syncedPath(path))) ? await files.read(syncedPath(path)) : undefined;
+    journals.push({ generation, path, bytes: await files.read(path), synced });
   }
   return journals;
 }
 
 function scanJournals(journals: readonly JournalBytes[], afterSequence: number): ScannedJournals {
   const commits: Commit[] = [];
-  const scanned: (JournalBytes & { wholeBytes: number; tornBytes: number })[] = [];
+  const scanned: ScannedJournal[] = [];
   for (const journal of journals) {
-    const scan = scanJournal(journal.bytes, journal.path, journal.generation, afterSequence + commits.length + 1);
+    const scan = scanJournal(journal, afterSequence + commits.length + 1);
     const torn = scanned.find((earlier) => earlier.tornBytes > 0);
     if (torn !== undefined && scan.frames.length > 0) {
       throw damaged(torn.path, torn.wholeBytes, 'its last record is cut short though a later journal goes on from it');
@@ -331,21 +409,20 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number):
       const text = Buffer.from(frame.payload).toString('utf8');
       commits.push({ sequence: frame.sequence, text, file: journal.path, offset: frame.offset });
     }
-    scanned.push({ ...journal, wholeBytes: scan.wholeBytes, tornBytes: journal.bytes.length - scan.wholeBytes });
+    const { wholeBytes, slot } = scan;
+    scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, slot });
   }
+  const last = scanned.at(-1);
+  if (last?.slot?.isContinued) throw missingJournal(dirname(last.path), last.generation + 1);
   const bytes = scanned.reduce((sum, journal) => sum + journal.wholeBytes, 0);
   return { journals: scanned, commits, lastSequence: afterSequence + commits.length, bytes };
 }
 
-/** Opens the newest journal for appending, with every torn tail cut off. */
+/** Opens the newest journal for appending; its torn end is still there. */
 async function openLast(options: CommitLogOptions, scanned: ScannedJournals, generation: number): Promise<Journal> {
   const last = scanned.journals.at(-1);
   if (last === undefined) return createJournal(options, generation);
-  for (const journal of scanned.journals) {
-    if (journal === last || journal.tornBytes === 0) continue;
-    await (await Journal.resume(options.files, journal.path, journal.wholeBytes, journal.tornBytes)).close();
-  }
-  return Journal.resume(options.files, last.path, last.wholeBytes, last.tornBytes);
+  return Journal.resume(options.files, last.path, last);
 }
 
 function createJournal({ files, directory }: CommitLogOptions, generation: number): Promise<Journal> {
@@ -357,7 +434,7 @@ function createJournal({ files, directory }: CommitLogOptions, generation: numbe
 async function removeLeftovers({ files, directory, warn }: CommitLogOptions, firstGeneration: number): Promise<void> {
   try {
     for (const name of await files.list(directory)) {
-      const generation = Number((JOURNAL_NAME.exec(name) ?? CHECKPOINT_NAME.exec(name))?.[1] ?? firstGeneration);
+      const generation = generationOf(name) ?? firstGeneration;
       if (generation < firstGeneration || ASIDE_NAME.test(name)) await files.remove(join(directory, name));
     }
   } catch (error) {
@@ -368,8 +445,17 @@ async function removeLeftovers({ files, directory, warn }: CommitLogOptions, fir
   }
 }
 
+function generationOf(name: string): number | undefined {
+  const match = JOURNAL_NAME.exec(name) ?? SYNCED_NAME.exec(name) ?? CHECKPOINT_NAME.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
 function journalPath(directory: string, generation: number): string {
-  return join(directory, `events-${padded(generation)}.journal`);
+  return join(directory, journalName(generation));
+}
+
+function journalName(generation: number): string {
+  return `events-${padded(generation)}.journal`;
 }
 
 function padded(generation: number): string {

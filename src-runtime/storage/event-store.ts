@@ -185,6 +185,8 @@ export interface SchemaAdoption {
 export interface EventStore {
   /** `sql.js` or `sql.js (memory)`. */
   readonly kind: string;
+  /** What an operator should look at, in sentences without paths. */
+  readonly warnings: readonly string[];
   /** Does real I/O. Rejects with an unreachable StorageError. */
   probe(): Promise<void>;
   scopes(): Promise<readonly ScopeRecord[]>;

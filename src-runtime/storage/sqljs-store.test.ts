@@ -4,10 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
+import { openLocked } from './sqljs-store.js';
+import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
 import {
   closing,
   forgetting,
@@ -362,14 +365,98 @@ test('a renaming is one of the whole history, on every fork and in long transact
   await again.close();
 });
 
-test('a torn tail is cut off and logged', async () => {
+test('a torn tail is kept aside, cut off, logged and reported, until somebody whom it may tell of is forgotten', async () => {
+  const journal = await writeThree();
+  const whole = await readFile(journal);
+  const torn = whole.subarray(20, 100);
+  await writeFile(journal, Buffer.concat([whole, torn]));
+  const store = await openHere();
+  expect(await history(store)).toEqual([transaction(1), transaction(2), transaction(3)]);
+  const name = `events-000001-${whole.length}.torn`;
+  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([{ fields: { file: journal, kept: name } }]);
+  expect(await readFile(join(directory, name))).toEqual(torn);
+  expect(store.warnings).toEqual([expect.stringContaining(`kept in ${name}`)]);
+  await store.close();
+  const again = await openHere();
+  expect(again.warnings).toHaveLength(1);
+  await again.append(SCOPE, [forgetting(4, 1)], { individuals: ['#i1'], plainPositions: {} });
+  expect(again.warnings).toEqual([]);
+  expect(await readdir(directory)).not.toContain(name);
+  await again.close();
+});
+
+test('a journal that is cut short anywhere refuses to open, names file and offset, and changes nothing', async () => {
+  const journal = await writeThree();
+  const good = await readFile(journal);
+  for (let length = 0; length < good.length; length += 1) {
+    const cut = good.subarray(0, length);
+    await writeFile(journal, cut);
+    await expect(openHere(), `cut to ${length} bytes`).rejects.toThrow(
+      /events-000001\.journal is damaged at offset \d+/,
+    );
+    expect(await readFile(journal)).toEqual(cut);
+  }
+});
+
+test('a journal whose last sector is zeroed refuses to open', async () => {
+  const store = await openHere();
+  await store.createScope(scopeRecord);
+  await store.append(SCOPE, [transaction(1, 'main', 3_000)]);
+  await store.close();
+  const journal = join(directory, 'events-000001.journal');
+  const bytes = await readFile(journal);
+  await writeFile(journal, bytes.fill(0, Math.floor(bytes.length / 512) * 512));
+  await expect(openHere()).rejects.toThrow(/is damaged at offset \d+: its whole records end there/);
+});
+
+test('a journal that is cut short while its process was killed refuses to open', async () => {
+  const disk = new FakeDisk();
+  const unlocked = { check: async () => undefined, release: async () => undefined };
+  const open = (on: FakeDisk) => openLocked({ directory: FAKE_DIRECTORY, log }, on.files, unlocked);
+  const store = await open(disk);
+  await store.createScope(scopeRecord);
+  for (const txn of [1, 2, 3]) await store.append(SCOPE, [transaction(txn)]);
+  await nextTurn();
+  const path = `${FAKE_DIRECTORY}/events-000001.journal`;
+  const lastRecord = Buffer.from(disk.bytes(path)).lastIndexOf(Buffer.from('FRME'));
+  for (const length of [lastRecord, disk.bytes(path).length - 1]) {
+    const next = disk.afterwards('killed');
+    next.put(path, next.bytes(path).subarray(0, length));
+    await expect(open(next)).rejects.toThrow(`is damaged at offset ${lastRecord}`);
+  }
+});
+
+test('a journal without the file that says how much of it was synced refuses to open', async () => {
+  await writeThree();
+  await rm(join(directory, 'events-000001.synced'));
+  await expect(openHere()).rejects.toThrow(/events-000001\.synced is missing/);
+});
+
+test('a journal of format 1, which nothing is said of, is read and gone on from with a new one', async () => {
   const journal = await writeThree();
   const bytes = await readFile(journal);
-  await writeFile(journal, bytes.subarray(0, bytes.length - 5));
+  bytes.writeUInt32LE(1, 8);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 16)), 16);
+  await writeFile(journal, bytes);
+  await rm(join(directory, 'events-000001.synced'));
   const store = await openHere();
-  expect(await history(store)).toEqual([transaction(1), transaction(2)]);
-  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([{ fields: { file: journal } }]);
+  expect(await history(store)).toHaveLength(3);
+  await store.append(SCOPE, [transaction(4)]);
   await store.close();
+  expect(await readdir(directory)).toContain('events-000002.synced');
+  const again = await openHere();
+  expect(await history(again)).toHaveLength(4);
+  await again.close();
+});
+
+test('a journal that was lost behind another one is missed', async () => {
+  const store = await openSqlJsStore({ directory, log, checkpointAfterBytes: 300 });
+  await store.createScope(scopeRecord);
+  for (const txn of [1, 2, 3, 4]) await store.append(SCOPE, [transaction(txn)]);
+  await store.close();
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.journal'));
+  await rm(join(directory, names.at(-1) ?? ''));
+  await expect(openHere()).rejects.toThrow(/events-\d+\.journal is missing/);
 });
 
 test('a flipped bit anywhere in the journal refuses to open, names file and offset, and changes nothing', async () => {
@@ -381,7 +468,7 @@ test('a flipped bit anywhere in the journal refuses to open, names file and offs
     await writeFile(journal, bad);
     await expect(openHere()).rejects.toThrow(/events-000001\.journal is damaged at offset \d+/);
     expect(await readFile(journal)).toEqual(bad);
-    expect(await readdir(directory)).toEqual(['events-000001.journal']);
+    expect(await readdir(directory)).toEqual(['events-000001.journal', 'events-000001.synced']);
   }
 });
 

@@ -107,6 +107,7 @@ class SqlJsStore implements EventStore {
   #checkpoint: Promise<void> | undefined;
   /** Journal bytes at which to try again after a checkpoint could not even begin. */
   #postponedToBytes = 0;
+  #isNoting = false;
   #closing: Promise<void> | undefined;
   #fault: StorageError | undefined;
 
@@ -116,6 +117,10 @@ class SqlJsStore implements EventStore {
     this.#durability = durability;
     this.#log = log;
     this.#checkpointAfterBytes = checkpointAfterBytes;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#durability?.commits.warnings ?? [];
   }
 
   async probe(): Promise<void> {
@@ -273,6 +278,17 @@ class SqlJsStore implements EventStore {
     }
     // In the same breath as the last look at the queue: who comes later must find nobody at work and start anew.
     this.#committing = undefined;
+    this.#noteWhenIdle();
+  }
+
+  /** Behind the answers, for which nobody waits; while more is written, the next sync gives the time. */
+  #noteWhenIdle(): void {
+    if (this.#durability === undefined || this.#isNoting) return;
+    this.#isNoting = true;
+    setImmediate(() => {
+      this.#isNoting = false;
+      if (this.#committing === undefined && this.#closing === undefined) void this.#durability?.commits.noteSynced();
+    });
   }
 
   /** Durable first, then visible, then acknowledged. Never rejects: those who wait are told. */
@@ -329,7 +345,7 @@ class SqlJsStore implements EventStore {
     try {
       await inTurns(copy.apply(changes));
       copy.compact();
-      await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1));
+      await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1), changes.some(erases));
     } catch (error) {
       copy.close();
       throw error;
@@ -409,6 +425,10 @@ class SqlJsStore implements EventStore {
   }
 }
 
-function rewrites({ change }: WrittenChange): boolean {
-  return change.kind === 'rename' || (change.kind === 'append' && change.erasure !== undefined);
+function rewrites(written: WrittenChange): boolean {
+  return written.change.kind === 'rename' || erases(written);
+}
+
+function erases({ change }: WrittenChange): boolean {
+  return change.kind === 'append' && change.erasure !== undefined;
 }

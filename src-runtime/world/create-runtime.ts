@@ -98,6 +98,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return slot.hash;
     },
     storageKind: store.kind,
+    get storageWarnings() {
+      return store.warnings;
+    },
     probeStorage: () => store.probe(),
     module: () => slot.info(),
     schema: () => slot.current().schema,

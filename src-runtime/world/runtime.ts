@@ -276,6 +276,8 @@ export interface Runtime {
   enter(frame: RequestFrame): Soon<Session>;
   probeStorage(): Promise<void>;
   readonly storageKind: string;
+  /** What an operator should look at. */
+  readonly storageWarnings: readonly string[];
   /** Finishes what runs. */
   close(): Promise<void>;
 }

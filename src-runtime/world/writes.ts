@@ -40,6 +40,9 @@ export function announceWrites(store: EventStore): { readonly store: EventStore;
   return {
     store: {
       kind: store.kind,
+      get warnings() {
+        return store.warnings;
+      },
       probe: () => store.probe(),
       scopes: () => store.scopes(),
       scope: (scopeId) => store.scope(scopeId),

@@ -40,7 +40,10 @@ export function registerHealth(app: App, context: ServerContext): void {
           version: settings.version,
           module: { loaded, modules: modules.map(({ name }) => name), moduleHash, schemaHash, loadedAt },
           storage: runtime.storageKind,
-          warnings: lastFailure === null ? [] : [{ subject: 'module' as const, message: lastFailure.message }],
+          warnings: [
+            ...(lastFailure === null ? [] : [{ subject: 'module' as const, message: lastFailure.message }]),
+            ...runtime.storageWarnings.map((message) => ({ subject: 'storage' as const, message })),
+          ],
           uptimeMs: Math.round(performance.now() - context.startedAtMs),
           limits: settings.limits,
           capabilities: [...request.carried],

@@ -20,6 +20,7 @@ export function createFakeRuntime(
     frames,
     moduleHash: 'abc123',
     storageKind: 'fake',
+    storageWarnings: [],
     module: () => NO_MODULE,
     schema: () => EMPTY_SCHEMA,
     artifact: () => {
