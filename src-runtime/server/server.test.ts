@@ -237,6 +237,44 @@ describe('failures', () => {
     }
     expect((await server.call('GET', '/healthz')).status).toBe(200);
   });
+
+  it.each<[string, () => Promise<void>, RegExp, object]>([
+    [
+      'the history is being read',
+      () => new Promise(() => undefined),
+      /still being read; ask again/,
+      { reason: 'opening' },
+    ],
+    [
+      'every request would be refused',
+      () => Promise.reject(new ApiError('SVC_RUNTIME_SCHEMA_MISMATCH', 'Another schema.')),
+      /^No request can be served: Another schema\.$/,
+      { reason: 'refused', code: 'SVC_RUNTIME_SCHEMA_MISMATCH' },
+    ],
+    [
+      'the history cannot be read',
+      () => Promise.reject(new StorageError('/secret/path is damaged', 'failed')),
+      /cannot be read; the log says why/,
+      { reason: 'failed' },
+    ],
+  ])('report on /readyz alone that %s', async (_, openScopes, message, details) => {
+    server = await serveFake(createFakeRuntime({}, { openScopes }));
+    const { status, body } = await server.call('GET', '/readyz');
+    expect([status, body.error.code]).toEqual([503, 'SVC_RUNTIME_STORAGE_UNREACHABLE']);
+    expect(body.error.message).toMatch(message);
+    expect(body.error.details).toEqual(details);
+    for (const path of ['/v1/health', '/healthz']) expect((await server.call('GET', path)).status).toBe(200);
+  });
+
+  it('report ready once scopes that were being opened are open', async () => {
+    let isOpen = false;
+    const openScopes = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      isOpen = true;
+    };
+    server = await serveFake(createFakeRuntime({}, { openScopes }));
+    expect([(await server.call('GET', '/readyz')).status, isOpen]).toEqual([200, true]);
+  });
 });
 
 describe('size', () => {

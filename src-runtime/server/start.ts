@@ -69,6 +69,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     const app = await buildServer(runtime, loader, settings);
     opened.push(() => app.close());
     await listen(app, options);
+    // Reported by /readyz, which tries again where it fails.
+    runtime.openScopes().catch(() => undefined);
     if (options.watch === true && hasFiles && source !== undefined) {
       const watcher: Watcher = await watchSource(loader, options.log, options.onRefused);
       opened.push(() => watcher.close());

@@ -88,6 +88,7 @@ export class CommitLog {
   #torn: readonly ScannedJournal[];
   /** Names of files that hold torn ends. */
   #tornNames: readonly string[];
+  #probeSyncedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(
     options: CommitLogOptions,
@@ -317,19 +318,34 @@ export class CommitLog {
     this.#torn = this.#torn.filter((other) => other !== torn);
   }
 
-  /** Rejects unless the directory is the one that was opened and takes a file. */
+  /**
+   * Rejects unless the directory is the one that was opened and does for a small file what a commit or a checkpoint needs:
+   * create, write, sync, rename. It syncs once a second at most, however often it is called. Must not overlap with itself.
+   */
   async probe(): Promise<void> {
     const { files, directory } = this.#options;
     if ((await files.identity(directory)) !== this.#directoryIdentity) throw directoryGone(directory);
     await this.#journal.checkInPlace();
-    const path = join(directory, `${PROBE_NAME}.new`);
-    const file = await files.create(path);
+    const startedMs = performance.now();
+    const isSyncDue = startedMs - this.#probeSyncedMs >= PROBE_SYNC_INTERVAL_MS;
+    const aside = join(directory, `${PROBE_NAME}.new`);
+    const path = join(directory, PROBE_NAME);
     try {
-      await file.write(Buffer.from('probe\n'), 0);
-    } finally {
-      await file.close();
-      await files.remove(path);
+      const file = await files.create(aside);
+      try {
+        await file.write(Buffer.from('probe\n'), 0);
+        if (isSyncDue) await file.sync();
+      } finally {
+        await file.close();
+      }
+      await files.rename(aside, path);
+      if (isSyncDue) await files.syncDirectory(directory);
+    } catch (error) {
+      for (const left of [aside, path]) await files.remove(left).catch(() => undefined);
+      throw error;
     }
+    await files.remove(path);
+    if (isSyncDue) this.#probeSyncedMs = startedMs;
   }
 
   async close(): Promise<void> {
@@ -337,8 +353,9 @@ export class CommitLog {
   }
 }
 
-/** Fits `ASIDE_NAME`, so that one which a crash left is cleared with the rest. */
-const PROBE_NAME = 'events-000000-probe';
+/** Fits no pattern above: a checkpoint that clears what is left over must not remove it in the middle of a probe. */
+const PROBE_NAME = 'probe';
+const PROBE_SYNC_INTERVAL_MS = 1_000;
 
 interface ScannedJournal extends JournalBytes {
   readonly wholeBytes: number;

@@ -1,7 +1,8 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
+import type { Files } from './files.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk, type Incident } from './testing/fake-disk.js';
 import {
@@ -146,6 +147,55 @@ describe('a full disk', () => {
     await store.close();
   });
 });
+
+describe('a probe', () => {
+  it.each<[what: string, failing: (files: Files) => Partial<Files>]>([
+    ['a sync', ({ create }) => ({ create: async (path) => ({ ...(await create(path)), sync: () => refused() }) })],
+    ['a rename', () => ({ rename: () => refused() })],
+    ['a sync of the directory', () => ({ syncDirectory: () => refused() })],
+  ])(
+    'rejects as unreachable while %s fails, leaves nothing behind, and resolves once it works again',
+    async (_, failing) => {
+      const disk = new FakeDisk();
+      let files = disk.files;
+      const switched: Files = {
+        ...files,
+        create: (path) => files.create(path),
+        rename: (from, to) => files.rename(from, to),
+        syncDirectory: (path) => files.syncDirectory(path),
+      };
+      const store = await openLocked({ directory: FAKE_DIRECTORY, log: rememberingLog() }, switched, unlocked);
+      const paths = disk.paths();
+      files = { ...disk.files, ...failing(disk.files) };
+      await expect(store.probe()).rejects.toMatchObject({ name: 'StorageError', reason: 'unreachable' });
+      await expect(store.probe()).rejects.toMatchObject({ name: 'StorageError', reason: 'unreachable' });
+      expect(disk.paths()).toEqual(paths);
+      files = disk.files;
+      await expect(store.probe()).resolves.toBeUndefined();
+      expect(disk.paths()).toEqual(paths);
+      await store.close();
+    },
+  );
+
+  it('syncs once a second at most, and once for all that ask at the same time', async () => {
+    const disk = new FakeDisk();
+    const store = await openOn(disk);
+    const syncsOf = async (nowMs: number) => {
+      clock.mockReturnValue(nowMs);
+      const before = disk.synced.length;
+      await Promise.all([store.probe(), store.probe()]);
+      return disk.synced.length - before;
+    };
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    expect([await syncsOf(5_000), await syncsOf(5_999), await syncsOf(6_000)]).toEqual([1, 0, 1]);
+    await store.close();
+  });
+});
+
+function refused(): Promise<never> {
+  return Promise.reject(Object.assign(new Error('input/output error'), { code: 'EIO' }));
+}
 
 /** Appends; where that is refused, sees to it that nothing is there, and appends once more. */
 async function appendInspite(store: EventStore, txn: number): Promise<void> {

@@ -187,7 +187,7 @@ export interface EventStore {
   readonly kind: string;
   /** What an operator should look at, in sentences without paths. */
   readonly warnings: readonly string[];
-  /** Does real I/O. Rejects with an unreachable StorageError. */
+  /** Writes, syncs and renames a file. Rejects with an unreachable StorageError where the next write could not be kept. */
   probe(): Promise<void>;
   scopes(): Promise<readonly ScopeRecord[]>;
   /** The record under this id, whosever it is. */

@@ -104,6 +104,8 @@ class SqlJsStore implements EventStore {
   readonly #queue = new CommitQueue();
   readonly #readers = new TurnQueue();
   #committing: Promise<void> | undefined;
+  /** Probes that overlap share one. */
+  #probing: Promise<void> | undefined;
   #checkpoint: Promise<void> | undefined;
   /** Journal bytes at which to try again after a checkpoint could not even begin. */
   #postponedToBytes = 0;
@@ -123,7 +125,14 @@ class SqlJsStore implements EventStore {
     return this.#durability?.commits.warnings ?? [];
   }
 
-  async probe(): Promise<void> {
+  probe(): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  async #probe(): Promise<void> {
     try {
       this.#checkUsable();
       await this.#durability?.lock.check();

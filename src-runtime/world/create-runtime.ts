@@ -12,12 +12,14 @@ import { requireFork } from './forks.js';
 import { declaredEnvironment } from './individuals.js';
 import { LastingSession } from './lasting-session.js';
 import { createModuleSlot } from './module-slot.js';
+import { createOpener } from './open-ahead.js';
 import { openScope } from './open-scope.js';
 import { type Loaded, openedAs, recordedSchemas } from './reload.js';
 import type { RequestFrame } from './requests.js';
 import type { Runtime, Session } from './runtime.js';
 import type { Scope } from './scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from './scope-id.js';
+import { declaresTenant } from './tenancy.js';
 import { createTestOperations } from './test-runs.js';
 import { announceWrites } from './writes.js';
 
@@ -52,6 +54,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
   const slot = createModuleSlot(options, writes);
+  let isClosing = false;
+  const opening = { ...options, createPacer: () => untilClosing(createPacer(), () => isClosing) };
+  const openScopes = createOpener({
+    store,
+    current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
+    replaced: async () => void (await slot.replacing),
+    onlyScopeId: ({ program }) =>
+      options.scopeId ?? (declaresTenant(program.artifact) ? undefined : scopeIdOf(DEFAULT_TENANT)),
+    open: ({ program }, { scopeId, tenant }) => openRecorded(opening, program, scopeId, tenant),
+  });
 
   function contextOf(current: Loaded, frame: RequestFrame): RequestContext {
     const { program } = current;
@@ -79,7 +91,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     const scopeId = options.scopeId ?? scopeIdOf(tenant);
     const known = current.scopes.get(scopeId);
     if (known === undefined && slot.replacing !== undefined) return slot.replacing.then(() => inScope(frame, use));
-    const scope = known ?? openedAs(current, scopeId, openRecorded(options, current.program, scopeId, tenant));
+    const scope = known ?? openedAs(current, scopeId, openRecorded(opening, current.program, scopeId, tenant));
     return andThen(scope, (opened) => {
       if (opened.tenant !== tenant) throw collision(opened.scopeId);
       return use(current, opened, context);
@@ -102,6 +114,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return store.warnings;
     },
     probeStorage: () => store.probe(),
+    openScopes,
     module: () => slot.info(),
     schema: () => slot.current().schema,
     artifact: () => slot.current().program.artifact,
@@ -121,6 +134,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onErasure: writes.onErasure,
     enter,
     async close() {
+      isClosing = true;
       await slot.idle();
       await store.close();
     },
@@ -181,6 +195,16 @@ async function openRecorded(
     });
   }
   return scope;
+}
+
+/** Nobody waits any more for a history that is still being read when the runtime closes. */
+function untilClosing(pacer: Pacer, isClosing: () => boolean): Pacer {
+  return {
+    poll() {
+      if (isClosing()) throw new Error('the runtime closes before the history of the scope is read');
+      return pacer.poll();
+    },
+  };
 }
 
 /** Neither tenant is named: one must not learn of the other. */

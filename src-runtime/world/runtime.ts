@@ -274,7 +274,13 @@ export interface Runtime {
   prepareAdhoc(kind: 'query' | 'mutation', text: AdhocText): void;
   /** Checks module, context, scope and fork in the order of precedence of the API. */
   enter(frame: RequestFrame): Soon<Session>;
+  /** Rejects with an unreachable StorageError where the next write could not be kept. */
   probeStorage(): Promise<void>;
+  /**
+   * Opens the scopes that requests will come to, up to 16 of those with the longest histories. Resolves at once where they are
+   * open, and where no module is loaded. Rejects where none of them can be opened, with what their requests are refused for.
+   */
+  openScopes(): Promise<void>;
   readonly storageKind: string;
   /** What an operator should look at. */
   readonly storageWarnings: readonly string[];

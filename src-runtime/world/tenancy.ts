@@ -20,6 +20,7 @@ export function remarkOnTenants(before: Artifact, after: Artifact, scopes: reado
   return { declaration: TENANT, remark, count };
 }
 
-function declaresTenant({ schema }: Artifact): boolean {
+/** Else every request comes to the scope of the default tenant. */
+export function declaresTenant({ schema }: Artifact): boolean {
   return schema.context.some(({ name }) => name === TENANT);
 }

@@ -1,10 +1,9 @@
-/** Is it up, can it write, what is it: the probes, and `GET /v1/health`. */
+/** Is it up, is it ready, what is it: the probes, and `GET /v1/health`. */
 
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
 import { healthSchema } from '../../api/health-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { StorageError } from '../../storage/event-store.js';
+import { requireOpenScopes, requireWritable } from '../readiness.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 const livenessSchema = successSchema(z.object({ status: z.literal('ok') }));
@@ -21,9 +20,17 @@ export function registerHealth(app: App, context: ServerContext): void {
 
   app.get(
     '/readyz',
-    { schema: { summary: 'Can it read and write', response: { 200: readinessSchema } } },
+    {
+      schema: {
+        summary: 'Is the next request served, and the next write kept',
+        description:
+          'Writes, syncs and renames a file in the data directory, and waits half a second for scopes whose history is being read. Those are up to 16 scopes with the longest histories; the scope of another tenant is opened by its first request. Without a module, ready means that the storage is.',
+        response: { 200: readinessSchema },
+      },
+    },
     async (request) => {
-      await probe(context);
+      await requireWritable(runtime);
+      await requireOpenScopes(runtime);
       return { result: { status: 'ready' as const }, ...frame(context, request) };
     },
   );
@@ -32,7 +39,7 @@ export function registerHealth(app: App, context: ServerContext): void {
     '/v1/health',
     { schema: { summary: 'State, limits and capabilities', response: { 200: successSchema(healthSchema) } } },
     async (request) => {
-      await probe(context);
+      await requireWritable(runtime);
       const { loaded, modules, moduleHash, schemaHash, loadedAt, lastFailure } = runtime.module();
       return {
         result: {
@@ -54,20 +61,4 @@ export function registerHealth(app: App, context: ServerContext): void {
       };
     },
   );
-}
-
-async function probe({ runtime }: ServerContext): Promise<void> {
-  try {
-    await runtime.probeStorage();
-  } catch (cause) {
-    if (!(cause instanceof StorageError)) throw cause;
-    throw new ApiError(
-      'SVC_RUNTIME_STORAGE_UNREACHABLE',
-      cause.why === undefined
-        ? 'The storage cannot be reached; bring the data directory back and make it writable.'
-        : `The storage cannot be written: ${cause.why}.`,
-      {},
-      { cause },
-    );
-  }
 }

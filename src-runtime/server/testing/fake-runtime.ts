@@ -45,6 +45,7 @@ export function createFakeRuntime(
       return { ...EMPTY_SESSION, ...session };
     },
     probeStorage: async () => {},
+    openScopes: async () => {},
     close: async () => {},
     ...runtime,
   };
