@@ -40,7 +40,16 @@ test('the page has no Node, no Electron and no token', async ({ desktop }) => {
   }));
   expect(found).toEqual({
     names: [],
-    bridge: ['copyToken', 'kind', 'onGoTo', 'onRuntimeState', 'openDroppedFiles', 'openModuleFiles', 'runtimePlace'],
+    bridge: [
+      'copyToken',
+      'kind',
+      'onEdit',
+      'onGoTo',
+      'onRuntimeState',
+      'openDroppedFiles',
+      'openModuleFiles',
+      'runtimePlace',
+    ],
     kept: false,
   });
 });
@@ -388,6 +397,63 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
   await choose('about');
   await expect(page.getByRole('region', { name: 'Made with' })).toBeVisible();
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+});
+
+test('Undo and Redo of the Edit menu act on the history of the editor, and on that of a field', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const choose = (id: string) =>
+    application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
+  const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
+  await source.press('Control+Home');
+  await page.keyboard.type('// first');
+  // Moves the line, which no browser's history knows.
+  await source.press('Alt+ArrowDown');
+  const line = page.locator('.cm-line').first();
+  await expect(line).not.toContainText('// first');
+  await choose('undo');
+  await expect(line).toContainText('// first');
+  await choose('undo');
+  await expect(line).not.toContainText('// first');
+  await choose('redo');
+  await expect(line).toContainText('// first');
+  // The whole text, of which the page holds only the lines in sight.
+  await choose('select-all');
+  const selected = () => page.evaluate(() => document.getSelection()?.toString() ?? '');
+  await expect.poll(selected).toContain('module lease');
+  await page.keyboard.press('Delete');
+  await expect(source).toHaveText('');
+  await choose('undo');
+  await expect(line).toContainText('// first');
+  const outline = page.getByRole('textbox', { name: 'Filter the outline' });
+  await outline.pressSequentially('lia');
+  await choose('undo');
+  await expect(outline).toHaveValue('li');
+});
+
+test('Ctrl+W closes a tab of the page and never the window, and Ctrl+= zooms', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await page.getByRole('link', { name: 'Query', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Ad-hoc text' }).click();
+  await page.keyboard.press('Alt+t');
+  const tabs = page.getByRole('tablist', { name: 'Queries' }).getByRole('tab');
+  await expect(tabs).toHaveCount(2);
+  // Unlike a key of Playwright this one reaches the menu where the page leaves it.
+  const press = (keyCode: string) =>
+    application.evaluate(({ BrowserWindow }, code) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+      contents?.sendInputEvent({ type: 'keyDown', keyCode: code, modifiers: ['control'] });
+      contents?.sendInputEvent({ type: 'keyUp', keyCode: code, modifiers: ['control'] });
+    }, keyCode);
+  const zoom = () =>
+    application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel());
+  await press('w');
+  await expect(tabs).toHaveCount(1);
+  await page.getByRole('link', { name: 'Module', exact: true }).click();
+  await press('w');
+  await press('=');
+  await expect.poll(zoom).toBe(0.5);
+  await expect(page.getByRole('tab', { name: /^lease.entail/ })).toBeVisible();
 });
 
 /** As a user does who drags a file of the system over the window. */

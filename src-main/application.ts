@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
-import type { RuntimePlace } from '../src-renderer/host/host.js';
+import type { Edit, RuntimePlace } from '../src-renderer/host/host.js';
 import {
   COPY_TOKEN,
+  EDIT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
@@ -87,9 +88,7 @@ function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSup
       version: app.getVersion(),
       token: randomBytes(32).toString('base64url'),
     },
-    onState: (state) => {
-      for (const window of BrowserWindow.getAllWindows()) window.webContents.send(RUNTIME_STATE, state);
-    },
+    onState: (state) => tellPage(RUNTIME_STATE, state),
   });
 }
 
@@ -125,6 +124,7 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
       openFiles: (recent: readonly string[]) => void open(recent).catch(fail),
       copyToken: () => copyToken(runtime),
       restartRuntime: () => runtime.restart(),
+      edit: (edit: Edit) => tellPage(EDIT, edit),
       show: showPlace,
     };
     showMenu(actions, settings.current.recent);
@@ -172,11 +172,13 @@ async function chooseFacts(
 }
 
 /** In the window that is open; there is at most one. */
+function tellPage(channel: string, message: unknown): void {
+  for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, message);
+}
+
 function showPlace(place: string): void {
-  for (const window of BrowserWindow.getAllWindows()) {
-    window.webContents.send(GO_TO, place);
-    window.show();
-  }
+  tellPage(GO_TO, place);
+  for (const window of BrowserWindow.getAllWindows()) window.show();
 }
 
 /** What the page may know of where the runtime is: everything but the token. */

@@ -10,5 +10,7 @@ export const GET_RUNTIME_PLACE = 'entail:get-runtime-place';
 export const GET_RUNTIME_STATE = 'entail:get-runtime-state';
 /** Main tells the page that the runtime's state changed. */
 export const RUNTIME_STATE = 'entail:runtime-state';
+/** A menu asks the page to undo, redo or select all. */
+export const EDIT = 'entail:edit';
 /** Main leads the page to an address of its own. */
 export const GO_TO = 'entail:go-to';

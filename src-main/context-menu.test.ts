@@ -13,15 +13,23 @@ const editFlags = {
   canSelectAll: true,
   canEditRichly: false,
 };
+const field = { isEditable: true, selectionText: '', editFlags, formControlType: 'input-text' } as const;
 
 test('a chosen text is copied, and where nothing is chosen nothing is offered', () => {
-  const items = (selectionText: string) => contextMenuItems({ isEditable: false, selectionText, editFlags });
+  const items = (selectionText: string) => contextMenuItems({ ...field, isEditable: false, selectionText }, () => {});
   expect(items('SVC_RUNTIME_TIMEOUT')).toEqual([{ role: 'copy', enabled: true }]);
   expect(items(' \n')).toEqual([]);
 });
 
 test('a field offers what can be done in it just now', () => {
-  const items = contextMenuItems({ isEditable: true, selectionText: '', editFlags: { ...editFlags, canCopy: false } });
+  const items = contextMenuItems({ ...field, editFlags: { ...editFlags, canCopy: false } }, () => {});
   const offered = items.filter(({ type, enabled }) => type !== 'separator' && enabled);
-  expect(offered.map(({ role }) => role)).toEqual(['paste', 'selectAll']);
+  expect(offered.map(({ role, label }) => role ?? label)).toEqual(['paste', 'Select All']);
+});
+
+test('asks the page to undo in an editor, of whose history Chromium knows nothing', () => {
+  const edits: string[] = [];
+  const items = contextMenuItems({ ...field, formControlType: 'none' }, (edit) => edits.push(edit));
+  for (const { label, enabled, click } of items) if (label !== undefined && enabled === true) (click as () => void)();
+  expect(edits).toEqual(['undo', 'redo', 'selectAll']);
 });

@@ -1,6 +1,7 @@
 /** The application menu. */
 
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { Edit } from '../src-renderer/host/host.js';
 import { recentNames } from './module-files.js';
 
 export interface MenuActions {
@@ -9,6 +10,8 @@ export interface MenuActions {
   openFiles(files: readonly string[]): void;
   copyToken(): void;
   restartRuntime(): void;
+  /** Has the page undo, redo or select all where the focus is. */
+  edit(edit: Edit): void;
   /** Leads the page to an address of its own. */
   show(place: string): void;
 }
@@ -36,8 +39,8 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
         mac ? { role: 'close' } : { role: 'quit' },
       ],
     },
-    { role: 'editMenu' },
-    { role: 'viewMenu' },
+    { label: '&Edit', submenu: editItems(actions, mac) },
+    { label: '&View', submenu: viewItems },
     {
       label: '&Runtime',
       submenu: [
@@ -45,7 +48,8 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
         { id: 'restart-runtime', label: 'Restart', click: () => actions.restartRuntime() },
       ],
     },
-    { role: 'windowMenu' },
+    // Elsewhere this menu would have Close with Ctrl+W, which ends the application with its only window.
+    ...(mac ? [{ role: 'windowMenu' } as const] : []),
     {
       role: 'help',
       submenu: [
@@ -57,6 +61,45 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
     },
   ];
 }
+
+/** Roles would undo in Chromium's history, which knows nothing of what an editor of the page has changed by itself. */
+function editItems({ edit }: MenuActions, mac: boolean): MenuItemConstructorOptions[] {
+  // Elsewhere the keys reach the page without the menu, which only shows them.
+  const registerAccelerator = mac;
+  return [
+    { id: 'undo', label: 'Undo', accelerator: 'CmdOrCtrl+Z', registerAccelerator, click: () => edit('undo') },
+    { id: 'redo', label: 'Redo', accelerator: 'CmdOrCtrl+Shift+Z', registerAccelerator, click: () => edit('redo') },
+    { type: 'separator' },
+    { role: 'cut' },
+    { role: 'copy' },
+    { role: 'paste' },
+    { role: 'delete' },
+    { type: 'separator' },
+    {
+      id: 'select-all',
+      label: 'Select All',
+      accelerator: 'CmdOrCtrl+A',
+      registerAccelerator,
+      click: () => edit('selectAll'),
+    },
+  ];
+}
+
+/** As Electron's own, with further keys that zoom: `+` is on the shifted `=` of many keyboards, and on the number pad. */
+const viewItems: MenuItemConstructorOptions[] = [
+  { role: 'reload' },
+  { role: 'forceReload' },
+  { role: 'toggleDevTools' },
+  { type: 'separator' },
+  { role: 'resetZoom' },
+  { role: 'zoomIn' },
+  { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false },
+  { role: 'zoomIn', accelerator: 'CmdOrCtrl+numadd', visible: false },
+  { role: 'zoomOut' },
+  { role: 'zoomOut', accelerator: 'CmdOrCtrl+numsub', visible: false },
+  { type: 'separator' },
+  { role: 'togglefullscreen' },
+];
 
 function recentItem(actions: MenuActions, files: readonly string[], name: string): MenuItemConstructorOptions {
   return {

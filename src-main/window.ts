@@ -1,6 +1,7 @@
 /** The application's one window: where it was last, showing the workbench, and able to go nowhere else. */
 
 import { BrowserWindow, Menu, type Rectangle, screen } from 'electron';
+import { EDIT } from './bridge-channels.js';
 import { contextMenuItems } from './context-menu.js';
 import type { WindowPlace } from './settings.js';
 import { placeOn } from './window-place.js';
@@ -87,7 +88,7 @@ function reloadAfterCrash(window: BrowserWindow): void {
 /** Chromium brings none of its own to an application. */
 function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
-    const items = contextMenuItems(clicked);
+    const items = contextMenuItems(clicked, (edit) => window.webContents.send(EDIT, edit));
     if (items.length > 0) Menu.buildFromTemplate(items).popup({ window });
   });
 }

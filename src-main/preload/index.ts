@@ -2,9 +2,10 @@
 
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
-import type { RuntimeState } from '../../src-renderer/host/host.js';
+import type { Edit, RuntimeState } from '../../src-renderer/host/host.js';
 import {
   COPY_TOKEN,
+  EDIT,
   GET_RUNTIME_PLACE,
   GET_RUNTIME_STATE,
   GO_TO,
@@ -12,6 +13,12 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from '../bridge-channels.js';
+
+function follow<Sent>(channel: string, callback: (sent: Sent) => void): () => void {
+  const listener = (_event: IpcRendererEvent, sent: Sent): void => callback(sent);
+  ipcRenderer.on(channel, listener);
+  return () => ipcRenderer.removeListener(channel, listener);
+}
 
 const bridge: EntailHostBridge = {
   kind: 'electron',
@@ -24,11 +31,8 @@ const bridge: EntailHostBridge = {
     ),
   copyToken: () => ipcRenderer.invoke(COPY_TOKEN),
   runtimePlace: () => ipcRenderer.invoke(GET_RUNTIME_PLACE),
-  onGoTo: (callback) => {
-    const listener = (_event: IpcRendererEvent, place: string): void => callback(place);
-    ipcRenderer.on(GO_TO, listener);
-    return () => ipcRenderer.removeListener(GO_TO, listener);
-  },
+  onGoTo: (callback) => follow(GO_TO, callback),
+  onEdit: (callback: (edit: Edit) => void) => follow(EDIT, callback),
   onRuntimeState: (callback) => {
     let stopped = false;
     const listener = (_event: IpcRendererEvent, state: RuntimeState): void => callback(state);

@@ -45,6 +45,8 @@ export interface Shortcut {
   readonly name: string;
   /** As `Mod+Shift+K`: modifiers in the order Mod, Ctrl, Alt, Shift, then the key. */
   readonly keys: string;
+  /** Further keys, as long as no other command has them. */
+  readonly also?: string;
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -54,7 +56,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'dryRun', name: 'Dry run what is shown', keys: 'Mod+Shift+Enter' },
   { id: 'find', name: 'Find in the result', keys: 'Mod+F' },
   { id: 'newTab', name: 'New tab', keys: 'Alt+T' },
-  { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W' },
+  // A browser closes its own tab with Ctrl+W and never tells the page; the desktop leaves the key to it. Cmd+W closes the window on a Mac.
+  { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W', ...(!isMac() && { also: 'Mod+W' }) },
   { id: 'nextTab', name: 'Next tab', keys: 'Alt+PageDown' },
   { id: 'previousTab', name: 'Previous tab', keys: 'Alt+PageUp' },
   { id: 'nextPane', name: 'Next pane', keys: 'F6' },
@@ -102,7 +105,9 @@ export function useShortcuts(
       if (within !== undefined && !isIn(within.current, event.target)) return;
       const keys = event.defaultPrevented || event.isComposing ? undefined : keysPressed(event);
       if (keys === undefined) return;
-      const wanted = SHORTCUTS.find(({ id }) => latest.current[id] !== undefined && keysOf(id, rebound) === keys);
+      const offered = SHORTCUTS.filter(({ id }) => latest.current[id] !== undefined);
+      const isBound = SHORTCUTS.some(({ id }) => keysOf(id, rebound) === keys);
+      const wanted = offered.find(({ id, also }) => (isBound ? keysOf(id, rebound) : also) === keys);
       if (wanted === undefined) return;
       event.preventDefault();
       latest.current[wanted.id]?.();

@@ -22,6 +22,7 @@ export function browserHost(): Host {
     },
     onRuntimeState: () => () => undefined,
     onGoTo: () => () => undefined,
+    onEdit: () => () => undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The host of the page in Electron: the bridge that the preload script exposes as `window.entailHost`. */
 
-import type { Host, RuntimePlace, RuntimeState } from './host.js';
+import type { Edit, Host, RuntimePlace, RuntimeState } from './host.js';
 
 /** What the preload script exposes. */
 export interface EntailHostBridge {
@@ -11,6 +11,7 @@ export interface EntailHostBridge {
   runtimePlace(): Promise<RuntimePlace>;
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   onGoTo(callback: (place: string) => void): () => void;
+  onEdit(callback: (edit: Edit) => void): () => void;
 }
 
 declare global {
@@ -31,5 +32,6 @@ export function electronHost(): Host | undefined {
     runtimePlace: () => bridge.runtimePlace(),
     onRuntimeState: (callback) => bridge.onRuntimeState(callback),
     onGoTo: (callback) => bridge.onGoTo(callback),
+    onEdit: (callback) => bridge.onEdit(callback),
   };
 }

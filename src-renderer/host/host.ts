@@ -13,6 +13,9 @@ export interface RuntimePlace {
   readonly dataDirectory: string | undefined;
 }
 
+/** What a menu of the host asks of the field or editor that has the focus. */
+export type Edit = 'undo' | 'redo' | 'selectAll';
+
 export interface Host {
   readonly kind: 'electron' | 'browser';
   /** Sent with every request; undefined in Electron, where the main process adds it and the page never sees it. */
@@ -29,4 +32,6 @@ export interface Host {
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
   /** Calls back with an address of the page that the host's menu asks for; returns how to stop. */
   onGoTo(callback: (place: string) => void): () => void;
+  /** Calls back with an edit that the host's menu asks for; returns how to stop. */
+  onEdit(callback: (edit: Edit) => void): () => void;
 }

@@ -21,6 +21,7 @@ import { problemsOpen, useSaveAll, useWorkFiles } from '../data/workspace.js';
 import { host } from '../host/current-host.js';
 import { FLOATING_ID } from '../theme/theme.js';
 import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from './lost-focus.js';
+import { useMenuEdits } from './menu-edits.js';
 import { Palette } from './palette.js';
 import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
@@ -94,6 +95,7 @@ function Followers() {
   useRememberPlaces();
   useShellShortcuts();
   useMenuOfHost();
+  useMenuEdits();
   useFocusOfPanel();
   useFocusOfReturn();
   useFocusOfBusy();
