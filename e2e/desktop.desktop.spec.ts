@@ -145,6 +145,39 @@ test('the page can neither leave the workbench nor open a window', async ({ desk
   expect(urls).toEqual([expect.stringMatching(/^app:\/\/workbench\//)]);
 });
 
+test('a page of another origin in the same session is refused the API, and nothing is done for it', async ({
+  desktop,
+}) => {
+  const { application, page } = desktop;
+  await expect(page.getByRole('banner')).toContainText('Connected');
+  const answers = await application.evaluate(async ({ BrowserWindow }) => {
+    const other = new BrowserWindow({ show: false });
+    try {
+      await other.loadURL('data:text/html,<p>other</p>');
+      return (await other.webContents.executeJavaScript(`(async () => {
+        const ask = async (...request) => {
+          const response = await fetch(...request);
+          return [response.status, await response.text()];
+        };
+        const body = JSON.stringify({ id: 'foreign' });
+        const headers = { 'content-type': 'application/json' };
+        return [
+          await ask('app://workbench/v1/health'),
+          await ask('app://workbench/v1/forks', { method: 'POST', headers, body }),
+        ];
+      })()`)) as unknown;
+    } finally {
+      other.destroy();
+    }
+  });
+  expect(answers).toEqual([
+    [403, 'Forbidden'],
+    [403, 'Forbidden'],
+  ]);
+  const forks = await page.evaluate(async () => (await fetch('/v1/forks')).text());
+  expect(forks).not.toContain('foreign');
+});
+
 test('settings say where the runtime is reached and keeps its data, and copy what is shown', async ({ desktop }) => {
   const { application, page, userData } = desktop;
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

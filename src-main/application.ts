@@ -22,6 +22,7 @@ import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
 import { factsQuestion } from './offer-facts.js';
+import { provePage } from './page-proof.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 import { type Settings, type SettingsFile, settingsFile } from './settings.js';
 import { openWindow } from './window.js';
@@ -65,7 +66,9 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
     });
 
   lockDownPermissions(session.defaultSession);
-  const workbench = { page: paths.page, runtime: () => runtime.reached() };
+  const proof = randomBytes(32).toString('base64url');
+  provePage(session.defaultSession, proof);
+  const workbench = { page: paths.page, proof, runtime: () => runtime.reached() };
   protocol.handle(WORKBENCH_SCHEME, (request) => answerWorkbench(request, workbench));
   answerPage(ipcMain, OPEN_MODULE_FILES, z.tuple([]), modules.choose);
   answerPage(ipcMain, OPEN_DROPPED_FILES, z.tuple([z.array(z.string()).min(1)]), modules.open);

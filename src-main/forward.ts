@@ -6,6 +6,7 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { PAGE_PROOF } from './page-proof.js';
 
 export interface RuntimeAddress {
   /** The bare origin, such as `http://127.0.0.1:4800`. */
@@ -28,6 +29,7 @@ const NOT_FORWARDED = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
+  PAGE_PROOF,
 ]);
 
 /** Statuses that the Response constructor takes no body with. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAGE_PROOF, type ProvingSession, provePage } from './page-proof.js';
 import { answerWorkbench, type Workbench } from './workbench-protocol.js';
 
 const asked: string[] = [];
@@ -16,7 +17,8 @@ let workbench: Workbench;
 beforeAll(async () => {
   await new Promise<void>((resolve) => runtime.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(runtime.address() as AddressInfo).port}`;
-  workbench = { page: join(import.meta.dirname, '../src-renderer'), runtime: async () => ({ url, token: 'secret' }) };
+  const page = join(import.meta.dirname, '../src-renderer');
+  workbench = { page, proof: 'the page', runtime: async () => ({ url, token: 'secret' }) };
 });
 
 afterAll(() => runtime.close());
@@ -25,9 +27,12 @@ async function statusOf(address: string, init?: RequestInit): Promise<number> {
   return (await answerWorkbench(new Request(address, init), workbench)).status;
 }
 
-test('the page is served to whoever is at its own origin, and so is the API, with the token', async () => {
+const OF_PAGE = { headers: { [PAGE_PROOF]: 'the page' } };
+
+test('the page is served, and to the page the API, with the token', async () => {
   expect(await statusOf('app://workbench/explain')).toBe(200);
-  for (const path of ['/v1/health', '/healthz', '/readyz']) expect(await statusOf(`app://workbench${path}`)).toBe(200);
+  for (const path of ['/v1/health', '/healthz', '/readyz'])
+    expect(await statusOf(`app://workbench${path}`, OF_PAGE)).toBe(200);
   expect(asked.splice(0)).toEqual([
     'GET /v1/health Bearer secret',
     'GET /healthz Bearer secret',
@@ -36,9 +41,10 @@ test('the page is served to whoever is at its own origin, and so is the API, wit
 });
 
 test.each([
-  ['another host of the scheme', 'app://elsewhere/v1/health', {}],
-  ['a page of the web', 'app://workbench/v1/health', { headers: { origin: 'https://example.com' } }],
-  ['a page without an origin', 'app://workbench/v1/health', { headers: { origin: 'null' } }],
+  ['another host of the scheme', 'app://elsewhere/v1/health', OF_PAGE],
+  ['another page or a worker', 'app://workbench/v1/health', {}],
+  ['a page that guesses the proof', 'app://workbench/v1/health', { headers: { [PAGE_PROOF]: 'guess' } }],
+  ['a page that names the origin', 'app://workbench/v1/health', { headers: { origin: 'app://workbench' } }],
 ])('%s is refused, and the runtime hears nothing of it', async (_name, address, init) => {
   expect(await statusOf(address, init)).toBe(403);
   expect(asked).toEqual([]);
@@ -46,6 +52,22 @@ test.each([
 
 test('only the API takes anything but a GET', async () => {
   expect(await statusOf('app://workbench/', { method: 'POST', body: '{}' })).toBe(405);
-  expect(await statusOf('app://workbench/v1/dispatch/query', { method: 'POST', body: '{}' })).toBe(200);
+  expect(await statusOf('app://workbench/v1/dispatch/query', { ...OF_PAGE, method: 'POST', body: '{}' })).toBe(200);
   expect(asked.splice(0)).toEqual(['POST /v1/dispatch/query Bearer secret']);
+});
+
+test.each([
+  ['the workbench', { origin: 'app://workbench' }, { accept: '*/*', [PAGE_PROOF]: 'the page' }],
+  ['another origin', { origin: 'https://example.com' }, { accept: '*/*' }],
+  ['another host of the scheme', { origin: 'app://elsewhere' }, { accept: '*/*' }],
+  ['no frame', null, { accept: '*/*' }],
+])('a request of %s has the proof only where it is the page', (_name, frame, headers) => {
+  let prove: (details: object, answer: (response: object) => void) => void = () => undefined;
+  const onBeforeSendHeaders = (_filter: object, listener: typeof prove) => {
+    prove = listener;
+  };
+  provePage({ webRequest: { onBeforeSendHeaders } } as unknown as ProvingSession, 'the page');
+  const answers: object[] = [];
+  prove({ requestHeaders: { accept: '*/*', 'X-Workbench-Page': 'guess' }, frame }, (answer) => answers.push(answer));
+  expect(answers).toEqual([{ requestHeaders: headers }]);
 });

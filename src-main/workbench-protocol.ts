@@ -2,24 +2,32 @@
 
 import { forward, type RuntimeAddress } from './forward.js';
 import { servePage } from './page-files.js';
-import { WORKBENCH_HOST, WORKBENCH_ORIGIN } from './workbench-address.js';
+import { PAGE_PROOF } from './page-proof.js';
+import { WORKBENCH_HOST } from './workbench-address.js';
 
 export interface Workbench {
   /** Folder of the built page. */
   readonly page: string;
+  /** The value of `PAGE_PROOF` that requests of the page have. */
+  readonly proof: string;
   /** Undefined while no runtime answers; one that starts is waited for, so that the page's first requests do not fail. */
   runtime(): Promise<RuntimeAddress | undefined>;
 }
 
 export async function answerWorkbench(request: Request, workbench: Workbench): Promise<Response> {
   const { hostname, pathname } = new URL(request.url);
-  const origin = request.headers.get('origin');
-  if (hostname !== WORKBENCH_HOST || (origin !== null && origin !== WORKBENCH_ORIGIN)) {
-    return new Response('Forbidden', { status: 403 });
+  if (hostname !== WORKBENCH_HOST) return forbidden();
+  if (isRuntimePath(pathname)) {
+    // Files of the page are no secret. What is behind the token is for the page alone.
+    if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
+    return await forward(request, await workbench.runtime());
   }
-  if (isRuntimePath(pathname)) return await forward(request, await workbench.runtime());
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Method not allowed', { status: 405 });
   return await servePage(workbench.page, pathname);
+}
+
+function forbidden(): Response {
+  return new Response('Forbidden', { status: 403 });
 }
 
 function isRuntimePath(pathname: string): boolean {
