@@ -489,6 +489,28 @@ test('Ctrl+W closes a tab of the page and never the window, and Ctrl+= zooms', a
   await expect(page.getByRole('tab', { name: /^lease.entail/ })).toBeVisible();
 });
 
+test('a page that crashes twice within ten seconds asks before it is loaded again', async ({ desktop }) => {
+  const { application, page } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const question = await application.evaluate(async ({ BrowserWindow, dialog }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const crash = () =>
+      new Promise<void>((resolve) => {
+        contents?.once('did-finish-load', () => resolve());
+        contents?.forcefullyCrashRenderer();
+      });
+    await crash();
+    let asked = '';
+    dialog.showMessageBox = (async (_window: unknown, { message }: { message: string }) => {
+      asked = message;
+      return { response: 0, checkboxChecked: false };
+    }) as unknown as typeof dialog.showMessageBox;
+    await crash();
+    return asked;
+  });
+  expect(question).toBe('The page stopped twice within ten seconds.');
+});
+
 /** As a user does who drags a file of the system over the window. */
 async function letGo(page: Page, file: string): Promise<void> {
   await page.evaluate(() => {

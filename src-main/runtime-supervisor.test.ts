@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ResourceLimits } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
@@ -24,7 +25,7 @@ const READY =
 const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
 
 /** Supervises a worker with this body, and keeps what is said of it. */
-function supervise(body: string, pausesMs: readonly number[] = [0]) {
+function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimits?: ResourceLimits) {
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);
   const states: RuntimeState[] = [];
@@ -33,6 +34,7 @@ function supervise(body: string, pausesMs: readonly number[] = [0]) {
     workerFile,
     common: { logFile: join(folder, 'log'), version: '0.0.0', token: 'secret' },
     pausesMs,
+    ...(resourceLimits && { resourceLimits }),
     onState: (state) => {
       states.push(state);
       told();
@@ -80,6 +82,17 @@ test('a runtime that dies is started again at the same port, and everyone is tol
   expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
   expect(states[2]?.message).toContain('out of memory');
   expect(supervisor.address?.url).toBe('http://127.0.0.1:4800');
+});
+
+test('says in a sentence that a runtime ran out of memory', async () => {
+  const { supervisor, seen, states } = supervise(
+    `${READY} ${UNTIL_CLOSED} if (workerData.port === 0) setImmediate(() => { for (const kept = []; ; ) kept.push([kept.length]); });`,
+    [0],
+    { maxOldGenerationSizeMb: 16 },
+  );
+  await supervisor.open(source);
+  expect(await seen(4)).toEqual(['starting', 'ready', 'restarting', 'ready']);
+  expect(states[2]?.message).toMatch(/^The runtime ran out of memory and starts again\./);
 });
 
 test('a runtime that cannot start says why, and is tried again', async () => {

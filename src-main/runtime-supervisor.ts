@@ -3,7 +3,7 @@
  * dying; data and token stay, and so does the port where it can. Everyone who listens hears what happens.
  */
 
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { RuntimeState } from '../src-renderer/host/host.js';
 import type { RuntimeAddress } from './forward.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
@@ -18,6 +18,8 @@ export interface SupervisorOptions {
   onState(state: RuntimeState): void;
   /** Pauses before the first, second, … restart in a row; the last one is used from there on. */
   readonly pausesMs?: readonly number[];
+  /** Those of Node unless given. */
+  readonly resourceLimits?: ResourceLimits;
 }
 
 export interface RuntimeSupervisor {
@@ -42,6 +44,9 @@ const WELL_AFTER_MS = 30_000;
 /** How long a runtime that is asked to end may finish what runs. */
 const CLOSE_MS = 5_000;
 
+const OUT_OF_MEMORY =
+  'The runtime ran out of memory and starts again. What was acknowledged is kept; ask for less at once, for example page by page.';
+
 export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor {
   const pauses = options.pausesMs ?? PAUSES_MS;
   let state: RuntimeState = { state: 'starting' };
@@ -63,7 +68,8 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     let fault: string | undefined;
     let readyAt: number | undefined;
     const workerData: WorkerOptions = { ...options.common, ...serving, port };
-    const worker = new Worker(options.workerFile, { workerData });
+    const { resourceLimits } = options;
+    const worker = new Worker(options.workerFile, { workerData, ...(resourceLimits && { resourceLimits }) });
     worker.on('message', (report: WorkerReport) => {
       // It was asked to end before it was ready.
       if (running?.worker !== worker) return;
@@ -76,8 +82,8 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
       running.address = { url: report.url, token: report.token };
       become({ state: 'ready' });
     });
-    worker.on('error', (error) => {
-      fault = error.message;
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      fault = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : `The runtime stopped: ${error.message}.`;
     });
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
@@ -154,7 +160,8 @@ async function endWorker({ worker, ended }: Running): Promise<void> {
 
 function stateAfter(refusal: string | undefined, fault: string | undefined): RuntimeState {
   if (refusal !== undefined) return { state: 'failed', message: refusal };
-  return { state: 'restarting', message: `The runtime stopped${fault === undefined ? '' : `: ${fault}`}.` };
+  // Without a fault it was asked to stop.
+  return { state: 'restarting', ...(fault !== undefined && { message: fault }) };
 }
 
 /** Those who wait for the same, until it ends for all of them. */

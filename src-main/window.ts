@@ -1,8 +1,9 @@
 /** The application's one window: where it was last, showing the workbench, and able to go nowhere else. */
 
-import { BrowserWindow, Menu, type Rectangle, screen } from 'electron';
+import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
 import { EDIT } from './bridge-channels.js';
 import { contextMenuItems } from './context-menu.js';
+import { recoverPage } from './page-recovery.js';
 import type { WindowPlace } from './settings.js';
 import { placeOn } from './window-place.js';
 import { WORKBENCH_ORIGIN } from './workbench-address.js';
@@ -14,9 +15,6 @@ const PLACE_PAUSE_MS = 300;
 
 /** As much as is typed in vain at most. */
 const WRITE_INTERVAL_MS = 1_000;
-
-/** Between two crashes of the page for the second to be worth another try. */
-const CRASH_PAUSE_MS = 10_000;
 
 export interface WindowOptions {
   readonly preload: string;
@@ -49,7 +47,11 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   if (place?.maximized === true) window.maximize();
   window.once('ready-to-show', () => window.show());
   rememberPlace(window, options.onPlace);
-  reloadAfterCrash(window);
+  recoverPage(window.webContents, {
+    ask: async (question) => (await dialog.showMessageBox(window, question)).response,
+    quit: () => app.quit(),
+    nowMs: () => performance.now(),
+  });
   offerContextMenu(window);
   writeSoon(window);
   window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
@@ -72,17 +74,6 @@ function rememberPlace(window: BrowserWindow, onPlace: WindowOptions['onPlace'])
   window.on('resize', rememberSoon);
   window.on('move', rememberSoon);
   window.on('close', remember);
-}
-
-/** A page whose process is gone is loaded again, with all that it kept. One that goes again at once is left to View, Reload. */
-function reloadAfterCrash(window: BrowserWindow): void {
-  let lastCrashMs = Number.NEGATIVE_INFINITY;
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    const nowMs = performance.now();
-    const isAgain = nowMs - lastCrashMs < CRASH_PAUSE_MS;
-    lastCrashMs = nowMs;
-    if (reason !== 'clean-exit' && !isAgain) window.webContents.reload();
-  });
 }
 
 /** Chromium brings none of its own to an application. */

@@ -35,6 +35,18 @@ describe('runtime state', () => {
     expect(stateWords(state, undefined)).toMatchObject({ word, banner });
   });
 
+  it('is not connected while the runtime opens another module or starts again', () => {
+    const before = { data: health(true), error: null };
+    expect(stateWords(before, { state: 'starting' })).toMatchObject({ word: 'Opening', banner: true });
+    const message = 'The runtime ran out of memory.';
+    expect(stateWords(before, { state: 'restarting', message })).toMatchObject({
+      word: 'Restarting',
+      sentence: message,
+    });
+    expect(stateWords(before, { state: 'ready' })).toMatchObject({ word: 'Connected' });
+    expect(stateWords({ data: undefined, error: null }, { state: 'starting' })).toMatchObject({ word: 'Connecting' });
+  });
+
   it('believes the host when the runtime could not be started again', () => {
     const state = { data: health(true), error: null };
     expect(stateWords(state, { state: 'failed', message: 'crashed five times' })).toMatchObject({

@@ -27,6 +27,13 @@ export function stateWords(
       true,
     );
   }
+  if (hostState?.state === 'restarting') {
+    return words('warning', 'Restarting', hostState.message ?? 'The runtime stopped and starts again.', true);
+  }
+  if (hostState?.state === 'starting' && data !== undefined) {
+    const sentence = 'The runtime starts. The page shows what was open before until it is ready.';
+    return words('pending', 'Opening', sentence, true);
+  }
   if (error instanceof ApiFailure) return failureWords(error);
   if (error !== null && error !== undefined) {
     return words(

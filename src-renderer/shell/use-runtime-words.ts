@@ -1,5 +1,6 @@
 /** The state of the runtime as words, kept up to date. */
 
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { moduleChanged, useHealth } from '../data/queries.js';
@@ -7,6 +8,10 @@ import { isSilent } from '../data/query-client.js';
 import { host } from '../host/current-host.js';
 import type { RuntimeState } from '../host/host.js';
 import { type StateWords, stateWords } from './runtime-state.js';
+
+function tellStop(message: string): void {
+  notifications.show({ id: 'runtime-stopped', message, color: 'red', autoClose: false });
+}
 
 export function useRuntimeWords(): StateWords {
   const health = useHealth();
@@ -16,6 +21,8 @@ export function useRuntimeWords(): StateWords {
     let wasAway = false;
     return host.onRuntimeState((state) => {
       setHostState(state);
+      // The runtime may be back before anyone reads the status line, and the request that stopped it says only that nobody answered.
+      if (state.state === 'restarting' && state.message !== undefined) tellStop(state.message);
       const isReady = state.state === 'ready';
       // Another runtime may serve other files, or tell why it serves none, which nothing else says where the one before served none.
       if (isReady && wasAway) void moduleChanged(client);

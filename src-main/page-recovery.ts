@@ -1,0 +1,74 @@
+/** Brings back a page whose process is gone or hangs. Where reloading did not help, or would lose what runs, the user decides. */
+
+import type { MessageBoxOptions, WebContents } from 'electron';
+
+/** A second crash within this time is not answered with another reload, which might go on forever. */
+const CRASH_PAUSE_MS = 10_000;
+
+/** The part of Electron's `WebContents` that is used here. */
+export type RecoverablePage = Pick<WebContents, 'on' | 'reload' | 'forcefullyCrashRenderer'>;
+
+export interface RecoveryHost {
+  /** Resolves with the index of the button, or that of `cancelId` once the signal aborts. */
+  ask(question: MessageBoxOptions): Promise<number>;
+  quit(): void;
+  nowMs(): number;
+}
+
+export function recoverPage(page: RecoverablePage, host: RecoveryHost): void {
+  let lastCrashMs = Number.NEGATIVE_INFINITY;
+  /** Closes the question about a page that hangs. */
+  let hanging: AbortController | undefined;
+  let isReloadWanted = false;
+
+  page.on('render-process-gone', (_event, { reason }) => {
+    hanging?.abort();
+    if (reason === 'clean-exit') return;
+    const isAgain = host.nowMs() - lastCrashMs < CRASH_PAUSE_MS;
+    lastCrashMs = host.nowMs();
+    if (isReloadWanted || !isAgain) {
+      isReloadWanted = false;
+      page.reload();
+      return;
+    }
+    void host.ask(crashQuestion(reason)).then((button) => (button === 0 ? page.reload() : host.quit()));
+  });
+
+  page.on('unresponsive', () => {
+    if (hanging !== undefined) return;
+    const asked = new AbortController();
+    hanging = asked;
+    void host.ask({ ...HANG_QUESTION, signal: asked.signal }).then((button) => {
+      hanging = undefined;
+      if (button !== 1 || asked.signal.aborted) return;
+      isReloadWanted = true;
+      // A process that hangs does not answer a request to reload.
+      page.forcefullyCrashRenderer();
+    });
+  });
+  page.on('responsive', () => hanging?.abort());
+}
+
+function crashQuestion(reason: string): MessageBoxOptions {
+  return {
+    type: 'error',
+    title: 'Entail',
+    message: 'The page stopped twice within ten seconds.',
+    detail: `Reason: ${reason}. Stored facts and unsaved texts are kept. Reload the page, or quit and start again.`,
+    buttons: ['Reload', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+}
+
+const HANG_QUESTION: MessageBoxOptions = {
+  type: 'warning',
+  title: 'Entail',
+  message: 'The page does not respond.',
+  detail: 'Wait until it is done, or reload it. Unsaved texts are kept, except for the last moment.',
+  buttons: ['Wait', 'Reload'],
+  defaultId: 0,
+  cancelId: 0,
+  noLink: true,
+};
