@@ -511,6 +511,35 @@ test('a page that crashes twice within ten seconds asks before it is loaded agai
   expect(question).toBe('The page stopped twice within ten seconds.');
 });
 
+test('files that a second start names are opened, and what is no module is refused with a sentence', async ({
+  desktop,
+}) => {
+  const { application, page, userData } = desktop;
+  await expect(page.getByText('server runs this text')).toBeVisible();
+  const folder = join(userData, 'project');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'NOTES.ENTAIL'), 'module notes\n');
+  writeFileSync(join(folder, 'picture.png'), '');
+  const start = (...args: string[]) =>
+    application.evaluate(
+      ({ app, dialog }, given) =>
+        new Promise<string>((resolve) => {
+          dialog.showMessageBox = (async ({ message }: { message: string }) => {
+            resolve(message);
+            return { response: 0, checkboxChecked: false };
+          }) as unknown as typeof dialog.showMessageBox;
+          app.emit('second-instance', {}, ['entail', ...given], '/');
+        }),
+      args,
+    );
+  expect(await start(join(folder, 'picture.png'), 'entail://open/x.entail', folder)).toContain(
+    'picture.png is not a module (.entail)',
+  );
+  await expect(page.getByRole('tab', { name: /^NOTES.ENTAIL/ })).toBeVisible();
+  const settings: { recent: string[][] } = JSON.parse(readFileSync(join(userData, 'settings.json'), 'utf8'));
+  expect(settings.recent[0]).toEqual([join(folder, 'NOTES.ENTAIL')]);
+});
+
 /** As a user does who drags a file of the system over the window. */
 async function letGo(page: Page, file: string): Promise<void> {
   await page.evaluate(() => {

@@ -77,10 +77,14 @@ async function run(paths: ApplicationPaths, given: GivenFiles): Promise<void> {
   answerPage(ipcMain, GET_RUNTIME_STATE, z.tuple([]), () => runtime.state);
   followApplication(showWindow, () => runtime.close());
 
-  const files = given.take();
+  const { files, refusals } = given.take();
   await (files.length > 0 ? modules.open(files) : modules.reopen(await lastOpened(settings.current, paths)));
-  given.follow((more) => void modules.open(more).catch(fail));
   showWindow();
+  refuse(refusals);
+  given.follow((more) => {
+    refuse(more.refusals);
+    if (more.files.length > 0) modules.open(more.files).catch(fail);
+  });
 }
 
 function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSupervisor {
@@ -220,6 +224,12 @@ function followApplication(showWindow: () => BrowserWindow, close: () => Promise
     };
     close().then(end, end);
   });
+}
+
+/** Of what was given to be opened and cannot be. */
+function refuse(sentences: readonly string[]): void {
+  if (sentences.length === 0) return;
+  void dialog.showMessageBox({ type: 'warning', title: 'Entail', message: sentences.join('\n') });
 }
 
 function fail(error: unknown): void {

@@ -1,16 +1,29 @@
 /** Files that a user opens in the system reach the application, whichever way the system hands them over. */
 
 import { EventEmitter } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { type FileMessages, givenFiles } from './given-files.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FileMessages, type Given, givenFiles } from './given-files.js';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'entail-given-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function application(...args: string[]) {
-  const messages = new EventEmitter();
+  const messages = Object.assign(new EventEmitter(), { getAppPath: () => '/app' });
   const given = givenFiles(messages as unknown as FileMessages, args, '/here');
-  const opened: (readonly string[])[] = [];
-  return { messages, given, opened, open: (files: readonly string[]) => opened.push(files) };
+  const opened: Given[] = [];
+  return { messages, given, opened, open: (one: Given) => opened.push(one) };
 }
+
+const files = (...some: string[]): Given => ({ files: some, refusals: [] });
 
 test('modules, artifacts and repro bundles among the arguments of a start are taken once, as absolute paths', () => {
   const { given } = application(
@@ -20,20 +33,63 @@ test('modules, artifacts and repro bundles among the arguments of a start are ta
     '/m/tax.entail.json',
     'file:///m/a%20b.entail',
     '/m/sign-x1.repro.json',
-    '/m/notes.json',
-    'file://elsewhere/c.entail',
+    '/m/built.json',
+    '/m/OLD.ENTAIL',
   );
-  expect(given.take()).toEqual(['/here/lease.entail', '/m/tax.entail.json', '/m/a b.entail', '/m/sign-x1.repro.json']);
-  expect(given.take()).toEqual([]);
+  expect(given.take()).toEqual(
+    files(
+      '/here/lease.entail',
+      '/m/tax.entail.json',
+      '/m/a b.entail',
+      '/m/sign-x1.repro.json',
+      '/m/built.json',
+      '/m/OLD.ENTAIL',
+    ),
+  );
+  expect(given.take()).toEqual(files());
+});
+
+test('takes the sources of a folder, in whatever case their names end', () => {
+  const sources = ['a.entail', 'B.ENTAIL', 'below/c.entail'].map((name) => join(folder, name));
+  for (const path of ['below', '.hidden', 'node_modules']) mkdirSync(join(folder, path));
+  for (const path of [...sources, join(folder, '.hidden/d.entail'), join(folder, 'node_modules/e.entail')]) {
+    writeFileSync(path, '');
+  }
+  const { given } = application(folder);
+  const taken = given.take();
+  expect([[...taken.files].sort(), taken.refusals]).toEqual([[...sources].sort(), []]);
+});
+
+test('refuses with a sentence what is there and is no module, and ignores addresses', () => {
+  const picture = join(folder, 'picture.png');
+  writeFileSync(picture, '');
+  mkdirSync(join(folder, 'empty'));
+  const { given } = application(
+    picture,
+    join(folder, 'empty'),
+    'file://elsewhere/c.entail',
+    'entail://open/lease.entail',
+    'ENTAIL://lease.entail',
+    'swiftshader',
+  );
+  expect(given.take()).toEqual({
+    files: [],
+    refusals: [
+      `${picture} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`,
+      `There are no .entail files in ${join(folder, 'empty')}.`,
+      'file://elsewhere/c.entail is an address of another machine; open a file of this one.',
+    ],
+  });
 });
 
 test('the files of a second start are opened, beside its own directory', async () => {
   const { messages, given, opened, open } = application();
   given.follow(open);
-  messages.emit('second-instance', {}, ['entail', 'tax.entail'], '/elsewhere');
+  // The program comes first, which need not be called as this one was.
+  messages.emit('second-instance', {}, [process.execPath, 'tax.entail'], '/elsewhere');
   messages.emit('second-instance', {}, ['entail'], '/elsewhere');
   await setImmediate();
-  expect(opened).toEqual([['/elsewhere/tax.entail']]);
+  expect(opened).toEqual([files('/elsewhere/tax.entail')]);
 });
 
 test('files that macOS tells of one by one are one set, and nothing else opens them', async () => {
@@ -41,11 +97,11 @@ test('files that macOS tells of one by one are one set, and nothing else opens t
   const prevented: string[] = [];
   const tell = (file: string) => messages.emit('open-file', { preventDefault: () => prevented.push(file) }, file);
   tell('/m/early.entail');
-  expect(given.take()).toEqual(['/m/early.entail']);
+  expect(given.take()).toEqual(files('/m/early.entail'));
   given.follow(open);
   tell('/m/a.entail');
   tell('/m/b.entail');
   await setImmediate();
-  expect(opened).toEqual([['/m/a.entail', '/m/b.entail']]);
+  expect(opened).toEqual([files('/m/a.entail', '/m/b.entail')]);
   expect(prevented).toHaveLength(3);
 });

@@ -3,65 +3,110 @@
  * start, which ends at once, or on macOS as messages, the first of which come before the application is ready.
  */
 
-import { resolve } from 'node:path';
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
 
+/** What was handed over: files to open, and a sentence for each path that cannot be opened. */
+export interface Given {
+  readonly files: readonly string[];
+  readonly refusals: readonly string[];
+}
+
 export interface GivenFiles {
-  /** What has come and was not yet taken. */
-  take(): readonly string[];
-  /** Calls back with what comes from now on, files that come together as one set. */
-  follow(open: (files: readonly string[]) => void): void;
+  /** What was handed over and not yet taken. */
+  take(): Given;
+  /** Calls back with what is handed over from now on, files that come together as one set. */
+  follow(open: (given: Given) => void): void;
 }
 
 /** The part of Electron's `app` that is used here. */
-export type FileMessages = Pick<App, 'on'>;
+export type FileMessages = Pick<App, 'on' | 'getAppPath'>;
+
+const NONE: Given = { files: [], refusals: [] };
 
 /** Listens at once; `args` are those of this start. */
 export function givenFiles(application: FileMessages, args: readonly string[], workingDirectory: string): GivenFiles {
-  let waiting = moduleFilesIn(args, workingDirectory);
-  let open: ((files: readonly string[]) => void) | undefined;
+  // Of an application that is not packed an argument says where it is.
+  const appPath = resolve(application.getAppPath());
+  const givenIn = (some: readonly string[], directory: string): Given =>
+    together(some.filter((arg) => !arg.startsWith('-')).map((arg) => givenBy(arg, directory, appPath)));
+  let waiting = givenIn(args, workingDirectory);
+  let open: ((given: Given) => void) | undefined;
 
-  function take(): readonly string[] {
+  function take(): Given {
     const taken = waiting;
-    waiting = [];
+    waiting = NONE;
     return taken;
   }
 
-  function give(files: readonly string[]): void {
-    waiting = [...waiting, ...files];
+  function give(given: Given): void {
+    waiting = together([waiting, given]);
     // Several files that are opened at once come one by one, in one go.
     setImmediate(() => {
-      if (open !== undefined && waiting.length > 0) open(take());
+      if (open !== undefined && (waiting.files.length > 0 || waiting.refusals.length > 0)) open(take());
     });
   }
 
   application.on('open-file', (event, file) => {
     event.preventDefault();
-    give([file]);
+    give(givenIn([file], workingDirectory));
   });
-  application.on('second-instance', (_event, given, directory) => give(moduleFilesIn(given, directory)));
+  application.on('second-instance', (_event, [_program, ...given], directory) => give(givenIn(given, directory)));
   return {
     take,
     follow(callback) {
       open = callback;
-      give([]);
+      give(NONE);
     },
   };
 }
 
-/** Paths and `file:` addresses of modules, artifacts and repro bundles among the arguments, as absolute paths. */
-function moduleFilesIn(args: readonly string[], workingDirectory: string): readonly string[] {
-  return args
-    .filter((arg) => !arg.startsWith('-') && /\.(entail|entail\.json|repro\.json)$/.test(arg))
-    .flatMap((arg) => (arg.startsWith('file:') ? pathOf(arg) : [resolve(workingDirectory, arg)]));
+function together(some: readonly Given[]): Given {
+  return {
+    files: [...new Set(some.flatMap(({ files }) => files))],
+    refusals: some.flatMap(({ refusals }) => refusals),
+  };
 }
 
-/** None for an address of another machine. */
-function pathOf(address: string): string[] {
+/** `arg` is a path or a `file:` address. */
+function givenBy(arg: string, directory: string, appPath: string): Given {
+  // An address of another scheme is no file, whatever its last letters are.
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(arg) && !/^file:/i.test(arg)) return NONE;
+  const path = /^file:/i.test(arg) ? pathOf(arg) : resolve(directory, arg);
+  if (path === undefined) return refusal(`${arg} is an address of another machine; open a file of this one.`);
+  if (path === appPath) return NONE;
+  const found: Stats | undefined = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    const files = sourcesIn(path);
+    return files.length > 0 ? { files, refusals: [] } : refusal(`There are no .entail files in ${path}.`);
+  }
+  // One that is gone is opened too: the page says that it does not exist.
+  if (/\.(entail|json)$/i.test(path)) return { files: [path], refusals: [] };
+  // Anything else that does not exist may be the value of an option of Chromium.
+  if (found === undefined) return NONE;
+  return refusal(`${path} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`);
+}
+
+function refusal(sentence: string): Given {
+  return { files: [], refusals: [sentence] };
+}
+
+/** In and below the folder, as `entail serve FOLDER` finds them: without hidden folders, and those of what was made or fetched. */
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return /\.entail$/i.test(entry.name) ? [path] : [];
+    return /^(\..*|node_modules|out|dist)$/.test(entry.name) ? [] : sourcesIn(path);
+  });
+}
+
+/** Undefined for an address of another machine. */
+function pathOf(address: string): string | undefined {
   try {
-    return [fileURLToPath(address)];
+    return fileURLToPath(address);
   } catch {
-    return [];
+    return undefined;
   }
 }

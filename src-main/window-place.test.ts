@@ -38,3 +38,16 @@ it('fits one that was on a larger screen into what is there now', () => {
     height: 800,
   });
 });
+
+it('moves a window whose title bar is off every screen onto the one that it is on', () => {
+  const last = { x: 100, y: -500, width: 1000, height: 900 };
+  expect(placeOn([LARGE, SMALL], last)).toEqual({ ...last, y: 27 });
+  expect(placeOn([LARGE], { ...last, x: 2100, y: -500 })).toEqual(placeOn([LARGE], undefined));
+  expect(placeOn([LARGE], { ...last, x: 1800, y: 0 })).toEqual({ ...last, x: 920, y: 27 });
+});
+
+it('leaves a window whose title bar is on the screen above', () => {
+  const above = { x: 0, y: -1053, width: 1920, height: 1080 };
+  const last = { x: 100, y: -500, width: 1000, height: 900 };
+  expect(placeOn([LARGE, above], last)).toEqual(last);
+});

@@ -58,7 +58,7 @@ export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
 }
 
 function isOpenable(name: string): boolean {
-  return name.endsWith(SOURCE_ENDING) || name.endsWith('.json');
+  return /\.(entail|json)$/i.test(name);
 }
 
 /** To a server that was started without files; undefined where it was not. */

@@ -94,7 +94,7 @@ export class SourceFileError extends Error {
 /** The files of one module, or of several that are composed: sources, or one artifact. */
 export function openModuleSource(files: readonly string[], disk: Files = nodeFiles): ModuleSource {
   const paths = [...new Set(files.map((file) => resolve(file)))];
-  const artifact = paths.find((path) => !path.endsWith('.entail'));
+  const artifact = paths.find((path) => !/\.entail$/i.test(path));
   if (artifact === undefined) return sourcesOf(paths, disk);
   if (paths.length === 1) return artifactOf(artifact, disk);
   throw new SourceFileError(
