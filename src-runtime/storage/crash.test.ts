@@ -1,6 +1,7 @@
 /** What was acknowledged is there after a crash or a failure at any file operation; what was not is absent whole. */
 
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { asStorageError } from './errors.js';
 import { type EventStore, StorageError, type StoredTransaction } from './event-store.js';
 import type { Files } from './files.js';
 import { openLocked } from './sqljs-store.js';
@@ -128,6 +129,13 @@ describe('a full disk', () => {
       }
     },
   );
+
+  test('says what to do about too many open files, which is not to free space', () => {
+    const refused = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    expect(asStorageError(refused, 'write the history').message).toBe(
+      'Could not write the history: this process has too many files open; raise its limit of open files and try again (EMFILE)',
+    );
+  });
 
   test('rejects with a StorageError that says so', async () => {
     const disk = new FakeDisk();

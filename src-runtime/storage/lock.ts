@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { fstatSync, readdirSync } from 'node:fs';
-import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode } from './errors.js';
@@ -23,51 +23,81 @@ interface Holder {
   readonly started: string | null;
   /** Identity of the file that it holds, which a copy of the directory does not have; null where it does not say. */
   readonly file: string | null;
+  /** The file's other name, where that and not the file says all this. */
+  readonly name?: string;
 }
 
 const LOCK_NAME = 'lock';
 const ATTEMPTS = 5;
 
+/** The disk takes no more bytes. */
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
+
 /** Descriptors to look through where the system does not list the open ones. */
 const DESCRIPTORS_MAX = 2048;
 
-/** Takes the directory's lock. Rejects with a StorageError that names the holder where another store has it. */
-export async function takeLock(directory: string): Promise<DirectoryLock> {
+/**
+ * Takes the directory's lock. Rejects with a StorageError that names the holder where another store has it. A full disk, which
+ * takes names but no bytes, does not keep it from being taken, so that what is stored can be read.
+ */
+export async function takeLock(
+  directory: string,
+  write: (handle: FileHandle, text: string) => Promise<void> = writeSynced,
+): Promise<DirectoryLock> {
   const path = join(directory, LOCK_NAME);
-  const aside = join(directory, `${LOCK_NAME}.${process.pid}.${randomUUID()}`);
+  const aside = join(directory, await asideName());
   const handle = await open(aside, 'wx', 0o600);
+  let isHeldByName = false;
   try {
-    await handle.writeFile(`${JSON.stringify(await thisProcess(handle))}\n`);
-    await handle.sync();
+    try {
+      await write(handle, `${JSON.stringify(await thisProcess(handle))}\n`);
+    } catch (error) {
+      if (!FULL_CODES.has(systemCode(error) ?? '')) throw error;
+      await handle.truncate(0);
+      isHeldByName = true;
+    }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       // A link is made whole or not at all, so that nobody ever reads half a lock.
-      if (await linked(aside, path)) return await held(directory, path, handle);
+      if (await linked(aside, path)) return await held(directory, isHeldByName ? [path, aside] : [path], handle);
       await removeIfStale(directory, path);
     }
+    isHeldByName = false;
     throw inUse(directory, 'another process', 'try again');
   } catch (error) {
+    isHeldByName = false;
     await handle.close().catch(() => undefined);
     throw error;
   } finally {
     // What cannot be removed must not hide why the lock was not taken.
-    await rm(aside, { force: true }).catch(() => undefined);
+    if (!isHeldByName) await rm(aside, { force: true }).catch(() => undefined);
   }
 }
 
+async function writeSynced(handle: FileHandle, text: string): Promise<void> {
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+/** Says who holds the lock, for a lock file that is empty since the disk was full. */
+async function asideName(): Promise<string> {
+  const started = encodeURIComponent((await startOf(process.pid)) ?? '');
+  return `${LOCK_NAME}.${process.pid}.${encodeURIComponent(hostname())}.${started}.${randomUUID()}`;
+}
+
 /** The file stays open for as long as the lock is held: that is how this process, in whichever thread, knows its own. */
-async function held(directory: string, path: string, handle: FileHandle): Promise<DirectoryLock> {
+async function held(directory: string, paths: readonly string[], handle: FileHandle): Promise<DirectoryLock> {
   const own = identityOf(await handle.stat({ bigint: true }));
-  const isOurs = () => identityAt(path) === own;
+  const isOurs = (path: string) => identityAt(path) === own;
   return {
     async check() {
-      if (isOurs()) return;
+      if (paths.every(isOurs)) return;
       throw new StorageError(
         `The data directory ${directory} or its lock file was removed or replaced while in use; restore it and start again`,
         'unreachable',
       );
     },
     async release() {
-      if (isOurs()) await rm(path, { force: true });
+      for (const path of paths) if (isOurs(path)) await rm(path, { force: true });
       await handle.close();
     },
   };
@@ -87,16 +117,19 @@ async function linked(from: string, to: string): Promise<boolean> {
 async function removeIfStale(directory: string, path: string): Promise<void> {
   const stale = identityAt(path);
   if (stale === undefined) return;
-  const holder = await readHolder(path);
+  const holder = await readHolder(directory, path);
   // Given back while it was read, or in somebody else's hands by now.
   if (identityAt(path) !== stale) return;
   if (holder === undefined) {
     throw inUse(directory, 'a process that its lock file does not tell', `remove ${path} if there is none`);
   }
-  if (holder.host !== hostname()) {
+  if (holder !== 'nobody' && holder.host !== hostname()) {
     throw inUse(directory, `process ${holder.pid} on ${holder.host}`, `remove ${path} if that is gone`);
   }
-  if (await isAlive(holder, path)) throw inUse(directory, `process ${holder.pid}`, 'stop it');
+  if (holder !== 'nobody') {
+    if (await isAlive(holder, path)) throw inUse(directory, `process ${holder.pid}`, 'stop it');
+    if (holder.name !== undefined) await rm(join(directory, holder.name), { force: true });
+  }
   // Renamed before it goes: where somebody else was quicker, what was renamed is their new lock, and gets its name back.
   const aside = `${path}.${process.pid}.${randomUUID()}`;
   await rename(path, aside).catch((error: unknown) => {
@@ -106,9 +139,12 @@ async function removeIfStale(directory: string, path: string): Promise<void> {
   else await rename(aside, path).catch(() => undefined);
 }
 
-async function readHolder(path: string): Promise<Holder | undefined> {
+/** Undefined where the file does not tell. An empty one is held by whoever its other name tells of; locks are linked once written. */
+async function readHolder(directory: string, path: string): Promise<Holder | 'nobody' | undefined> {
   try {
-    const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const text = await readFile(path, 'utf8');
+    if (text === '') return (await holderByName(directory, path)) ?? 'nobody';
+    const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return undefined;
     const { pid, host, started, file } = value as Record<keyof Holder, unknown>;
     if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
@@ -116,6 +152,19 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   } catch {
     return undefined;
   }
+}
+
+async function holderByName(directory: string, path: string): Promise<Holder | undefined> {
+  const identity = identityAt(path);
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(`${LOCK_NAME}.`) || identityAt(join(directory, name)) !== identity) continue;
+    // A host may have dots in its name.
+    const [, pid, ...rest] = name.split('.');
+    const started = decodeURIComponent(rest.at(-2) ?? '');
+    const host = decodeURIComponent(rest.slice(0, -2).join('.'));
+    return { pid: Number(pid), host, started: started === '' ? null : started, file: null, name };
+  }
+  return undefined;
 }
 
 function textOrNull(value: unknown): string | null {

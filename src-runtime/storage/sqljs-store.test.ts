@@ -1,14 +1,16 @@
 /** What callers of the default store can rely on, with real files. */
 
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './database.js';
 import type { SchemaAdoption } from './event-store.js';
+import type { Files } from './files.js';
 import { type EventStore, openMemoryStore, openSqlJsStore, type StoredTransaction } from './index.js';
+import { takeLock } from './lock.js';
 import { openLocked } from './sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from './testing/fake-disk.js';
 import {
@@ -488,6 +490,54 @@ test('the lock of a process that was killed is taken over, that of a living one 
   const living = { pid: process.ppid, host: (await import('node:os')).hostname(), started: null };
   await writeFile(join(directory, 'lock'), JSON.stringify(living));
   await expect(openHere()).rejects.toThrow(`in use by process ${process.ppid};`);
+});
+
+test('an empty lock file, which nobody who lives has left, is taken over', async () => {
+  await writeFile(join(directory, 'lock'), '');
+  await (await openHere()).close();
+  expect(await readdir(directory)).not.toContain('lock');
+});
+
+test('a full disk lets the lock be taken and tells who holds it', async () => {
+  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  const lock = await takeLock(directory, full);
+  await lock.check();
+  await expect(takeLock(directory)).rejects.toThrow(`in use by process ${process.pid}; stop it`);
+  await lock.release();
+  expect(await readdir(directory)).toEqual([]);
+  // Of a process that is gone.
+  const aside = join(directory, `lock.${2 ** 22 + 1}.${hostname()}..1`);
+  await writeFile(aside, '');
+  await link(aside, join(directory, 'lock'));
+  await (await takeLock(directory)).release();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('a full disk is read, also where a crash left a torn tail, and written to once it has room', async () => {
+  const disk = new FakeDisk();
+  const unlocked = { check: async () => undefined, release: async () => undefined };
+  const first = await openLocked({ directory: FAKE_DIRECTORY, log }, disk.files, unlocked);
+  await first.createScope(scopeRecord);
+  await first.append(SCOPE, [transaction(1)]);
+  await first.close();
+  const path = `${FAKE_DIRECTORY}/events-000001.journal`;
+  disk.put(path, Buffer.concat([disk.bytes(path), Buffer.from('FRM')]));
+  const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  let hasRoom = false;
+  const files: Files = { ...disk.files, create: (...args) => (hasRoom ? disk.files.create(...args) : full()) };
+  const store = await openLocked({ directory: FAKE_DIRECTORY, log }, files, unlocked);
+  expect(await history(store)).toEqual([transaction(1)]);
+  await expect(store.append(SCOPE, [transaction(2)])).rejects.toMatchObject({
+    why: expect.stringContaining('is full'),
+  });
+  expect(store.warnings).toEqual([expect.stringContaining('cut off before the next write')]);
+  hasRoom = true;
+  await store.append(SCOPE, [transaction(2)]);
+  expect(store.warnings).toEqual([expect.stringMatching(/kept in events-000001-\d+\.torn/)]);
+  await store.close();
+  const again = await openLocked({ directory: FAKE_DIRECTORY, log }, disk.files, unlocked);
+  expect(await history(again)).toEqual([transaction(1), transaction(2)]);
+  await again.close();
 });
 
 test('a copy of a directory is free, though whoever has the directory lives on', async () => {
