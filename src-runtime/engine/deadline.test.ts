@@ -1,8 +1,13 @@
 /** Evaluation under a deadline, and while several read and write at once. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { Unit } from './plan/unit.js';
+import { loadProgram } from './program.js';
+import { FactStore } from './store.js';
+import { artifact, atom, clause, INT, int, relation, rule } from './testing/ir.js';
 import { chainStore, sorted } from './testing/path-store.js';
+import { Interner } from './values/codec.js';
 
 /** Gives up at the given poll. */
 function impatient(polls: number): Pacer & { polls: number } {
@@ -27,6 +32,39 @@ describe('evaluation under a deadline', () => {
     const view = chainStore(300).view();
     await expect(view.materialise('path', impatient(3))).rejects.toBeInstanceOf(DeadlineExceeded);
     expect((await view.materialise('path', unhurried)).size).toBe(45_150);
+  });
+
+  it('asks the pacer between the plans that it compiles, for evaluating and for following a change', async () => {
+    const atoms = Array.from({ length: 24 }, (_, at) => atom('mark', 'x', int(at)));
+    const clauses = [clause(['x'], atoms), ...atoms.map((each) => clause(['x'], [each]))];
+    const program = loadProgram(
+      artifact({ rules: [rule('r', [INT], clauses)], schema: { relations: [relation('mark', INT, INT)] } }),
+    );
+    const store = new FactStore(program, new Interner(program), { maintenanceCostMin: 1_000_000_000 });
+    let [compiled, most] = [0, 0];
+    const { text } = Unit.prototype;
+    const compiling = vi.spyOn(Unit.prototype, 'text').mockImplementation(function (this: Unit, body) {
+      compiled += 1;
+      most = Math.max(most, compiled);
+      return text.call(this, body);
+    });
+    const pacer: Pacer = {
+      poll: () => {
+        compiled = 0;
+        return undefined;
+      },
+    };
+    for (const change of [1, 2]) {
+      const transaction = store.begin();
+      for (const at of atoms.keys()) transaction.insert('mark', [change, at]);
+      transaction.commit();
+      const view = store.view();
+      await view.materialise('r', pacer);
+      view.release();
+    }
+    expect(compiling.mock.calls.length).toBeGreaterThan(48);
+    expect(most).toBeLessThanOrEqual(2);
+    compiling.mockRestore();
   });
 
   it('goes on for others where one of those who wait gives up', async () => {

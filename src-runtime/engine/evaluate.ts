@@ -198,7 +198,7 @@ function* openRun(
   delta: number,
   counts: boolean,
 ): Generator<void, Run> {
-  const plan = clausePlan(inputs, growing, task, delta, counts);
+  const plan = yield* clausePlan(inputs, growing, task, delta, counts);
   const counters = { rows: 0, heads: 0 };
   const bound = yield* bindPlan(
     plan,
@@ -207,7 +207,7 @@ function* openRun(
       const member = growing.get(spec.path);
       return member === undefined
         ? rowsOfInput(inputs, spec)
-        : { relation: member.relation, version: 0, low: 0, high: 0 };
+        : { relation: member.relation, version: 0, ...boundsOf(spec.role, member) };
     },
     {
       target: (growing.get(task.path) as Growing).relation,
@@ -232,14 +232,17 @@ function* openRun(
 function* moveOn({ moving }: Run): Generator<void, boolean> {
   for (const { source, role, growing } of moving) {
     if (role === 'delta' && growing.low === growing.high) return false;
-    source.low = role === 'delta' ? growing.low : 0;
-    source.high = role === 'old' ? growing.low : growing.high;
+    Object.assign(source, boundsOf(role, growing));
     const { index, relation } = source;
     if (index === null) continue;
     if (relation.count - index.indexed > BLOCK_ROWS) yield* index.extendInBlocks(relation, false);
     index.extend(relation.rows, relation.count);
   }
   return true;
+}
+
+function boundsOf(role: SourceRole, { low, high }: Growing): { readonly low: number; readonly high: number } {
+  return { low: role === 'delta' ? low : 0, high: role === 'old' ? low : high };
 }
 
 /**
@@ -274,14 +277,14 @@ export function overBudget(inputs: Inputs, path: string): never {
 
 const PLANS = new WeakMap<Clause, Map<string, Plan>>();
 
-/** A plan is made anew where the sizes that decided its order have changed by an order of magnitude. */
-function clausePlan(
+/** A plan is made anew where the sizes that decided its order have changed by an order of magnitude. Yields before it makes one. */
+function* clausePlan(
   inputs: Inputs,
   growing: ReadonlyMap<string, Growing>,
   task: ClauseTask,
   delta: number,
   counts: boolean,
-): Plan {
+): Generator<void, Plan> {
   const { program } = inputs;
   const isMember = (path: string): boolean => growing.has(path);
   const { key, access } = readAs(inputs, program.componentOf(task.path).reads, isMember);
@@ -290,6 +293,7 @@ function clausePlan(
   const name = `${delta} ${counts ? 'counts ' : ''}${key}`;
   const known = plans.get(name);
   if (known !== undefined) return known;
+  yield;
   const plan = compileClause(program, task.path, task.clause, { isMember, delta }, access, counts);
   plans.set(name, plan);
   return plan;

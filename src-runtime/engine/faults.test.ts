@@ -242,6 +242,49 @@ describe('a fault names its binding', () => {
     expect(await rowsOf(store, 'r')).toEqual([]);
   });
 
+  describe('only where all else holds that does not depend on it', () => {
+    const range = (to: Expression): Expression => ({ op: 'range', from: int(0), to });
+    const holds = (value: number): Literal => test(compare('<', arithmetic('+', v('x'), int(1)), int(value)));
+    it.each<[string, readonly Literal[]]>([
+      ['two lets', [bind('p', inverse(v('x'))), bind('q', inverse(v('x')))]],
+      ['a let and a test', [bind('p', inverse(v('x'))), test(compare('>', inverse(v('x')), int(0)))]],
+      ['a let that a join reads', [bind('p', inverse(v('x'))), atom('edge', 'p', 'q')]],
+      ['a value to join by', [atom('edge', 'p', 'q'), test(compare('==', v('p'), inverse(v('x'))))]],
+      [
+        'values to join by, one of the other',
+        [
+          atom('edge', 'p', 'q'),
+          test(compare('==', v('p'), inverse(v('x')))),
+          atom('edge', 'r', 's'),
+          test(compare('==', v('r'), inverse(arithmetic('-', v('p'), v('p'))))),
+        ],
+      ],
+      ['a range', [each('p', range(inverse(v('x')))), bind('q', inverse(v('x')))]],
+      ['a sum', [bind('p', sumOver(inverse(v('x')), [atom('edge', 'y', '_')])), bind('q', inverse(v('x')))]],
+      [
+        'a value that only a literal behind it binds',
+        [bind('p', inverse(v('x'))), atom('edge', 'p', 'q'), test(compare('==', v('q'), inverse(v('p'))))],
+      ],
+    ])('%s', async (_, literals) => {
+      const derived = (last: Literal): RuleDeclaration =>
+        rule('r', [INT], [clause(['x'], [atom('number', 'x'), ...literals, last])]);
+      expect(await rowsOf(storeOf([derived(holds(1))], [0]), 'r')).toEqual([]);
+      const fault = await faultOf(() => rowsOf(storeOf([derived(holds(2))], [0]), 'r'));
+      expect(fault).toMatchObject({ kind: 'fault', path: 'r', bindings: { x: 0 } });
+    });
+
+    it('a comparison of what is lost with it, before a negation', async () => {
+      const literals = [
+        bind('p', inverse(v('x'))),
+        atom('edge', 'p', 'q'),
+        test(compare('==', v('q'), inverse(v('p')))),
+        absent('edge', 'q', '_'),
+      ];
+      const store = storeOf([rule('r', [INT], [clause(['x'], [atom('number', 'x'), ...literals])])], [3]);
+      expect(await rowsOf(store, 'r')).toEqual([]);
+    });
+  });
+
   it('in a state that a change has made, and the state before is as it was', async () => {
     const declaration = rule('r', [INT, INT], [clause(['x', 'q'], [atom('number', 'x'), bind('q', inverse(v('x')))])]);
     const store = storeOf([declaration], [2, 5]);

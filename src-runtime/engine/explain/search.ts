@@ -18,7 +18,7 @@ import {
   sourceOf,
   sourcesOf,
 } from '../plan/plans.js';
-import type { Source, SourceRole } from '../plan/sources.js';
+import type { Source, SourceRole, SourceRows, SourceSpec } from '../plan/sources.js';
 import { noReads, readsOfCondition } from '../reads.js';
 import { Relation } from '../relation.js';
 import { NONE } from '../values/codec.js';
@@ -104,6 +104,7 @@ export class Finder {
     else this.target.clear();
     const { target } = this;
     this.sources ??= yield* sourcesOf(plan, (spec) => rowsOfInput(inputs, spec));
+    const resolve = (spec: SourceSpec): SourceRows => ({ ...rowsOfInput(inputs, spec), below: limits.get(spec.path) });
     const sources =
       limits.size === 0
         ? this.sources
@@ -124,6 +125,7 @@ export class Finder {
       bound: this.coded.map((name) => bound.get(name) ?? NONE),
       context: {},
       totals: NO_TOTALS,
+      resolve,
     });
     while (work.next().done !== true && target.count < most) yield;
     const { count, arity } = target;

@@ -73,6 +73,8 @@ export class MaintenancePlans {
   /** Of relations like these, by clause and name. */
   private readonly known: Map<Clause, Map<string, Plan>>;
   private readonly searchedRowsMin: number;
+  /** Plans that have been compiled. */
+  compiled = 0;
   /** How many more plans may search a relation for what an index would find. */
   private searchesLeft = SEARCHES_MAX;
 
@@ -336,6 +338,7 @@ export class MaintenancePlans {
     const known = plans.get(name);
     if (known !== undefined) return known;
     const plan = make();
+    this.compiled += 1;
     plans.set(name, plan);
     return plan;
   }

@@ -45,7 +45,13 @@ export class Starts {
       if (given.count === 0) return;
       starts.push({ plan: this.plans.heads(path, clause, side, start, given.count === 1 ? 'once' : 'often'), given });
     };
-    for (const [step, given] of givenBy(program, task, this.changes, side)) add({ kind: 'step', step }, given);
+    let { compiled } = this.plans;
+    for (const [step, given] of givenBy(program, task, this.changes, side)) {
+      // A long clause has many plans to compile. What runs the first of them checks the deadline before.
+      if (this.plans.compiled > compiled) yield;
+      compiled = this.plans.compiled;
+      add({ kind: 'step', step }, given);
+    }
     const hidden = hiddenReads(program, clause);
     if (hidden === undefined) {
       // Something that cannot be told apart has changed: the whole clause is asked.

@@ -3,10 +3,11 @@
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
 import { nextRowWith } from '../int-array.js';
-import { bare } from '../values/value.js';
+import { bare, INT } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
-import { cheaperAlternatives, eitherOf } from './disjunctions.js';
+import { ALTERNATIVES_MAX, cheaperAlternatives, eitherOf } from './disjunctions.js';
 import { ExpressionWriter, IN_BODY, INDIVIDUAL, isComposite, type Register, type Scope } from './expressions.js';
+import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
@@ -24,6 +25,8 @@ export interface ConditionOptions {
   readonly hasLevel?: boolean;
   /** True where a way to satisfy the condition may be found twice. */
   readonly mayRepeat?: boolean;
+  /** Into how many ways to hold a disjunction may be taken apart there. */
+  readonly alternativesMax?: number;
   /** Writes, behind the finish, what stands at the head of the innermost loop. */
   readonly passOver?: (loop: InnermostLoop) => string;
 }
@@ -65,6 +68,9 @@ interface Bound {
 /** Rows that a search passes over between two ticks. */
 const SEARCHED_AT_ONCE = 1024;
 
+/** Stands for the level among the variables that a fault search starts from. */
+const HELD_LEVEL = '$level';
+
 /** The label of the loop over what is given, where a scan of that comes first. */
 export const GIVEN_LABEL = 'given';
 
@@ -79,12 +85,14 @@ export function writeSteps(
   const { steps, types } = condition;
   const roles = new Map(steps.map((step, index) => [step, options.roleOfStep(index)]));
   if (options.mayRepeat === true) {
-    const alternatives = cheaperAlternatives(unit, condition, outer, options.first);
+    const most = options.alternativesMax ?? ALTERNATIVES_MAX;
+    const alternatives = cheaperAlternatives(unit, condition, outer, options.first, most);
     if (alternatives !== undefined) {
       const within = (each: NormalCondition): ConditionOptions => ({
         ...options,
         first: each.steps.indexOf(steps[options.first] as Step),
         roleOfStep: (index) => roles.get(each.steps[index] as Step),
+        alternativesMax: Math.floor(most / alternatives.length),
       });
       return eitherOf(
         unit,
@@ -104,6 +112,10 @@ class ConditionWriter {
   private readonly finish: Finish;
   /** Of the `member` rows that are being read where the writer stands. */
   private readonly heights: string[] = [];
+  /** Variables of the faults of the tests that the writer stands behind. */
+  private readonly faults: string[] = [];
+  /** Of a writer of what a fault search runs: the search that it began with. */
+  private readonly root: FaultSearch | undefined;
 
   constructor(
     unit: Unit,
@@ -111,17 +123,19 @@ class ConditionWriter {
     roles: ReadonlyMap<Step, SourceRole | undefined>,
     options: Pick<ConditionOptions, 'hasLevel' | 'passOver'>,
     finish: Finish,
+    root?: FaultSearch,
   ) {
     this.unit = unit;
     this.types = types;
     this.roles = roles;
     this.options = options;
     this.finish = finish;
+    this.root = root;
   }
 
   write(steps: readonly Step[], scope: Scope): string {
     const [step, ...rest] = steps;
-    if (step === undefined) return this.finish(scope, [...this.heights]);
+    if (step === undefined) return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.heights])}`;
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
     return this.writeStep(step, scope, rest.length === 0, (inner) => this.write(rest, inner));
   }
@@ -143,38 +157,52 @@ class ConditionWriter {
     }
   }
 
-  /**
-   * A fault counts only where everything that does not depend on the step holds: then it is thrown, otherwise forgotten.
-   * The join that is left over in that case follows in the branch of the fault, without what the step would bind.
-   */
+  /** A fault counts only where everything holds that does not depend on the step: then it is thrown, otherwise forgotten. */
   private writeFaultable(step: Step, rest: readonly Step[], scope: Scope): string {
-    const fault = this.unit.name('f');
+    const { unit } = this;
+    const fault = unit.name('f');
+    const caught = `catch (e) { ${fault} = ${unit.constant(asFault)}(e); }`;
+    if (step.kind === 'test') {
+      // Nothing depends on a test: one that faults passes until all other steps hold.
+      const holds = unit.name('x');
+      const evaluate = `${holds} = ${this.expressions(scope).test(step.condition)};`;
+      this.faults.push(fault);
+      const use = this.write(rest, scope);
+      this.faults.pop();
+      return `let ${fault} = null, ${holds} = true; try { ${evaluate} } ${caught} if (${holds}) { ${use} }`;
+    }
     const prepared = this.prepareFaultable(step, scope);
-    const others = this.independentOf(step, rest, scope);
+    const check = this.faultCheck(fault, independentOf(step, rest, scope), scope);
     const use = prepared.use((inner) => this.write(rest, inner));
-    const { joins } = this.unit.frame;
-    const joined = joins.length;
-    const fail = new ConditionWriter(
-      this.unit,
-      this.types,
-      this.roles,
-      { hasLevel: this.options.hasLevel === true },
-      (inner) => `throw ${boundFaultSource(this.unit, fault, inner)};`,
-    );
-    const failed = fail.write(others, scope);
-    // What runs where something fails is not how the plan joins.
-    joins.length = joined;
-    return `let ${fault} = null; ${prepared.declare}
-      try { ${prepared.evaluate} } catch (e) { if (!${this.unit.constant(isFault)}(e)) throw e; ${fault} = e; }
-      if (${fault} === null) { ${use} } else { ${failed} }`;
+    return `let ${fault} = null; ${prepared.declare} try { ${prepared.evaluate} } ${caught}
+      if (${fault} === null) { ${use} } else { ${check} }`;
   }
 
-  /** The steps that run without what the step would have bound, in their order. An equality is the test again that it was. */
-  private independentOf(step: Step, rest: readonly Step[], scope: Scope): readonly Step[] {
-    const others = rest.map((each) => (each.kind === 'let' ? (each.test ?? each) : each));
-    const isTest = step.kind === 'let' && step.test !== undefined;
-    const steps = isTest ? others : withoutDependants(step, others);
-    return orderSteps(orderInput(this.unit, { steps, types: this.types }, scope.keys(), -1));
+  /** Statements that throw the last fault of a test, where all steps hold. */
+  private ifFaulted(scope: Scope): string {
+    if (this.faults.length === 0) return '';
+    const last = this.unit.name('f');
+    return `const ${last} = ${this.faults.toReversed().join(' ?? ')};
+      if (${last} !== null) throw ${boundFaultSource(this.unit, last, scope)};`;
+  }
+
+  /** Statements that throw the fault where these steps hold. */
+  private faultCheck(fault: string, steps: readonly Step[], scope: Scope): string {
+    const { unit, types, roles, options } = this;
+    if (steps.length === 0) return `throw ${boundFaultSource(unit, fault, scope)};`;
+    const hasLevel = options.hasLevel === true;
+    const held = new Map(scope);
+    if (hasLevel) held.set(HELD_LEVEL, { js: LEVEL, type: INT, isCode: true });
+    const write = (inner: Unit, bound: Scope, root: FaultSearch): string => {
+      const finish: Finish = (found) => `throw ${boundFaultSource(inner, 'X.fault', found)};`;
+      const writer = new ConditionWriter(inner, types, roles, { hasLevel }, finish, root);
+      const source = writer.write(orderSteps(orderInput(inner, { steps, types }, bound.keys(), -1)), bound);
+      return hasLevel ? `const ${LEVEL} = ${bound.get(HELD_LEVEL)?.js}; ${source}` : source;
+    };
+    const search = new FaultSearch(unit, { steps, write }, held, this.root);
+    const opened = unit.temporary('null');
+    const registers = [...held.values()].map(({ js }) => js).join(', ');
+    return `yield* (${opened} ??= yield* ${unit.constant(search)}.open(X))(${fault}, [${registers}]);`;
   }
 
   /** Source of the code that the variable gets. That of an equality is looked for in facts, which have no new values. */
@@ -198,12 +226,6 @@ class ConditionWriter {
           declare,
           evaluate: `${name} = ${this.letCode(step, scope)};`,
           use: (rest) => this.bind(step.variable, name, scope, rest),
-        };
-      case 'test':
-        return {
-          declare,
-          evaluate: `${name} = ${writer.test(step.condition)};`,
-          use: (rest) => `if (${name}) { ${rest(scope)} }`,
         };
       case 'each': {
         const bounds = this.unit.name('x');
@@ -287,7 +309,10 @@ class ConditionWriter {
       const columns = new Map(free.map(({ column, name }) => [name, column]));
       const isMember = MEMBER_ROLES.has(role);
       const passed = isLast ? (this.options.passOver?.({ code, row, scope, columns, isMember }) ?? '') : '';
-      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${passed} ${body} }`;
+      // Where a test has faulted, the rows that would be passed over still tell whether the fault counts.
+      const isSound = this.faults.map((fault) => `${fault} === null`).join(' && ');
+      const passes = isSound === '' || passed === '' ? passed : `if (${isSound}) { ${passed} }`;
+      const loop = `for (; ${code.isRow(row)}; ${row} = ${code.older(row)}) { ${passes} ${body} }`;
       return `{ ${code.overLayers(`${code.probe(row, keys)} ${loop}`, keys)} }`;
     }
     // Nothing of the tuple is used: one row is as good as all.
@@ -413,18 +438,54 @@ class ConditionWriter {
   }
 }
 
-function isFault(error: unknown): boolean {
-  return error instanceof EvaluationFault;
+/** What was caught, where it is a fault. */
+function asFault(error: unknown): EvaluationFault {
+  if (error instanceof EvaluationFault) return error;
+  throw error;
 }
 
-function withoutDependants(step: Step, rest: readonly Step[]): Step[] {
+/** The steps that can run without what the step would have bound. An equality is the test again that it was. */
+function independentOf(step: Step, rest: readonly Step[], scope: Scope): Step[] {
   // What a navigation has read where there are two values is as good as missing.
-  const missing = new Set(step.kind === 'single' ? [step.value] : stepVariables(step).binds);
-  return rest.filter((each) => {
-    const { needs, binds } = stepVariables(each);
-    const uses = each.kind === 'atom' ? binds : needs;
-    if (![...uses].some((name) => missing.has(name))) return true;
-    for (const name of binds) missing.add(name);
-    return false;
-  });
+  const lost = new Set(step.kind === 'single' ? [step.value] : []);
+  const lose = (each: Step): void => {
+    if ((each.kind === 'let' && each.test === undefined) || each.kind === 'each') lost.add(each.variable);
+  };
+  lose(step);
+  const keep = (each: Step, canRun: boolean): boolean => {
+    if (!canRun) lose(each);
+    return canRun;
+  };
+  let kept = rest.map((each) => (each.kind === 'let' ? (each.test ?? each) : each));
+  for (let before = -1; before !== kept.length; ) {
+    before = kept.length;
+    const whole = kept.filter((each) => keep(each, ![...usesOf(each)].some((name) => lost.has(name))));
+    const bound = boundBy(whole, scope);
+    kept = whole.filter((each) =>
+      keep(
+        each,
+        [...stepVariables(each).needs].every((name) => bound.has(name)),
+      ),
+    );
+  }
+  return kept;
+}
+
+function usesOf(step: Step): ReadonlySet<string> {
+  const { needs, binds } = stepVariables(step);
+  return step.kind === 'atom' ? binds : needs;
+}
+
+/** The variables that these steps can bind from the scope on, in some order. */
+function boundBy(steps: readonly Step[], scope: Scope): Set<string> {
+  const bound = new Set(scope.keys());
+  for (const step of steps) if (step.kind === 'atom') for (const name of stepVariables(step).binds) bound.add(name);
+  for (let before = -1; before !== bound.size; ) {
+    before = bound.size;
+    for (const step of steps) {
+      const { needs, binds } = stepVariables(step);
+      if ([...needs].every((name) => bound.has(name))) for (const name of binds) bound.add(name);
+    }
+  }
+  return bound;
 }

@@ -4,12 +4,28 @@
  */
 
 import type { Scope } from './expressions.js';
-import { alternativesOf, isFaultableStep, type NormalCondition, type Step, type TestStep } from './normalise.js';
+import {
+  alternativesOf,
+  isFaultableStep,
+  type NormalCondition,
+  operandsOf,
+  type Step,
+  type TestStep,
+} from './normalise.js';
 import { costOfOrder, orderInput } from './order.js';
 import type { Join, Unit } from './unit.js';
 
 /** How much dearer a disjunction that is tested for every pair has to be than to join by each of its operands. */
 const DEARER = 4;
+
+/**
+ * Ways to hold that a plan has at most, over all the disjunctions that it joins by. Each is a copy of the rest of the body, and
+ * several disjunctions multiply. The others are tested.
+ */
+export const ALTERNATIVES_MAX = 32;
+
+/** Disjunctions that are compared. Ordering a body once for each operand of each of them takes long where there are many. */
+const COMPARED_MAX = 8;
 
 /** Those of the disjunction by which the condition comes cheapest, where that is cheaper by far than to test it. */
 export function cheaperAlternatives(
@@ -17,11 +33,15 @@ export function cheaperAlternatives(
   condition: NormalCondition,
   outer: Scope,
   first: number,
+  most: number,
 ): readonly NormalCondition[] | undefined {
   const { program } = unit;
   const isOpen = (step: Step): step is TestStep =>
-    step.kind === 'test' && step.condition.op === 'or' && !isFaultableStep(program, step);
-  const tests = condition.steps.filter(isOpen);
+    step.kind === 'test' &&
+    step.condition.op === 'or' &&
+    operandsOf(step.condition).length <= most &&
+    !isFaultableStep(program, step);
+  const tests = condition.steps.filter(isOpen).slice(0, COMPARED_MAX);
   if (tests.length === 0) return undefined;
   const given = condition.steps[first] as Step;
   const costOf = (each: NormalCondition): number =>

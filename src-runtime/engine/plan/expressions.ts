@@ -139,19 +139,33 @@ export class ExpressionWriter {
 
   /** Source of a code that needs no value in between; null where there is none. */
   plainCode(expression: Expression): string | null {
+    if (!this.hasPlainCode(expression)) return null;
     switch (expression.op) {
-      case 'variable': {
-        const register = this.register(expression.name);
-        return register.isCode ? register.js : null;
-      }
+      case 'variable':
+        return this.register(expression.name).js;
       case 'constant':
-        return isComposite(expression.type) ? null : this.unit.code(expression, this.constantOf(expression));
+        return this.unit.code(expression, this.constantOf(expression));
       case 'field':
         return this.fieldCode(expression);
       case 'navigate':
-        return expression.many ? null : this.navigationCode(expression);
+        return this.navigationCode(expression);
       default:
         return null;
+    }
+  }
+
+  private hasPlainCode(expression: Expression): boolean {
+    switch (expression.op) {
+      case 'variable':
+        return this.register(expression.name).isCode;
+      case 'constant':
+        return !isComposite(expression.type);
+      case 'field':
+        return true;
+      case 'navigate':
+        return !expression.many;
+      default:
+        return false;
     }
   }
 
@@ -207,9 +221,9 @@ export class ExpressionWriter {
 
   private compareCodes(left: Expression, right: Expression, operator: string): string | null {
     if (left.op === 'constant' && right.op === 'constant') return null;
-    const leftCode = this.plainCode(left);
-    const rightCode = leftCode === null ? null : this.plainCode(right);
-    if (leftCode === null || rightCode === null) return null;
+    // Nothing is written before both are known to have codes: a side that is written twice doubles what is nested in it.
+    if (!this.hasPlainCode(left) || !this.hasPlainCode(right)) return null;
+    const [leftCode, rightCode] = [this.plainCode(left), this.plainCode(right)];
     const [a, b] = [this.unit.temporary(), this.unit.temporary()];
     const order = `${a} ${strictOperator(operator)} ${b}`;
     return `(${a} = ${leftCode}, ${b} = ${rightCode}, ${a} !== NONE && ${b} !== NONE && ${order})`;

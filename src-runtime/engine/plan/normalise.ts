@@ -7,6 +7,7 @@
 
 import type { Condition, Expression, Literal, Navigation, Term, Type } from '../../artifact/types.js';
 import { FAULTABLE_BUILT_INS } from '../built-ins/standard.js';
+import { EvaluationFault } from '../errors.js';
 import type { EngineProgram } from '../program.js';
 import { partsOf } from '../reads.js';
 import { bare } from '../values/value.js';
@@ -69,6 +70,12 @@ export function isHidden(name: string): boolean {
   return name.startsWith(HIDDEN_PREFIX);
 }
 
+/**
+ * Steps that a body has at most. A plan nests a block for each, and V8 compiles some thousand blocks in each other slowly, then not
+ * at all.
+ */
+const STEPS_MAX = 500;
+
 /** Bodies are parts of one artifact, so that their normal form is that of its one program. */
 const NORMAL = new WeakMap<Condition, NormalCondition>();
 
@@ -78,6 +85,12 @@ export function normalise(program: EngineProgram, condition: Condition): NormalC
   const normaliser = new Normaliser(program, condition);
   for (const [index, literal] of condition.literals.entries()) normaliser.literal(index, literal);
   const normal = { steps: normaliser.steps, types: normaliser.types };
+  if (normal.steps.length > STEPS_MAX) {
+    throw new EvaluationFault(
+      'fault',
+      `a body of ${normal.steps.length} conditions and reads; ${STEPS_MAX} are the most`,
+    );
+  }
   NORMAL.set(condition, normal);
   return normal;
 }
@@ -108,7 +121,8 @@ export function alternativesOf(program: EngineProgram, condition: NormalConditio
   });
 }
 
-function operandsOf(disjunction: Expression): Expression[] {
+/** Of a disjunction, those of its operands that are disjunctions spelled out. */
+export function operandsOf(disjunction: Expression): Expression[] {
   return disjunction.op === 'or' ? disjunction.operands.flatMap(operandsOf) : [disjunction];
 }
 
@@ -321,11 +335,9 @@ export function isFaultable(program: EngineProgram, expression: Expression): boo
     case 'navigate':
       if (!expression.many && !isGuardedNavigation(program, expression)) return true;
       break;
-    case 'call': {
-      const body = program.functions.get(expression.function)?.body;
-      if (body === undefined || body.op === 'extern' || isFaultable(program, body)) return true;
+    case 'call':
+      if (isFaultableFunction(program, expression.function)) return true;
       break;
-    }
     case 'aggregate':
       if (expression.function === 'sum' || expression.function === 'avg') return true;
       if (normalise(program, expression.condition).steps.some((step) => isFaultableStep(program, step))) return true;
@@ -334,6 +346,20 @@ export function isFaultable(program: EngineProgram, expression: Expression): boo
       break;
   }
   return partsOf(expression).some((part) => isFaultable(program, part));
+}
+
+/** Functions by path: where each calls the one before it twice, looking through all calls would take for ever. */
+const FAULTABLE_FUNCTIONS = new WeakMap<EngineProgram, Map<string, boolean>>();
+
+function isFaultableFunction(program: EngineProgram, path: string): boolean {
+  const known = FAULTABLE_FUNCTIONS.get(program) ?? new Map<string, boolean>();
+  FAULTABLE_FUNCTIONS.set(program, known);
+  const answer = known.get(path);
+  if (answer !== undefined) return answer;
+  const body = program.functions.get(path)?.body;
+  const isOne = body === undefined || body.op === 'extern' || isFaultable(program, body);
+  known.set(path, isOne);
+  return isOne;
 }
 
 export function isFaultableStep(program: EngineProgram, step: Step): boolean {

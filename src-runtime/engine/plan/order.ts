@@ -91,7 +91,10 @@ export function costOfOrder(input: OrderInput): number {
 class Ordering {
   private readonly input: OrderInput;
   private readonly bound: Set<string>;
-  private readonly pending: Pending[];
+  /** In source order. */
+  private readonly pending: Set<Pending>;
+  /** The steps that use each variable, done or not. */
+  private readonly users: ReadonlyMap<string, readonly Pending[]>;
   private readonly ordered: Step[] = [];
   /** Rows to expect from what is ordered, and of all joins so far. */
   private rows = 1;
@@ -100,19 +103,20 @@ class Ordering {
   constructor(input: OrderInput, from?: Ordering) {
     this.input = input;
     this.bound = new Set(from?.bound ?? input.bound);
-    this.pending = from === undefined ? pendingOf(input) : [...from.pending];
+    this.pending = new Set(from?.pending ?? pendingOf(input));
+    this.users = from?.users ?? usersOf(this.pending);
     if (from !== undefined) {
       this.ordered.push(...from.ordered);
       this.rows = from.rows;
       this.cost = from.cost;
       return;
     }
-    const first = this.pending[input.first];
+    const first = [...this.pending][input.first];
     if (first !== undefined) this.put(asItIs(first));
   }
 
   toEnd(isLookingAhead = true): Step[] {
-    while (this.pending.length > 0) this.take(this.choose(isLookingAhead));
+    while (this.pending.size > 0) this.take(this.choose(isLookingAhead));
     return this.ordered;
   }
 
@@ -123,21 +127,21 @@ class Ordering {
   }
 
   private put({ pending, step, binds }: Choice): void {
-    this.pending.splice(this.pending.indexOf(pending), 1);
+    this.pending.delete(pending);
     for (const name of binds) this.bound.add(name);
     this.ordered.push(step);
   }
 
   private choose(isLookingAhead: boolean): Choice {
     const { pending, bound } = this;
-    const ready = pending.filter((each) => isSubset(each.needs, bound));
+    const ready = [...pending].filter((each) => isSubset(each.needs, bound));
     const check = ready.find(({ step }) => step.kind === 'single');
     if (check !== undefined) return asItIs(check);
     const filter = ready.find((each) => !each.faultable && !isJoin(each.step));
     if (filter !== undefined) return asItIs(filter);
     const equal = this.equality(false);
     if (equal !== undefined) return equal;
-    const late = dependants(pending);
+    const late = this.dependants();
     const joins = ready.filter((each) => !each.faultable && isJoin(each.step));
     const early = joins.filter((each) => !late.has(each));
     const join = best(this.input, early, bound);
@@ -157,7 +161,8 @@ class Ordering {
       if (each.faultable !== faultable) continue;
       for (const { variable, value, needs } of each.equalities) {
         if (bound.has(variable) || !isSubset(needs, bound)) continue;
-        if (faultable && !pending.some(({ step, binds }) => step.kind === 'atom' && binds.has(variable))) continue;
+        if (faultable && !this.users.get(variable)?.some((user) => user.step.kind === 'atom' && pending.has(user)))
+          continue;
         const test = each.step as TestStep;
         const step: LetStep = { kind: 'let', literal: test.literal, variable, value, test };
         return { pending: each, step, binds: [variable] };
@@ -174,8 +179,9 @@ class Ordering {
     const { pending, bound } = this;
     const isOneWay = ({ equalities: [only, other] }: Pending): boolean =>
       only !== undefined && other === undefined && !bound.has(only.variable);
-    const count = pending.filter(({ step }) => isJoin(step)).length;
-    if (joins.length < 2 || count > JOINS_MAX || !pending.some(isOneWay)) return usual;
+    const left = [...pending];
+    const count = left.filter(({ step }) => isJoin(step)).length;
+    if (joins.length < 2 || count > JOINS_MAX || !left.some(isOneWay)) return usual;
     let [choice, least] = [usual, this.costAfter(usual)];
     for (const join of joins) {
       const cost = join === usual ? least : this.costAfter(join);
@@ -190,6 +196,33 @@ class Ordering {
     trial.toEnd(false);
     return trial.cost;
   }
+
+  /** The steps that use what a pending step that can fault binds. */
+  private dependants(): Set<Pending> {
+    const { pending, users } = this;
+    const late = new Set<Pending>();
+    const tainted = [...pending].flatMap(({ faultable, binds }) => (faultable ? [...binds] : []));
+    for (let name = tainted.pop(); name !== undefined; name = tainted.pop()) {
+      for (const user of users.get(name) ?? []) {
+        if (!pending.has(user) || user.faultable || late.has(user)) continue;
+        late.add(user);
+        if (user.step.kind === 'let' || user.step.kind === 'each') tainted.push(...user.binds);
+      }
+    }
+    return late;
+  }
+}
+
+function usersOf(pending: Iterable<Pending>): Map<string, Pending[]> {
+  const users = new Map<string, Pending[]>();
+  for (const each of pending) {
+    for (const name of each.step.kind === 'atom' ? each.binds : each.needs) {
+      const known = users.get(name);
+      if (known === undefined) users.set(name, [each]);
+      else known.push(each);
+    }
+  }
+  return users;
 }
 
 function pendingOf(input: OrderInput): Pending[] {
@@ -260,25 +293,6 @@ function memoised(input: OrderInput): OrderInput {
   return { ...input, rowsOf };
 }
 
-/** The steps that use what a pending step that can fault binds. */
-function dependants(pending: readonly Pending[]): Set<Pending> {
-  const tainted = new Set<string>();
-  for (const each of pending) if (each.faultable) for (const name of each.binds) tainted.add(name);
-  const late = new Set<Pending>();
-  for (let grown = tainted.size > 0; grown; ) {
-    grown = false;
-    for (const each of pending) {
-      if (late.has(each) || each.faultable) continue;
-      const uses = each.step.kind === 'atom' ? each.binds : each.needs;
-      if (![...uses].some((name) => tainted.has(name))) continue;
-      late.add(each);
-      grown = true;
-      if (each.step.kind === 'let' || each.step.kind === 'each') for (const name of each.binds) tainted.add(name);
-    }
-  }
-  return late;
-}
-
 function best(input: OrderInput, joins: readonly Pending[], bound: ReadonlySet<string>): Pending | undefined {
   let choice: Pending | undefined;
   let least = Number.POSITIVE_INFINITY;
@@ -305,7 +319,7 @@ function estimateRows(input: OrderInput, step: Step, bound: ReadonlySet<string>)
 }
 
 /** Safety is the compiler's to check, so this is a damaged artifact. */
-function unorderable(pending: readonly Pending[]): never {
-  const names = pending.flatMap((each) => [...each.needs]);
+function unorderable(pending: Iterable<Pending>): never {
+  const names = [...pending].flatMap((each) => [...each.needs]);
   throw new EvaluationFault('undecodable', `the body does not bind ${names.join(', ')}`);
 }

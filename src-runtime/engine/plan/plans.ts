@@ -142,16 +142,16 @@ export function* bindPlan(
   plan: Plan,
   interner: Interner,
   resolve: (spec: SourceSpec) => SourceRows,
-  runtime: Omit<Runtime, 'interner'>,
+  runtime: Omit<Runtime, 'interner' | 'resolve'>,
 ): Generator<void, BoundPlan> {
   const sources = yield* sourcesOf(plan, resolve);
   const codes = codesOf(plan, interner);
-  const whole = runtimeOf(interner, runtime, runtime.outer, runtime.bound, runtime.context);
+  const whole = runtimeOf(interner, resolve, runtime, runtime.outer, runtime.bound, runtime.context);
   return {
     sources,
     start: () => plan.factory(plan.constants, codes, sources, whole),
     startWith: (outer, bound, context) => {
-      const own = runtimeOf(interner, whole, outer, bound, context);
+      const own = runtimeOf(interner, resolve, whole, outer, bound, context);
       return plan.factory(plan.constants, codes, sources, own);
     },
   };
@@ -193,12 +193,13 @@ export function codesOf({ codes }: Plan, interner: Interner): number[] {
 
 function runtimeOf(
   interner: Interner,
-  { target, factsMax, overBudget, totals, counters }: Omit<Runtime, 'interner'>,
+  resolve: Runtime['resolve'],
+  { target, factsMax, overBudget, totals, counters }: Omit<Runtime, 'interner' | 'resolve'>,
   outer: Runtime['outer'],
   bound: Runtime['bound'],
   context: Runtime['context'],
 ): Runtime {
-  return { interner, target, factsMax, overBudget, outer, bound, context, totals, counters };
+  return { interner, target, factsMax, overBudget, outer, bound, context, totals, resolve, counters };
 }
 
 export function sourceOf(

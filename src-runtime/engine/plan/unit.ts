@@ -12,7 +12,7 @@ import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { type GroupTotals, NO_TOTALS } from './group-totals.js';
 import { RowCode } from './row-code.js';
-import { type Source, type SourceRole, type SourceSpec, VERSIONED } from './sources.js';
+import { type Source, type SourceRole, type SourceRows, type SourceSpec, VERSIONED } from './sources.js';
 
 /** What is known of the relations that a plan reads. */
 export interface Access {
@@ -35,10 +35,12 @@ export interface Runtime {
   /** Outer variables that have no code: lists and records. */
   readonly outer: Readonly<Record<string, Value>>;
   /** Codes of the other outer variables, in the order that the unit was made with. */
-  readonly bound: readonly number[];
+  readonly bound: readonly Value[];
   readonly context: Readonly<Record<string, Value>>;
   /** Of the aggregates that the unit follows, in their order. */
   readonly totals: readonly (GroupTotals | null)[];
+  /** The rows that a source sees now, for the search that follows a fault. */
+  readonly resolve: (spec: SourceSpec) => SourceRows;
   /** Of a unit that counts. */
   readonly counters?: Counters | undefined;
 }
@@ -56,6 +58,7 @@ export function emptyRuntime(interner: Interner): Runtime {
     bound: [],
     context: {},
     totals: NO_TOTALS,
+    resolve: () => invariant(false, 'a plan without sources reads nothing') as never,
   };
 }
 
@@ -114,6 +117,8 @@ export interface UnitOptions {
   readonly givenArities?: ReadonlyMap<string, number>;
   readonly isFunctionBody?: boolean;
   readonly counts?: boolean;
+  /** True where what inner functions share stays with the runtime from one start to the next. */
+  readonly keepsShared?: boolean;
 }
 
 export class Unit {
@@ -137,19 +142,23 @@ export class Unit {
   /** True where the code counts what it does: a plan of its own, so that the others pay nothing for it. */
   readonly counts: boolean;
   /** Arity of what is given under a name that no declaration has. */
-  private readonly givenArities: ReadonlyMap<string, number>;
+  readonly givenArities: ReadonlyMap<string, number>;
+  /** Roles of the relations that are read without a role of their own. */
+  readonly plainRoles = new Map<string, SourceRole>();
+  private readonly keepsShared: boolean;
   private names = 0;
 
   constructor(
     program: EngineProgram,
     access: Access,
-    { givenArities = new Map(), isFunctionBody = false, counts = false }: UnitOptions = {},
+    { givenArities = new Map(), isFunctionBody = false, counts = false, keepsShared = false }: UnitOptions = {},
   ) {
     this.program = program;
     this.access = access;
     this.givenArities = givenArities;
     this.isFunctionBody = isFunctionBody;
     this.counts = counts;
+    this.keepsShared = keepsShared;
   }
 
   /** To stand in every loop over rows. */
@@ -183,7 +192,7 @@ export class Unit {
   }
 
   source(path: string, columns: readonly number[] | null, role?: SourceRole): number {
-    const actual = role ?? this.access.roleOf(path);
+    const actual = role ?? this.plainRole(path);
     const isLayered = VERSIONED.has(actual) && this.access.isLayered(path);
     const spec: SourceSpec = { path, columns, role: actual, isLayered };
     const known = this.sources.findIndex(
@@ -192,6 +201,12 @@ export class Unit {
     const n = known >= 0 ? known : this.sources.push(spec) - 1;
     this.frame.sources.add(n);
     return n;
+  }
+
+  private plainRole(path: string): SourceRole {
+    const role = this.plainRoles.get(path) ?? this.access.roleOf(path);
+    this.plainRoles.set(path, role);
+    return role;
   }
 
   sourceAt(n: number): SourceSpec {
@@ -204,7 +219,13 @@ export class Unit {
 
   /** The whole plan around the main function's body. */
   finish(body: string): PlanFactory {
+    return new Function(this.text(body))() as PlanFactory;
+  }
+
+  /** Its source. */
+  text(body: string): string {
     const isAlone = this.functions.length === 0;
+    const shared = `{ K, C, S, X, ticks: ${BLOCK_ROWS}, ${this.shared.join(', ')} }`;
     const text = `'use strict';
       ${FOLD_SOURCE}
       const NONE = -2147483648;
@@ -212,12 +233,12 @@ export class Unit {
       return function* plan(K, C, S, X) {
         const I = X.interner;
         const T = X.target;
-        ${isAlone ? `let ${TICKS} = ${BLOCK_ROWS};` : `const E = { K, C, S, X, ticks: ${BLOCK_ROWS}, ${this.shared.join(', ')} };`}
+        ${isAlone ? `let ${TICKS} = ${BLOCK_ROWS};` : `const E = ${this.keepsShared ? 'X.kept ??= ' : ''}${shared};`}
         ${this.codes.map((_, index) => `const c${index} = C[${index}];`).join('\n')}
         ${this.opening()}
         ${body}
       };`;
-    return new Function(isAlone ? text : text.replaceAll(TICKS, 'E.ticks'))() as PlanFactory;
+    return isAlone ? text : text.replaceAll(TICKS, 'E.ticks');
   }
 
   /** What a function declares before its body. */
