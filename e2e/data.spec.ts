@@ -564,7 +564,7 @@ test('rows of a CSV file come in through a mutation, all of them or none', async
   await list.getByRole('textbox', { name: 'Find in any column' }).fill('NEW-');
   await expect(cells(list, 0)).toHaveText(['NEW-1', 'NEW-2']);
   await expect(list.getByRole('img', { name: 'stored' })).toHaveCount(2);
-  expect(await exported(page, list)).toMatch(/^\$id,code,.*\n#i1,NEW-1,700,/);
+  expect(await exported(page, list)).toMatch(/^\$id,code,.*\r\n#i1,NEW-1,700,/);
 
   await page.getByRole('grid', { name: 'Rows' }).focus();
   // With Caps Lock, too.
@@ -621,6 +621,8 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') });
   await choose('nothing.csv', '');
   await expect(panel.getByRole('alert')).toHaveText('nothing.csv is empty.');
+  await choose('twice.csv', 'code,rent,rent\nNEW-1,700,710\n');
+  await expect(panel.getByRole('alert')).toContainText('Two columns are named "rent"');
   const text =
     'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
   await choose('leases.csv', text);

@@ -6,7 +6,6 @@ import type { ListCondition, ListFilter } from '../../src-runtime/api/schemas.js
 import { callsOfIndividual } from './calls-of-individual.js';
 import { widthsOfContent } from './column-content.js';
 import { gapAt, placeOfGap } from './column-drag.js';
-import { exportText } from './export-text.js';
 import { withFilter, withoutFilter } from './filter-groups.js';
 import { filterWords, readFilter, typedFilter } from './filter-model.js';
 import { gridColumns } from './grid-columns.js';
@@ -389,12 +388,6 @@ it('mentions at one endpoint lead to the list that is narrowed to it', () => {
   expect(state).toMatchObject({ path: 'm::likes', individual: '#i1', filters: [['who', '=', '#i1']] });
   const both = [...facts, { factId: 'c', relation: 'm::likes', tuple: ['#i2', '#i1'] }];
   expect(mentionsLocation('m::likes', both, '#i1', index)).toBe('/data?path=m%3A%3Alikes');
-});
-
-it('a list is exported so that it can be imported', () => {
-  const records = [{ who: '#i1', what: 'a, "b"', tags: ['x'], none: null }];
-  expect(exportText(records, 'csv')).toBe('who,what,tags,none\n#i1,"a, ""b""","[""x""]",\n');
-  expect(JSON.parse(exportText(records, 'json'))).toEqual(records);
 });
 
 it('an individual can be given to what takes one of its classes', () => {

@@ -105,7 +105,7 @@ describe('their text', () => {
     });
 
   it('has the shown columns as they stand', () => {
-    expect(text('csv', [2, 1])).toBe('$id,note\n#i3,"one, two"\n#i4,\n');
+    expect(text('csv', [2, 1])).toBe('$id,note\r\n#i3,"one, two"\r\n#i4,\r\n');
     expect(text('tsv', [0, 1])).toBe('code\tnote\nL1\tone, two\nL2\t\n');
     expect(JSON.parse(text('json', [1]))).toEqual([{ note: 'one, two' }, { note: null }]);
   });

@@ -1,11 +1,11 @@
 /** The whole of a list as a file, in the order and as narrow as it is shown. */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import type { ExportFormat } from '../../src-runtime/api/tables/export-text.js';
 import { api } from '../data/api.js';
 import { placeOptions } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { saveFile } from '../data/save-file.js';
-import type { ExportFormat, Records } from './export-text.js';
 import { type ListState, wishOf } from './list-state.js';
 
 const PAGE_ROWS = 5_000;
@@ -16,7 +16,7 @@ export async function readWholeList(
   state: ListState,
   signal: AbortSignal,
   onProgress: (rows: number) => void,
-): Promise<Records> {
+): Promise<readonly JsonValue[]> {
   const wish = { ...wishOf(state), limit: PAGE_ROWS, ...placeOptions(signal) };
   const rows: Record<string, JsonValue>[] = [];
   for (let page: string | undefined, more = true; more; more = page !== undefined) {

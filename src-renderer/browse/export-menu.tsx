@@ -4,11 +4,11 @@ import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { type ExportFormat, exportText } from '../../src-runtime/api/tables/export-text.js';
 import { numberText } from '../data/count-text.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { download, readWholeList } from './export-list.js';
-import { type ExportFormat, exportText } from './export-text.js';
 import type { ListState } from './list-state.js';
 
 export function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {

@@ -1,11 +1,12 @@
 /** Conditions on columns: what each can be narrowed by, how that is read from what is typed, and how it is told. */
 
-import { parse, unparse } from 'papaparse';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { FilterOperator, JsonValue, ListFilter } from '../../src-runtime/api/schemas.js';
-import { readValue, truthOf } from '../data/form-model.js';
+import { readDelimited, writeDelimited } from '../../src-runtime/api/tables/delimited-text.js';
+import { misfit } from '../../src-runtime/api/tables/enum-members.js';
+import { truthOf } from '../../src-runtime/api/tables/scalar-values.js';
+import { readValue } from '../data/form-model.js';
 import { idLabel } from '../data/labels.js';
-import { misfit } from './enum-members.js';
 import type { GridColumn } from './grid-columns.js';
 
 export interface OperatorChoice {
@@ -70,7 +71,7 @@ export function typedFilter([column, operator, value]: ListFilter): {
   readonly text: string;
 } {
   if (value === null) return { column, operator: operator === '=' ? 'none' : 'some', text: '' };
-  const text = Array.isArray(value) ? unparse([value.map(wordOf)]) : wordOf(value);
+  const text = Array.isArray(value) ? writeDelimited([value.map(wordOf)], ',').trimEnd() : wordOf(value);
   return { column, operator, text };
 }
 
@@ -106,7 +107,9 @@ export function readFilter(
 
 /** Commas stand between them; one that has a comma itself stands in quotes. */
 export function listedTexts(text: string): string[] {
-  const [first = []] = parse<string[]>(text.replace(/(^|,)\s+(?=")/g, '$1'), { delimiter: ',' }).data;
-  const texts = first.map((each) => each.trim());
+  const { rows, problem } = readDelimited(text.replace(/(^|,)\s+(?=")/g, '$1'), { delimiter: ',' });
+  // A quote that is not closed yet is part of what is typed.
+  const cells = problem === undefined ? (rows[0]?.cells ?? []) : text.split(',');
+  const texts = cells.map((cell) => cell?.trim() ?? '');
   return texts.length > 1 ? texts.filter((each) => each !== '') : [texts[0] ?? ''];
 }

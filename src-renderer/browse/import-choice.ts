@@ -1,9 +1,9 @@
 /** Which mutation the rows for a list are given to: one that writes it, the best fit first, and why that is. */
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { guessMapping } from '../../src-runtime/api/tables/import-rows.js';
 import { shortName } from '../data/locations.js';
 import { type RelationInfo, relationIndex } from '../data/relation-index.js';
-import { guessMapping } from './import-model.js';
 
 type Mutation = ServedSchema['mutations'][number];
 

@@ -1,11 +1,11 @@
 /** Which fields rows may name individuals by, and which one a file is taken to mean. */
 
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { WireType } from '../../src-runtime/api/schemas.js';
-import { fittedKeys, keyedParameters, keyFields, sentKeys } from './import-keys.js';
-import type { Parameter } from './import-model.js';
+import { parseFile } from '../../src-runtime/api/tables/import-file.js';
+import { keyedParameters, keyFields, type Parameter } from '../../src-runtime/api/tables/import-rows.js';
+import { fittedKeys, sentKeys } from './import-keys.js';
 
 const text: WireType = { kind: 'scalar', name: 'Text' };
 const whole: WireType = { kind: 'scalar', name: 'Int' };

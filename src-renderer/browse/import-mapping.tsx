@@ -1,8 +1,8 @@
 /** One parameter of an import: the column that feeds it, and what its cells name individuals by. */
 
 import { Select } from '@mantine/core';
+import type { Parameter } from '../../src-runtime/api/tables/import-rows.js';
 import { typeText } from '../data/type-text.js';
-import type { Parameter } from './import-model.js';
 
 interface MappingLineProps {
   readonly parameter: Parameter;

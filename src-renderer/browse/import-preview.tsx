@@ -1,7 +1,8 @@
 /** The first rows as they would be sent, and every row that cannot be read. */
 
-import type { ParsedFile } from '../../src-runtime/api/import-file.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import type { ParsedFile } from '../../src-runtime/api/tables/import-file.js';
+import type { ImportRows, Mapping, Parameter } from '../../src-runtime/api/tables/import-rows.js';
 import { decimalText } from '../components/decimal-text.js';
 import { Glyph } from '../components/glyph.js';
 import { numberText } from '../data/count-text.js';
@@ -9,7 +10,6 @@ import { decimalPlaces } from '../data/decimal-places.js';
 import { plainText } from '../data/labels.js';
 import { ownValue } from '../data/own-value.js';
 import { isNumeric } from './grid-columns.js';
-import type { ImportRows, Mapping, Parameter } from './import-model.js';
 import { ProblemList } from './problem-list.js';
 import '../components/result-view.css';
 

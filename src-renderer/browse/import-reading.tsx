@@ -1,10 +1,10 @@
 /** How a file is read: what was found out, to be set otherwise where that is wrong. */
 
 import { Checkbox, Select } from '@mantine/core';
-import type { ParsedFile } from '../../src-runtime/api/import-file.js';
-import type { Parameter } from './import-model.js';
+import type { ParsedFile } from '../../src-runtime/api/tables/import-file.js';
+import type { foundNotation, Parameter } from '../../src-runtime/api/tables/import-rows.js';
+import { type DateNotation, type NumberNotation, notationKind } from '../../src-runtime/api/tables/notation.js';
 import { type ImportOptions, importDraft } from './import-store.js';
-import { type DateWriting, type NumberWriting, type Writing, writtenKind } from './import-writing.js';
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'comma',
@@ -13,13 +13,13 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   '|': 'vertical bar',
 };
 
-const NUMBERS: Readonly<Record<NumberWriting, string>> = {
+const NUMBERS: Readonly<Record<NumberNotation, string>> = {
   plain: '1234.50',
   point: '1,234.50',
   comma: '1.234,50',
 };
 
-const DATES: Readonly<Record<DateWriting, string>> = {
+const DATES: Readonly<Record<DateNotation, string>> = {
   iso: '2026-01-31',
   dayFirst: '31/01/2026',
   monthFirst: '01/31/2026',
@@ -28,12 +28,12 @@ const DATES: Readonly<Record<DateWriting, string>> = {
 interface ImportReadingProps {
   readonly file: ParsedFile;
   readonly parameters: readonly Parameter[];
-  readonly found: Writing;
+  readonly found: ReturnType<typeof foundNotation>;
   readonly options: ImportOptions;
 }
 
 export function ImportReading({ file, parameters, found, options }: ImportReadingProps) {
-  const kinds = new Set(parameters.map(({ type }) => writtenKind(type)));
+  const kinds = new Set(parameters.map(({ type }) => notationKind(type)));
   const set = (changes: ImportOptions): void =>
     importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
   // Other lines are other rows.
@@ -84,7 +84,8 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
 interface ChoiceProps<Key extends string> {
   readonly label: string;
   readonly names: Readonly<Record<Key, string>>;
-  readonly found: Key;
+  /** Undefined where columns differ. */
+  readonly found: Key | undefined;
   readonly chosen: Key | undefined;
   readonly onChoose: (key: Key) => void;
 }
@@ -96,7 +97,8 @@ function Choice<Key extends string>({ label, names, found, chosen, onChoose }: C
       label={label}
       className="import-choice"
       data={Object.entries<string>(names).map(([value, name]) => ({ value, label: name }))}
-      value={chosen ?? found}
+      value={chosen ?? found ?? null}
+      placeholder="differs by column"
       allowDeselect={false}
       onChange={(value) => value !== null && onChoose(value as Key)}
     />

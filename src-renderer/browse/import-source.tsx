@@ -2,7 +2,7 @@
 
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { decodeText } from '../../src-runtime/api/import-file.js';
+import { decodeText } from '../../src-runtime/api/tables/file-text.js';
 import { numberText } from '../data/count-text.js';
 import { useStore } from '../data/store.js';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';

@@ -1,13 +1,12 @@
 /** An import that is being prepared: what was pasted or chosen outlives a look at another panel, and a reload. */
 
-import type { CsvOptions } from '../../src-runtime/api/import-file.js';
+import type { CsvOptions } from '../../src-runtime/api/tables/import-file.js';
+import type { Keys, Mapping } from '../../src-runtime/api/tables/import-rows.js';
+import type { Notation } from '../../src-runtime/api/tables/notation.js';
 import { createKeptStore } from '../data/store.js';
-import type { Keys } from './import-keys.js';
-import type { Mapping } from './import-model.js';
-import type { Writing } from './import-writing.js';
 
 /** How the text is read; what is absent is found out. */
-export type ImportOptions = CsvOptions & Partial<Writing>;
+export type ImportOptions = CsvOptions & Partial<Notation>;
 
 export interface ImportDraft {
   readonly text: string;

@@ -3,8 +3,17 @@
 import { Button, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type ParsedFile, parseFile } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
+import { type ParsedFile, parseFile } from '../../src-runtime/api/tables/import-file.js';
+import {
+  foundNotation,
+  type ImportRows,
+  type Keys,
+  keyedParameters,
+  keyFields,
+  type Mapping,
+  readRows,
+} from '../../src-runtime/api/tables/import-rows.js';
 import { Pane, PaneTitle } from '../components/panes.js';
 import { Empty } from '../components/states.js';
 import { numberText } from '../data/count-text.js';
@@ -12,18 +21,10 @@ import { namesOf, shortName } from '../data/locations.js';
 import { usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
 import { choiceWords, importable, writersOf } from './import-choice.js';
-import { fittedKeys, type Keys, keyedParameters, keyFields } from './import-keys.js';
+import { fittedKeys } from './import-keys.js';
 import { importLocation } from './import-location.js';
 import { MappingLine } from './import-mapping.js';
-import {
-  fittedMapping,
-  foundWriting,
-  type ImportRows,
-  type Mapping,
-  readRows,
-  rowsWithout,
-  type SentRows,
-} from './import-model.js';
+import { fittedMapping, rowsWithout, type SentRows } from './import-model.js';
 import { ImportOutcomeView } from './import-outcome.js';
 import { ImportPreview } from './import-preview.js';
 import { ImportReading } from './import-reading.js';
@@ -98,9 +99,9 @@ export function ImportView({ schema, wanted, into }: ImportViewProps) {
 }
 
 function useParsing(): ReturnType<typeof parseFile> {
-  const { text, options } = useStore(importDraft);
+  const { text, fileName, options } = useStore(importDraft);
   const { separator, hasHead } = options ?? NO_OPTIONS;
-  return useMemo(() => parseFile(text, { separator, hasHead }), [text, separator, hasHead]);
+  return useMemo(() => parseFile(text, { fileName, separator, hasHead }), [text, fileName, separator, hasHead]);
 }
 
 interface RowsProps {
@@ -144,10 +145,10 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
   );
   const fed = useMemo(() => keyedParameters(schema, parameters, keys), [schema, parameters, keys]);
   const options = useStore(importDraft).options ?? NO_OPTIONS;
-  const found = useMemo(() => foundWriting(file, fed, mapping), [file, fed, mapping]);
-  const { numbers = found.numbers, dates = found.dates } = options;
+  const found = useMemo(() => foundNotation(file, fed, mapping), [file, fed, mapping]);
+  const { numbers, dates } = options;
   const read = useMemo(
-    () => readRows(file, fed, mapping, { writing: { numbers, dates }, enums: schema.enums }),
+    () => readRows(file, fed, mapping, { notation: { numbers, dates }, enums: schema.enums }),
     [file, fed, mapping, numbers, dates, schema],
   );
   const [leftOut, addLeftOut, takeIn] = useLeftOut(read);

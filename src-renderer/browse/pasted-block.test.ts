@@ -50,13 +50,12 @@ const paste = (text: string, begin = 'code', more: object = {}) => {
 };
 
 describe('a pasted block', () => {
-  it('is of cells between tabs, with quotes around what has several lines, and all rows as long as the longest', () => {
+  it('is of cells between tabs, with all rows as long as the longest', () => {
     expect(blockOf('a\tb\r\nc\r\n')).toEqual([
       ['a', 'b'],
-      ['c', ''],
+      ['c', null],
     ]);
-    expect(blockOf('"one\ntwo"\t"say ""no"""\n')).toEqual([['one\ntwo', 'say "no"']]);
-    expect(blockOf('"Quoted" Co\tx')).toEqual([['"Quoted" Co', 'x']]);
+    expect(blockOf('"Big" Co\r\n"a\r\nb"\r\n')).toEqual([['"Big" Co'], ['a\nb']]);
   });
 
   it('sets what is another by then, each value read as its field is', () => {
@@ -73,9 +72,22 @@ describe('a pasted block', () => {
     expect(
       namesIn(
         from('agent').map(({ column }) => column),
-        [['Ada'], ['#i3'], ['']],
+        [['Ada'], ['#i3'], [null]],
       ),
     ).toEqual(new Map([['m::Person', new Set(['Ada'])]]));
+  });
+
+  it('sets an empty text where it has `""`, and no value where a cell is empty', () => {
+    expect(paste('""\t650\tdraft\t2026-01-01', 'code')).toEqual([
+      ['#i1', 'code', 'QUAY-1', ''],
+      ['#i2', 'code', 'QUAY-2', ''],
+      ['#i1', 'rent', '640', '650'],
+      ['#i1', 'due', null, '2026-01-01'],
+      ['#i2', 'due', null, '2026-01-01'],
+    ]);
+    const due = { ...rows[0], cells: ['QUAY-1', '640', 'draft', '2026-01-01', null, [], '#i1'] } as GridRow;
+    const entity = { ...due.entity, due: '2026-01-01' } as Entity;
+    expect(paste('draft\t\t', 'status', { rows: [{ ...due, entity }] })).toEqual([['#i1', 'due', '2026-01-01', null]]);
   });
 
   it('of one row is for each of many, and goes on from what is staged', () => {

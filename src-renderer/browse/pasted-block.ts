@@ -1,40 +1,43 @@
 /** A block of cells, as spreadsheets put it on the clipboard: what it sets in the rows of a list. */
 
-import papa from 'papaparse';
-import type { FileRecord } from '../../src-runtime/api/import-file.js';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { cellOf } from '../../src-runtime/api/tables/cell-values.js';
+import { type Cell, readDelimited } from '../../src-runtime/api/tables/delimited-text.js';
+import type { FileRecord } from '../../src-runtime/api/tables/import-file.js';
+import { type Parameter, readRows } from '../../src-runtime/api/tables/import-rows.js';
 import { decimalText, parseDecimal } from '../../src-runtime/base/decimal.js';
 import { numberText } from '../data/count-text.js';
 import { entityLabel, looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
-import { flatText } from './export-text.js';
 import type { GridColumn } from './grid-columns.js';
-import { foundWriting, type Parameter, readRows } from './import-model.js';
 import { viaOf } from './set-statements.js';
 import { type Field, settableOf } from './settable.js';
 import type { StagedSet } from './staged.js';
 import type { GridRow } from './use-rows.js';
 import type { Staged } from './use-staged.js';
 
-/** Rows of texts, all as long as the longest. */
-export type Block = readonly (readonly string[])[];
+/** Rows of cells, all as long as the longest. */
+export type Block = readonly (readonly Cell[])[];
 
-/** Tabs stand between cells, and quotes around those that hold a tab, a quote or the end of a line. */
+/** The cells of a spreadsheet stand between tabs. */
 export function blockOf(text: string): Block {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
-  const parsed = papa.parse<string[]>(lines, { delimiter: '\t', newline: '\n' });
-  // A text that only begins with a quote is none that was written so.
-  const rows = parsed.errors.length === 0 ? parsed.data : lines.split('\n').map((line) => line.split('\t'));
-  const width = Math.max(0, ...rows.map(({ length }) => length));
-  return rows.map((row) => [...row, ...Array.from({ length: width - row.length }, () => '')]);
+  const { rows } = readDelimited(text.replace(/\r\n?/g, '\n'), { delimiter: '\t', isClipboard: true });
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  return rows.map(({ cells }) => [...cells, ...Array.from({ length: width - cells.length }, () => null)]);
+}
+
+/** A column, and where its value stands in a row's cells. */
+interface PlacedColumn {
+  readonly column: GridColumn;
+  readonly position: number;
 }
 
 interface PastedOn {
   readonly schema: ServedSchema;
   readonly staged: Pick<Staged, 'byIndividual' | 'deletions'>;
-  /** Those that are shown, from the one where the block begins on, with where they stand in a row's cells. */
-  readonly columns: readonly { readonly column: GridColumn; readonly position: number }[];
+  /** Those that are shown, from the one where the block begins on. */
+  readonly columns: readonly PlacedColumn[];
   readonly rows: readonly GridRow[];
   /** By class, whose ids those names are that mean one individual alone. */
   readonly named: Named;
@@ -45,7 +48,7 @@ export type Named = ReadonlyMap<string, ReadonlyMap<string, string>>;
 interface PastedCell {
   readonly row: GridRow;
   readonly field: Field;
-  readonly text: string;
+  readonly cell: Cell;
 }
 
 type Refusal = { readonly reason: string };
@@ -55,7 +58,7 @@ export function namesIn(columns: readonly GridColumn[], block: Block): ReadonlyM
   const names = new Map<string, Set<string>>();
   for (const [at, { type, source }] of columns.entries()) {
     if (source.kind === 'individual' || source.kind === 'id' || type.kind !== 'class') continue;
-    const texts = block.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '' && !looksLikeReference(text));
+    const texts = block.map((row) => row[at]?.trim() ?? '').filter((text) => text !== '' && !looksLikeReference(text));
     names.set(type.path, new Set([...(names.get(type.path) ?? []), ...texts]));
   }
   return names;
@@ -74,7 +77,7 @@ export function pastedSets(on: PastedOn, block: Block): readonly StagedSet[] | R
   }
   const sets: StagedSet[] = [];
   for (const [at, { column, position }] of on.columns.slice(0, first.length).entries()) {
-    const cells = cellsOf(on, column, position, (row) => (block[block.length === 1 ? 0 : row] ?? [])[at] ?? '');
+    const cells = cellsOf(on, column, position, (row) => (block[block.length === 1 ? 0 : row] ?? [])[at] ?? null);
     if ('reason' in cells) return cells;
     const read = setsOf(on, column, cells);
     if ('reason' in read) return read;
@@ -88,11 +91,11 @@ function cellsOf(
   { schema, staged, rows }: PastedOn,
   column: GridColumn,
   position: number,
-  textAt: (row: number) => string,
+  cellAt: (row: number) => Cell,
 ): readonly PastedCell[] | Refusal {
   const cells: PastedCell[] = [];
   for (const [at, row] of rows.entries()) {
-    const text = textAt(at);
+    const cell = cellAt(at);
     const value = row.cells[position] ?? null;
     const settable =
       row.inserted === undefined
@@ -100,9 +103,9 @@ function cellsOf(
         : { whyNot: 'A new row is edited as a whole: F2 opens it.' };
     if (settable === undefined) continue;
     const isStaged = 'field' in settable && staged.byIndividual.get(settable.entity.$id)?.[settable.field.name];
-    if (!isStaged && text === flatText(value)) continue;
+    if (!isStaged && cell === cellOf(value)) continue;
     if ('whyNot' in settable) return { reason: `${column.title} of ${labelOf(row)} cannot be set. ${settable.whyNot}` };
-    cells.push({ row, field: settable.field, text });
+    cells.push({ row, field: settable.field, cell });
   }
   return cells;
 }
@@ -121,22 +124,21 @@ function setsOf(
   const { name, type } = first.field;
   const via = viaOf(schema, first.field);
   const parameters: readonly Parameter[] = [{ name, type, required: type.kind !== 'optional' }];
-  const records: readonly FileRecord[] = cells.map(({ text }) => ({ [name]: idOf?.get(text.trim()) ?? text }));
+  const records: readonly FileRecord[] = cells.map(({ cell }) => ({ [name]: idOf?.get(textOf(cell)) ?? cell }));
   const file = { format: 'csv', columns: [name], records, problems: [] } as const;
   const mapping = { [name]: name };
   const { rows, problems } = readRows(file, parameters, mapping, {
-    writing: foundWriting(file, parameters, mapping),
     enums: schema.enums,
-    whereDates: 'write it with its year first',
+    remedies: { numbers: 'write it without separators of thousands', dates: 'write it with its year first' },
   });
   const [problem] = problems;
   if (problem !== undefined) {
     const row = cells[problem.row]?.row;
     return { reason: `${column.title} of ${row === undefined ? '' : labelOf(row)}: ${problem.message}` };
   }
-  const stranger = idOf && cells.find(({ text }) => isNobody(text.trim(), idOf));
+  const stranger = idOf && cells.find(({ cell }) => isNobody(textOf(cell), idOf));
   if (stranger !== undefined) {
-    const told = `"${stranger.text.trim()}" is no id, and not what one ${shortName(path ?? '')} alone is called.`;
+    const told = `"${textOf(stranger.cell)}" is no id, and not what one ${shortName(path ?? '')} alone is called.`;
     return { reason: `${column.title} of ${labelOf(stranger.row)}: ${told}` };
   }
   return cells.flatMap(({ row: { entity } }, at): readonly StagedSet[] => {
@@ -162,6 +164,10 @@ function inShort(type: WireType, value: JsonValue): JsonValue {
 
 function isNobody(text: string, idOf: ReadonlyMap<string, string>): boolean {
   return text !== '' && !looksLikeReference(text) && !idOf.has(text);
+}
+
+function textOf(cell: Cell): string {
+  return cell?.trim() ?? '';
 }
 
 function labelOf({ entity, inserted }: GridRow): string {

@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RowProblem } from '../../src-runtime/api/import-file.js';
+import type { RowProblem } from '../../src-runtime/api/tables/import-file.js';
 import { Glyph } from '../components/glyph.js';
 import { numberText } from '../data/count-text.js';
 import '../components/result-view.css';

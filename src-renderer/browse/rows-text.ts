@@ -2,11 +2,11 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { exportText } from '../../src-runtime/api/tables/export-text.js';
 import { idLabel } from '../data/labels.js';
 import { literalText } from '../data/literal.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
-import { exportText } from './export-text.js';
 import type { GridColumn } from './grid-columns.js';
 import type { GridRow } from './use-rows.js';
 

@@ -3,13 +3,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ImportSuccess } from '../../src-runtime/api/client.js';
+import type { Keys } from '../../src-runtime/api/tables/import-rows.js';
 import { api } from '../data/api.js';
 import { hasCode } from '../data/failure.js';
 import { currentFork, placeOptions, sentContext, usePlace } from '../data/place.js';
 import { factsChanged, useHealth } from '../data/queries.js';
 import { createStore, useStore } from '../data/store.js';
 import { textOfTried } from '../data/tried-call.js';
-import { type Keys, sentKeys } from './import-keys.js';
+import { sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';
 import { halved, jsonBytes, partsWithin } from './import-parts.js';
 

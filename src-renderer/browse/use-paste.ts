@@ -3,13 +3,13 @@
 import type { ClipboardEvent, RefObject } from 'react';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { ListFilter } from '../../src-runtime/api/schemas.js';
+import { cellOf } from '../../src-runtime/api/tables/cell-values.js';
 import { copiedValue } from '../components/copy-value.js';
 import { pickerOptions } from '../components/picker-options.js';
 import { tellFailure } from '../components/tell-failure.js';
 import { api } from '../data/api.js';
 import { placeOptions } from '../data/place.js';
 import type { ChosenRows } from './chosen-rows.js';
-import { flatText } from './export-text.js';
 import { fieldsOfClass, type GridColumn, namingFieldOf } from './grid-columns.js';
 import type { ActiveCell } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
@@ -44,7 +44,7 @@ export function usePaste(grid: PastedGrid) {
 /** What the page has copied of one cell is one cell, whatever its text looks like. */
 function blockOn(text: string): Block {
   const copied = copiedValue(text);
-  return copied === undefined ? blockOf(text) : [[flatText(copied)]];
+  return copied === undefined ? blockOf(text) : [[cellOf(copied)]];
 }
 
 async function paste(grid: PastedGrid, block: Block): Promise<void> {

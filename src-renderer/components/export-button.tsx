@@ -5,8 +5,8 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { type ExportFormat, exportText } from '../../src-runtime/api/tables/export-text.js';
 import type { SentCall } from '../data/calls.js';
-import { csvOf } from '../data/csv.js';
 import { safeFileName, saveFile } from '../data/save-file.js';
 import { sendCall } from '../data/send-call.js';
 
@@ -21,13 +21,13 @@ interface ExportButtonProps {
 export function ExportButton({ call, name }: ExportButtonProps) {
   const [rows, setRows] = useState<number | undefined>(undefined);
   const abort = useRef<AbortController | undefined>(undefined);
-  const run = async (format: 'csv' | 'json'): Promise<void> => {
+  const run = async (format: ExportFormat): Promise<void> => {
     const controller = new AbortController();
     abort.current = controller;
     setRows(0);
     try {
       const all = await allRows(call, controller.signal, setRows);
-      const text = format === 'csv' ? csvOf(all) : `${JSON.stringify(all, null, 2)}\n`;
+      const text = exportText(all, format);
       saveFile(`${safeFileName(name, 'rows')}.${format}`, text, format === 'csv' ? 'text/csv' : 'application/json');
       notifications.show({ message: `${all.length} rows exported to ${safeFileName(name, 'rows')}.${format}.` });
     } catch (error) {

@@ -15,7 +15,6 @@ import {
   type SentCall,
   savedCall,
 } from './calls.js';
-import { csvOf } from './csv.js';
 import { curlOf } from './curl.js';
 import { momentText } from './time-text.js';
 
@@ -143,17 +142,5 @@ describe('the history', () => {
     expect(keepable({ ...small, result: 'x'.repeat(5_000) })).not.toHaveProperty('result');
     const large: CallRequest = { ...SIGN, args: { text: 'x'.repeat(300_000) } };
     expect(keepable({ ...small, request: large }).request).toEqual({ ...SIGN, args: {} });
-  });
-});
-
-describe('rows as CSV', () => {
-  it('have a column for every field of any row, quoted where they must be', () => {
-    const lease = { $id: '#i1', $meta: { type: 'l::L', classes: [] }, code: 'a "b", c', tenants: ['#i2', '@x'] };
-    expect(csvOf([lease, { ...lease, $id: '#i3', code: null, extra: { a: 1 } }])).toBe(
-      '$id,code,tenants,extra\r\n#i1,"a ""b"", c",#i2;@x,\r\n#i3,,#i2;@x,"{""a"":1}"\r\n',
-    );
-    expect(csvOf([1, 'x\ny'])).toBe('value\r\n1\r\n"x\ny"\r\n');
-    expect(csvOf([{ p: lease, n: 2 }])).toBe('p,n\r\n#i1,2\r\n');
-    expect(csvOf([['a;b', 'c'], ['[x]'], ['']])).toBe('value\r\n"[""a;b"",""c""]"\r\n"[""[x]""]"\r\n"[""""]"\r\n');
   });
 });

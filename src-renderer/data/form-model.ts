@@ -4,10 +4,8 @@
  */
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
+import { readScalar } from '../../src-runtime/api/tables/scalar-values.js';
 import { bareRecord } from '../../src-runtime/base/bare-record.js';
-import { isDate, isFinerThanMilliseconds, parseDateTime } from '../../src-runtime/base/dates.js';
-import { decimalLimit } from '../../src-runtime/base/decimal.js';
-import { wireDecimal } from './decimal-text.js';
 import { ownValue } from './own-value.js';
 
 /** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
@@ -103,7 +101,10 @@ export function readValue(type: WireType, value: FormValue, path: string, isKept
   if (type.kind === 'record') return readRecord(type.fields, value, path, isKept);
   const text = typeof value === 'string' ? value : '';
   if (isKept(text)) return { ok: true, value: text };
-  if (type.kind === 'scalar') return readScalar(type.name, text, path);
+  if (type.kind === 'scalar') {
+    const reading = readScalar(type.name, text);
+    return reading.ok ? reading : wrong(path, reading.message);
+  }
   if (type.kind === 'extern') return wrong(path, 'This runtime provides no values of this type.');
   const trimmed = text.trim();
   if (trimmed !== '') return { ok: true, value: trimmed };
@@ -186,61 +187,6 @@ function together(readings: readonly Reading[], made: (values: JsonValue[]) => J
   const [first, ...others] = readings.filter((reading) => !reading.ok);
   if (first === undefined) return { ok: true, value: made(readings.flatMap((each) => (each.ok ? [each.value] : []))) };
   return { ...first, errors: Object.assign(bareRecord<string>(), first.errors, ...others.map(({ errors }) => errors)) };
-}
-
-function readScalar(name: string, text: string, path: string): Reading {
-  const trimmed = text.trim();
-  switch (name) {
-    case 'Bool':
-      return { ok: true, value: trimmed === 'true' };
-    case 'Int': {
-      const number = Number(trimmed);
-      if (!/^[+-]?\d+$/.test(trimmed)) {
-        return wrong(path, trimmed === '' ? 'A whole number is needed.' : `"${trimmed}" is not a whole number.`);
-      }
-      return Number.isSafeInteger(number)
-        ? { ok: true, value: number }
-        : wrong(path, `"${trimmed}" is beyond the range of Int, ±(2⁵³−1).`);
-    }
-    case 'Decimal': {
-      // Sent as text: a JSON number would lose digits.
-      const value = wireDecimal(trimmed);
-      if (value === undefined) {
-        return wrong(path, trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
-      }
-      const limit = decimalLimit(value);
-      return limit === undefined ? { ok: true, value } : wrong(path, `Expected ${limit}.`);
-    }
-    case 'Date':
-      return isDate(trimmed)
-        ? { ok: true, value: trimmed }
-        : wrong(
-            path,
-            trimmed === '' ? 'A date is needed.' : `"${trimmed}" is not a day of the calendar like 2026-01-31.`,
-          );
-    case 'DateTime':
-      if (parseDateTime(withZone(trimmed)) === undefined) {
-        return wrong(path, 'An instant is needed, like 2026-01-31T10:00:00Z.');
-      }
-      return isFinerThanMilliseconds(withZone(trimmed))
-        ? wrong(path, 'Expected an instant without digits below a millisecond.')
-        : { ok: true, value: withZone(trimmed) };
-    default:
-      return { ok: true, value: text };
-  }
-}
-
-/** A truth value as people write it; undefined for what is none. */
-export function truthOf(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase();
-  if (['true', 'yes', 't', 'y', '1'].includes(word)) return true;
-  return ['false', 'no', 'f', 'n', '0'].includes(word) ? false : undefined;
-}
-
-/** A time without an offset is taken as UTC, as the module's own literals are; seconds are filled in. */
-function withZone(text: string): string {
-  const withSeconds = /T\d{2}:\d{2}$/.test(text) ? `${text}:00` : text;
-  return /(Z|[+-]\d{2}:?\d{2})$/.test(withSeconds) ? withSeconds : `${withSeconds}Z`;
 }
 
 function wrong(path: string, message: string): Reading {

@@ -2,7 +2,8 @@
 
 import type { JsonValue, WireType } from '../../src-runtime/api/schemas.js';
 import { isDate, parseDateTime } from '../../src-runtime/base/dates.js';
-import { plainDecimal, wireDecimal } from './decimal-text.js';
+import { wireDecimal } from '../../src-runtime/base/decimal.js';
+import { plainDecimal } from './decimal-text.js';
 import { shortName } from './locations.js';
 import { ownValue } from './own-value.js';
 import type { Named } from './standing.js';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalNumber, decimalText, parseDecimal } from './decimal.js';
+import { decimalNumber, decimalText, parseDecimal, wireDecimal } from './decimal.js';
 
 describe('a Decimal as a machine number', () => {
   it('is the nearest one, whatever its digits and its exponent', () => {
@@ -17,4 +17,23 @@ describe('a Decimal as a machine number', () => {
       { numRuns: 2000 },
     );
   });
+});
+
+it.each([
+  ['12.50', '12.50'],
+  ['-0.5', '-0.5'],
+  ['.5', '0.5'],
+  ['-.5', '-0.5'],
+  ['+5', '5'],
+  ['007.10', '7.10'],
+  ['000', '0'],
+  ['1e-7', '1e-7'],
+  ['', undefined],
+  ['-', undefined],
+  ['1.', undefined],
+  ['.e5', undefined],
+  ['1,5', undefined],
+  ['0x10', undefined],
+])('%j is sent as %j', (typed, sent) => {
+  expect(wireDecimal(typed)).toBe(sent);
 });

@@ -37,6 +37,15 @@ export function decimalLimit(text: string): string | undefined {
   return value.isZero() && digits > 0 ? 'a decimal number of at least 1e-6176, or zero' : undefined;
 }
 
+/** The wire form of a number as people type it, also `.5`, `+5` and `007`; undefined where the text is no number. */
+export function wireDecimal(typed: string): string | undefined {
+  const [whole, sign, digits = '', fraction, exponent = ''] =
+    /^([+-]?)(\d*)(?:\.(\d+))?([eE][+-]?\d{1,16})?$/.exec(typed) ?? [];
+  if (whole === undefined || (digits === '' && fraction === undefined)) return undefined;
+  const point = fraction === undefined ? '' : `.${fraction}`;
+  return `${sign === '-' ? '-' : ''}${digits.replace(/^0+(?=\d)/, '') || '0'}${point}${exponent}`;
+}
+
 /** Plain notation without trailing zeros; no minus before zero. */
 export function decimalText(value: DecimalValue): string {
   return value.isZero() ? '0' : value.toFixed();

@@ -55,6 +55,82 @@ describe('import', () => {
     expect(facts.map(({ tuple }: { tuple: unknown }) => tuple)).toEqual([['#i1', '#i2']]);
   });
 
+  it('stores an empty cell as no value or the default, and `""` and quoted blanks as texts', async () => {
+    const server = await serve();
+    await run(server, ['import', 'store::add', 'FILE'], 'code,price,unit,note\nA,1,,\n"B",1,"",""\n,1,,"  "\n');
+    expect((await server.query('store::parts')).body.result).toMatchObject([
+      { code: '', note: '  ' },
+      { code: 'A', unit: 'piece', note: null },
+      { code: 'B', unit: 'piece', note: '' },
+    ]);
+  });
+
+  it('reads numbers and dates as the page does, by their notation or as it is told', async () => {
+    const module = `module m
+pub concept P { n: Int, d: Decimal, on: Date }
+pub query all() -> [{ n: Int, d: Decimal, on: Date }] { select { n: p.n, d: p.d, on: p.on } where P(p) order by p.n }
+pub mutation add(n: Int, d: Decimal, on: Date) { insert P { n: n, d: d, on: on } }
+`;
+    const imported = async (text: string, ...options: string[]) => {
+      const server = await started(module);
+      const { code, complaints } = await run(server, ['import', 'm::add', 'FILE', ...options], text);
+      return code === 0 ? (await server.query('m::all')).body.result : complaints;
+    };
+    expect(
+      await imported('n;d;on\n+5;1.234,50;31.12.2026\n007;,5;01.02.2026\n1E+03;1,5;2026-01-02\n1.0;+5;31/12/2026\n'),
+    ).toEqual([
+      { n: 1, d: '5', on: '2026-12-31' },
+      { n: 5, d: '1234.5', on: '2026-12-31' },
+      { n: 7, d: '0.5', on: '2026-02-01' },
+      { n: 1000, d: '1.5', on: '2026-01-02' },
+    ]);
+    const ambiguous = await imported('n;d;on\n1;1,234;03/04/2026\n');
+    expect(ambiguous).toContain(
+      'line 2: column "d": "1,234" may mean 1234 or 1.234; give --decimal "," or --decimal ".".\n',
+    );
+    expect(ambiguous).toContain(
+      'line 2: column "on": "03/04/2026" may mean two days; give --dates dmy or --dates mdy.',
+    );
+    expect(ambiguous).toContain('1 of 1 rows cannot be read. Nothing was sent.');
+    const told = ['--no-header', '--columns', 'n,d,on', '--delimiter', ';', '--decimal', ',', '--dates', 'mdy'];
+    expect(await imported('1;1,234;03/04/2026\n', ...told)).toEqual([{ n: 1, d: '1.234', on: '2026-03-04' }]);
+    expect(await imported('n,d,on\n1,"1,234",03/04/2026\n', '--decimal', '.', '--dates', 'dmy')).toEqual([
+      { n: 1, d: '1234', on: '2026-04-03' },
+    ]);
+  });
+
+  it('finds individuals by a key of any type', async () => {
+    const server = await started(`module m
+enum Color { red, green }
+pub concept P { number: Int unique, open: Bool, rate: Decimal, on: Date, color: Color }
+pub relation tag(p: P, text: Text)
+pub mutation add(number: Int, open: Bool, rate: Decimal, on: Date, color: Color) {
+  insert P { number: number, open: open, rate: rate, on: on, color: color }
+}
+pub mutation mark(p: P, text: Text) { insert tag(p, text) }
+`);
+    await run(
+      server,
+      ['import', 'm::add', 'FILE'],
+      'number,open,rate,on,color\n1,yes,1.5,2026-01-31,red\n2,no,2.5,2026-02-01,green\n',
+    );
+    const keys = [
+      ['number', '1'],
+      ['open', 'yes'],
+      ['rate', '"1,5"'],
+      ['on', '31.01.2026'],
+      ['color', 'red'],
+    ];
+    for (const [field, cell] of keys) {
+      const args = ['import', 'm::mark', 'FILE', '--key', `p=${field}`];
+      const { code, complaints } = await run(server, args, `p,text\n${cell},${field}\n`);
+      expect([code, complaints]).toEqual([0, '']);
+    }
+    const facts = (await server.call('GET', '/v1/relations/m::tag')).body.result;
+    expect(facts.map(({ tuple }: { tuple: unknown }) => tuple)).toHaveLength(keys.length);
+    expect(new Set(facts.map(({ tuple: [id] }: { tuple: string[] }) => id))).toEqual(new Set(['#i1']));
+  });
+
   it('reads JSON as it is, and keeps nothing of a dry run', async () => {
     const server = await serve();
     const { out } = await run(server, ['import', 'store::add', '-', '--dry-run'], ' [{"code":"A","price":1}]');
@@ -117,6 +193,24 @@ describe('import', () => {
     ],
     ['a parameter that is none', ['store::add', 'FILE', '--column', 'prize=code'], 'code\nA\n', /did you mean "price"/],
     ['a mutation that is none', ['store::ad', 'FILE'], 'code\nA\n', /no public mutation.*did you mean "store::add"/],
+    [
+      'a header with the same name twice',
+      ['store::add', 'FILE'],
+      'code,price,price\nA,1,2\n',
+      /Two columns are named "price"/,
+    ],
+    [
+      'columns that may both be meant',
+      ['store::add', 'FILE'],
+      'Code,C_ode,price\nA,B,2\n',
+      /Columns "Code" and "C_ode" may both feed "code"; name one with --column code=COLUMN/,
+    ],
+    [
+      'names of columns beside a header',
+      ['store::add', 'FILE', '--columns', 'a,b'],
+      'code,price\nA,1\n',
+      /give --no-header too/,
+    ],
     ['quotes that end nowhere', ['store::add', 'FILE'], 'code,price\n"A,1\n', /begin in line 2 are never closed/],
     ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row below it/],
     ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /It is an object; .*such as "parts" in it/],
@@ -124,7 +218,8 @@ describe('import', () => {
     ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
   ])('refuses %s in one line', async (_, args, text, message) => {
     const { code, complaints } = await run(await serve(), ['import', ...args], text);
-    expect([code, complaints.split('\n').length]).toEqual([1, 2]);
+    expect(code).toBeGreaterThan(0);
+    expect(complaints.split('\n')).toHaveLength(2);
     expect(complaints).toMatch(message);
   });
 });

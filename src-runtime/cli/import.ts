@@ -2,22 +2,33 @@
 
 import { readFile } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
-import { columnsNamed, decodeText, type ParsedFile, parseFile } from '../api/import-file.js';
 import type { ImportFailure } from '../api/import-schemas.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
-import { bareRecord } from '../base/bare-record.js';
+import { decodeText } from '../api/tables/file-text.js';
+import { columnsLike, columnsNamed, type ParsedFile, parseFile } from '../api/tables/import-file.js';
+import { keyedParameters, type Mapping, readRows } from '../api/tables/import-rows.js';
+import type { DateNotation } from '../api/tables/notation.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
-import { type Assignment, type ConnectionOptions, readArgument, whereOf, withServer } from './connect.js';
+import { type Assignment, type ConnectionOptions, whereOf, withServer } from './connect.js';
 import { STANDARD_INPUT } from './files.js';
-import { CommandFailure, type Terminal } from './terminal.js';
+import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface ImportOptions extends ConnectionOptions {
   /** By parameter, the field that finds an individual. */
   readonly key: readonly Assignment[];
   /** By parameter, the column that feeds it; else the one of its name. */
   readonly column: readonly Assignment[];
+  /** False where the first line is a row. */
+  readonly header: boolean;
+  /** The names of the columns, where there is no header. */
+  readonly columns?: readonly string[];
+  readonly delimiter?: string;
+  /** What stands before the fraction of a number; detected where it is left out. */
+  readonly decimal?: ',' | '.';
+  /** The order of year, month and day; detected where it is left out. */
+  readonly dates?: 'ymd' | 'dmy' | 'mdy';
   /** Rows of one transaction; all of them where it is left out. */
   readonly part?: number;
   readonly dryRun?: boolean;
@@ -40,16 +51,19 @@ export function importCommand(
   const work = async (client: Parameters<Parameters<typeof withServer>[3]>[0]): Promise<number> => {
     const text = await readText(file, terminal);
     schema = (await client.schema()).result;
-    const parsed = parsedFile(text, file);
-    const { lines, problems } = parsed;
+    const parsed = parsedFile(text, file, options);
+    const { lines } = parsed;
     if (lines !== undefined) placeOf = (row) => `line ${lines[row]}`;
+    const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
+    const { rows, problems } = rowsOf(parsed, schema, mutationOf(schema, path), keys, options);
     if (problems.length > 0) {
       terminal.error(rowLines(problems, placeOf));
-      throw new CommandFailure(`${file} cannot be imported: rows have other cells than the first line names.`);
+      const count = new Set(problems.map(({ row }) => row)).size;
+      throw new CommandFailure(
+        `${file} cannot be imported: ${count} of ${rows.length} rows cannot be read. Nothing was sent.`,
+      );
     }
-    const rows = rowsOf(parsed, mutationOf(schema, path), options);
     const size = options.part ?? rows.length;
-    const keys = Object.fromEntries(options.key.map(({ name, text: field }) => [name, field]));
     for (let from = 0; from < rows.length; from += size) {
       const part = rows.slice(from, from + size);
       const call = { ...whereOf(options), dryRun: options.dryRun ?? false };
@@ -112,29 +126,56 @@ function mutationOf(schema: ServedSchema, path: string): Mutation {
   throw new CommandFailure(`The module has no public mutation "${path}"${way}`);
 }
 
-function parsedFile(text: string, file: string): ParsedFile {
-  const parsing = parseFile(text);
+function parsedFile(text: string, file: string, { header, columns, delimiter }: ImportOptions): ParsedFile {
+  if (header && columns !== undefined) {
+    throw new WrongUsage('--columns names the columns of a file without a header; give --no-header too.');
+  }
+  const parsing = parseFile(text, { fileName: file, hasHead: header, columns, separator: delimiter });
   if (!parsing.ok) throw new CommandFailure(`${file} cannot be imported. ${parsing.message}`);
   return parsing.file;
 }
 
-function rowsOf({ format, columns, records }: ParsedFile, mutation: Mutation, options: ImportOptions): readonly Row[] {
-  if (format === 'json') return records;
-  const fed = feeding(mutation, columns, options.column);
-  return records.map((cells) => {
-    const args = bareRecord<JsonValue>();
-    for (const { parameter, column } of fed) {
-      const value = readCell(parameter, String(cells[column]));
-      if (value !== undefined) args[parameter.name] = value;
-    }
-    return args;
+function rowsOf(
+  file: ParsedFile,
+  schema: ServedSchema,
+  mutation: Mutation,
+  keys: Readonly<Record<string, string>>,
+  options: ImportOptions,
+) {
+  const mapping = feeding(mutation, file.columns, options.column);
+  const parameters = keyedParameters(schema, mutation.parameters, keys);
+  const { rows, problems } = readRows(file, parameters, mapping, {
+    notation: {
+      numbers: options.decimal && (options.decimal === ',' ? 'comma' : 'point'),
+      dates: options.dates && DATE_NOTATIONS[options.dates],
+    },
+    enums: schema.enums,
+    remedies: { numbers: 'give --decimal "," or --decimal "."', dates: 'give --dates dmy or --dates mdy' },
   });
+  return {
+    // Members of JSON that feed no parameter are the server's to refuse: nobody is to miss what was left out.
+    rows:
+      file.format === 'csv' ? rows : rows.map((row, at) => ({ ...unused(file.records[at] ?? {}, mapping), ...row })),
+    problems: problems.map(({ row, field, message }) => {
+      const column = Object.hasOwn(mapping, field) ? mapping[field] : undefined;
+      return { row, message: column == null ? message : `column "${column}": ${message}` };
+    }),
+  };
 }
 
-type Parameter = Mutation['parameters'][number];
+const DATE_NOTATIONS: Readonly<Record<'ymd' | 'dmy' | 'mdy', DateNotation>> = {
+  ymd: 'iso',
+  dmy: 'dayFirst',
+  mdy: 'monthFirst',
+};
 
-/** Which cell feeds which parameter. Throws where one that is required has none. */
-function feeding({ path, parameters }: Mutation, columns: readonly string[], told: readonly Assignment[]) {
+function unused(record: Row, mapping: Mapping): Row {
+  const used = new Set(Object.values(mapping));
+  return Object.fromEntries(Object.entries(record).filter(([column]) => !used.has(column)));
+}
+
+/** Which column feeds which parameter. Throws where one that is required has none, or may have several. */
+function feeding({ path, parameters }: Mutation, columns: readonly string[], told: readonly Assignment[]): Mapping {
   for (const { name } of told) {
     const names = parameters.map((parameter) => parameter.name);
     if (!names.includes(name)) {
@@ -144,38 +185,29 @@ function feeding({ path, parameters }: Mutation, columns: readonly string[], tol
   const isTold = (parameter: Parameter) => told.some(({ name }) => name === parameter.name);
   const names = parameters.filter((parameter) => !isTold(parameter)).map(({ name }) => name);
   const alike = columnsNamed(names, columns);
-  return parameters.flatMap((parameter) => {
-    const named = told.find(({ name }) => name === parameter.name)?.text;
-    const column = named === undefined ? alike.get(parameter.name) : columns.find((each) => each === named);
-    if (column !== undefined) return [{ parameter, column }];
-    if (!parameter.required && named === undefined) return [];
-    throw new CommandFailure(
-      `No column feeds "${parameter.name}" of "${path}"; there are: ${columns.join(', ')}. Name one with --column ${parameter.name}=COLUMN.`,
-    );
-  });
+  const taken = new Set([...alike.values(), ...told.map(({ text }) => text)]);
+  return Object.fromEntries(
+    parameters.map((parameter): [string, string | null] => {
+      const named = told.find(({ name }) => name === parameter.name)?.text;
+      const column = named === undefined ? alike.get(parameter.name) : columns.find((each) => each === named);
+      if (named === undefined && column !== undefined && column !== parameter.name) {
+        const others = columnsLike(parameter.name, columns).filter((each) => each === column || !taken.has(each));
+        if (others.length > 1) {
+          throw new CommandFailure(
+            `Columns ${others.map((each) => `"${each}"`).join(' and ')} may both feed "${parameter.name}"; name one with --column ${parameter.name}=COLUMN.`,
+          );
+        }
+      }
+      if (column !== undefined) return [parameter.name, column];
+      if (!parameter.required && named === undefined) return [parameter.name, null];
+      throw new CommandFailure(
+        `No column feeds "${parameter.name}" of "${path}"; there are: ${columns.join(', ')}. Name one with --column ${parameter.name}=COLUMN.`,
+      );
+    }),
+  );
 }
 
-/** Undefined leaves the argument out: an empty cell of what may be left out, unless it is a text that may be empty. */
-function readCell({ type, required }: Parameter, cell: string): JsonValue | undefined {
-  const plain = type.kind === 'optional' ? type.of : type;
-  const isText = type.kind === 'scalar' && type.name === 'Text';
-  if (cell.trim() === '' && !required && !isText) return undefined;
-  return readValue(plain, cell);
-}
-
-function readValue(type: WireType, cell: string): JsonValue {
-  const trimmed = cell.trim();
-  if (type.kind === 'list' && !trimmed.startsWith('[')) {
-    return trimmed === '' ? [] : trimmed.split(';').map((item) => readValue(type.of, item));
-  }
-  if (type.kind === 'scalar' && type.name === 'Bool') {
-    const word = trimmed.toLowerCase();
-    if (['true', 'yes', '1'].includes(word)) return true;
-    return ['false', 'no', '0'].includes(word) ? false : cell;
-  }
-  const isText = type.kind === 'scalar' && type.name === 'Text';
-  return readArgument(isText ? cell : trimmed, type);
-}
+type Parameter = Mutation['parameters'][number];
 
 /** What would let an import through that was refused for how its rows name individuals, or for its size. */
 function wayOut({ code, details }: ApiFailure, path: string, schema: ServedSchema | undefined): string | undefined {

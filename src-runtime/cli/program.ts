@@ -1,6 +1,6 @@
 /** The command line as a whole: which commands there are, and what each ending means to a shell. */
 
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../api/errors.js';
 import { ListenError, ModuleLoadError, SourceFileError, StorageError } from '../server/index.js';
 import { buildCommand } from './build.js';
@@ -140,6 +140,13 @@ function addClientCommands(program: Command, terminal: Terminal, done: (exitCode
     .argument('<file>', 'CSV with a head line, or JSON: a list of objects, or one a line; - for the standard input')
     .option('--key <parameter=field>', 'rows name the individual by this field, e.g. lease=code', collect, [])
     .option('--column <parameter=column>', 'the column for a parameter; else the one of its name', collect, [])
+    .option('--no-header', 'the first line is a row; name its cells with --columns')
+    .option('--columns <names>', 'with --no-header: the names of the columns, with commas between them', (text) =>
+      text.split(','),
+    )
+    .option('--delimiter <character>', 'what separates cells, e.g. ";" or tab; else it is detected', delimiter)
+    .addOption(new Option('--decimal <character>', 'what stands before the fraction of a number').choices([',', '.']))
+    .addOption(new Option('--dates <order>', 'how dates such as 03/04/2026 are written').choices(['ymd', 'dmy', 'mdy']))
     .option('--part <rows>', 'make every so many rows a transaction; else all are one', (text) => wholeNumber(text, 1))
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
@@ -182,6 +189,12 @@ function collect(text: string, before: readonly Assignment[]): Assignment[] {
   if (before.some((each) => each.name === name))
     throw new InvalidArgumentError(`"${name}" is given twice; give it once.`);
   return [...before, { name, text: text.slice(at + 1) }];
+}
+
+function delimiter(text: string): string {
+  const character = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (character.length === 1 && !/["\r\n]/.test(character)) return character;
+  throw new InvalidArgumentError('It must be one character, or "tab".');
 }
 
 function wholeNumber(text: string, least = 0): number {

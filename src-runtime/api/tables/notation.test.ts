@@ -1,7 +1,7 @@
 /** What numbers and dates of a file are taken for. */
 
 import { describe, expect, it } from 'vitest';
-import { dateWriting, isAmbiguousDate, isoDate, numberWriting, plainNumber } from './import-writing.js';
+import { ambiguousNumber, dateNotation, isAmbiguousDate, isoDate, numberNotation, plainNumber } from './notation.js';
 
 describe('numbers', () => {
   it.each([
@@ -16,7 +16,11 @@ describe('numbers', () => {
     [['9,90', '9.90'], 'plain'],
     // One cell that is none does not change what the others are.
     [['9,90', 'cheap'], 'comma'],
-  ] as const)('%j are written %s', (cells, writing) => expect(numberWriting(cells)).toBe(writing));
+    // Thousands never begin with a zero.
+    [['9,90', '0.500'], 'plain'],
+    [['1,5E+03'], 'comma'],
+    [['1.5E+03', '.5'], 'plain'],
+  ] as const)('%j are written %s', (cells, writing) => expect(numberNotation(cells)).toBe(writing));
 
   it.each([
     ['1.234,50', 'comma', '1234.50'],
@@ -27,8 +31,21 @@ describe('numbers', () => {
     ['1,234.50', 'point', '1234.50'],
     ['1,23', 'point', '1,23'],
     ['1,234', 'plain', '1,234'],
+    ['1.234 567,5', 'comma', '1.234 567,5'],
+    ['1.5e-3', 'point', '1.5e-3'],
+    [',5', 'comma', '.5'],
   ] as const)('%s, written %s, is %s', (cell, writing, number) => expect(plainNumber(cell, writing)).toBe(number));
 });
+
+it.each([
+  ['1,234', 'plain', ['1234', '1.234']],
+  ['9,90', 'plain', ['9.90']],
+  ['1.234', 'plain', undefined],
+  ['1,234', 'comma', undefined],
+  ['cheap', 'plain', undefined],
+] as const)('%s, written %s, may be %j', (cell, notation, numbers) =>
+  expect(ambiguousNumber(cell, notation)).toEqual(numbers),
+);
 
 describe('dates', () => {
   it.each([
@@ -38,7 +55,7 @@ describe('dates', () => {
     [['01/02/2026'], 'iso'],
     [['31/01/2026', '01/31/2026'], 'iso'],
     [['31.01.2026', '01/31/2026'], 'monthFirst'],
-  ] as const)('%j are written %s', (cells, writing) => expect(dateWriting(cells)).toBe(writing));
+  ] as const)('%j are written %s', (cells, writing) => expect(dateNotation(cells)).toBe(writing));
 
   it.each([
     ['31.1.2026', 'iso', '2026-01-31'],
@@ -47,6 +64,7 @@ describe('dates', () => {
     ['1-2-2026', 'monthFirst', '2026-01-02'],
     ['2026-01-31', 'dayFirst', '2026-01-31'],
     ['1/2/26', 'dayFirst', '1/2/26'],
+    ['31.1.2026 10:00', 'iso', '2026-01-31 10:00'],
   ] as const)('%s, written %s, is %s', (cell, writing, date) => expect(isoDate(cell, writing)).toBe(date));
 
   it('that may mean two days are known', () => {

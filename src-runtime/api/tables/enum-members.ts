@@ -1,8 +1,7 @@
 /** Names that may be no member of their enum, as what is typed or read from a file. */
 
-import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
-import { didYouMean } from '../../src-runtime/base/nearest.js';
-import { shortName } from '../data/locations.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { ServedSchema } from '../module-schemas.js';
 
 export function membersOf(path: string, enums: ServedSchema['enums']): readonly string[] {
   return enums.find((each) => each.path === path)?.members.map(({ name }) => name) ?? [];
@@ -13,7 +12,7 @@ export function misfit(path: string, name: string, enums: ServedSchema['enums'])
   const names = membersOf(path, enums);
   if (names.length === 0 || names.includes(name)) return undefined;
   const meant = didYouMean(name, names) || `; there ${names.length === 1 ? 'is' : 'are'} ${listed(names)}.`;
-  return `"${name}" is no ${shortName(path)}${meant}`;
+  return `"${name}" is no ${path.slice(path.lastIndexOf(':') + 1)}${meant}`;
 }
 
 const NAMES_SHOWN = 8;

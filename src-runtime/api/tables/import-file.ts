@@ -1,9 +1,10 @@
-/** From the bytes of a file to its records: which characters they are, CSV or JSON, and rows that are no rows of it. */
+/** From the text of a file to its records: CSV or JSON, its header, and rows that do not fit the header. */
 
-import papa from 'papaparse';
-import { parseWithAllDigits } from '../base/exact-json.js';
-import type { JsonValue } from './schemas.js';
+import { parseWithAllDigits } from '../../base/exact-json.js';
+import type { JsonValue } from '../schemas.js';
+import { type Cell, foundDelimiter, readDelimited } from './delimited-text.js';
 
+/** In CSV, null is an empty cell; in JSON, it is null. */
 export type FileRecord = Readonly<Record<string, JsonValue>>;
 
 export interface RowProblem {
@@ -22,7 +23,7 @@ export interface ParsedFile {
   readonly records: readonly FileRecord[];
   /** Of CSV, on which line of the text each record begins, from 1. */
   readonly lines?: readonly number[];
-  /** Rows that have other cells than the head line names. */
+  /** Rows with more or fewer cells than there are columns. */
   readonly problems: readonly RowProblem[];
 }
 
@@ -30,40 +31,22 @@ export type Parsing =
   | { readonly ok: true; readonly file: ParsedFile }
   | { readonly ok: false; readonly message: string };
 
-/** How CSV is taken apart; what is absent is found out. */
+/** How CSV is taken apart; what is absent is detected. */
 export interface CsvOptions {
+  /** A name that ends in `.tsv` says what separates the cells. */
+  readonly fileName?: string | undefined;
   readonly separator?: string | undefined;
-  /** The first line names the columns; it does unless told. */
+  /** Whether the first line names the columns; by default it does. */
   readonly hasHead?: boolean | undefined;
-}
-
-export interface DecodedText {
-  readonly text: string;
-  readonly encoding: string;
-}
-
-/** By its mark, else UTF-8, and where the bytes are none, what Windows writes in western Europe: no character is ever lost. */
-export function decodeText(bytes: Uint8Array): DecodedText {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decoded(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return decoded(bytes, 'utf-16be');
-  try {
-    return decoded(bytes, 'utf-8');
-  } catch {
-    return decoded(bytes, 'windows-1252');
-  }
-}
-
-function decoded(bytes: Uint8Array, encoding: string): DecodedText {
-  return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
+  /** The names of the columns, where the first line does not name them. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** JSON where the text begins like it, else CSV. */
 export function parseFile(whole: string, options: CsvOptions = {}): Parsing {
   const text = whole.replace(/^\uFEFF/, '');
-  const start = text.trimStart()[0];
+  const start = /\S/.exec(text)?.[0];
   if (start === undefined) return refused('Paste CSV or JSON, or choose a file.');
-  if (text.includes('\0')) return refused('This is no text. Save a workbook as CSV first.');
   return start === '[' || start === '{' ? parseJsonRows(text) : parseCsvRows(text, options);
 }
 
@@ -113,76 +96,37 @@ function jsonLines(text: string): unknown[] | undefined {
   }
 }
 
-/** Spreadsheets write it above the head line for each other. */
+/** Spreadsheets write it above the header for each other. */
 const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
 
-function parseCsvRows(text: string, { separator, hasHead = true }: CsvOptions): Parsing {
+function parseCsvRows(text: string, options: CsvOptions): Parsing {
+  const { fileName = '', separator, hasHead = true, columns: named } = options;
   const [line = '', told] = SEPARATOR_LINE.exec(text) ?? [];
-  const { rows: all, errors, delimiter } = csvRows(text.slice(line.length), separator ?? told ?? '');
-  const quote = errors.find(({ type }) => type === 'Quotes');
-  if (quote !== undefined) return refused(quoteMessage(text, line.length + (quote.index ?? 0), quote.code));
-  const head = all[0]?.cells ?? [];
-  const names = hasHead ? head.map((name) => name.trim()) : head.map((_, at) => `column ${at + 1}`);
+  const delimiter = separator ?? told ?? (/\.tsv$/i.test(fileName) ? '\t' : foundDelimiter(text));
+  const { rows: all, problem } = readDelimited(text, { delimiter, from: line.length });
+  if (problem !== undefined) return refused(problem);
+  const first = all[0]?.cells ?? [];
+  const columns = named ?? first.map((cell, at) => (hasHead ? (cell?.trim() ?? '') : '') || `column ${at + 1}`);
+  const twice = columns.find((column, at) => columns.indexOf(column) < at);
+  if (twice !== undefined) {
+    return refused(`Two columns are named "${twice}"; rename one of them, so that each has a name of its own.`);
+  }
   const rows = hasHead ? all.slice(1) : all;
   if (rows.length === 0) return refused('There is a head line and no row below it.');
-  const columns = distinct(names);
-  const problems = rows.flatMap(({ cells }, row) => {
-    const message = cellsMessage(cells, columns.length);
-    return message === undefined ? [] : [{ row, field: '', message }];
-  });
-  const records = rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ''])));
-  const above = line === '' ? 0 : 1;
-  const lines = rows.map((row) => row.line + above);
+  const width = named === undefined ? `the first line ${columns.length}` : `${columns.length} columns are named`;
+  const problems = rows.flatMap(({ cells }, row) =>
+    hasAsMany(cells, columns.length)
+      ? []
+      : [{ row, field: '', message: `It has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and ${width}.` }],
+  );
+  const records = rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null])));
+  const lines = rows.map((row) => row.line);
   return { ok: true, file: { format: 'csv', separator: delimiter, columns, records, lines, problems } };
 }
 
-interface CsvRow {
-  /** On which it begins, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/** Those that are not empty. No delimiter is found out. */
-function csvRows(text: string, told: string) {
-  const { delimiter } = papa.parse(text, { delimiter: told, skipEmptyLines: 'greedy', preview: 10 }).meta;
-  const rows: CsvRow[] = [];
-  const errors: papa.ParseError[] = [];
-  let line = 1;
-  let from = 0;
-  papa.parse<string[]>(text, {
-    delimiter,
-    step: ({ data: cells, errors: found, meta }) => {
-      errors.push(...found);
-      if (cells.some((cell) => cell.trim() !== '')) rows.push({ line, cells });
-      line += text.slice(from, meta.cursor).split('\n').length - 1;
-      from = meta.cursor;
-    },
-  });
-  return { rows, errors, delimiter };
-}
-
-/** Empty cells behind the last column are no others: spreadsheets leave them behind. */
-function cellsMessage(cells: readonly string[], columns: number): string | undefined {
-  if (cells.length === columns || (cells.length > columns && cells.slice(columns).every((cell) => cell === ''))) return;
-  return `It has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the first line ${columns}.`;
-}
-
-/** Names that stand twice have a number behind them. */
-function distinct(names: readonly string[]): string[] {
-  const taken = new Set<string>();
-  return names.map((name) => {
-    let free = name;
-    for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
-    taken.add(free);
-    return free;
-  });
-}
-
-function quoteMessage(text: string, index: number, code: string): string {
-  const line = text.slice(0, index).split('\n').length;
-  return code === 'MissingQuotes'
-    ? `The quotes that begin in line ${line} are never closed.`
-    : `In line ${line}, a cell goes on behind its closing quotes; quotes inside of a cell are doubled.`;
+/** Empty cells behind the last column are left behind by spreadsheets. */
+function hasAsMany(cells: readonly Cell[], columns: number): boolean {
+  return cells.length === columns || (cells.length > columns && cells.slice(columns).every((cell) => !cell));
 }
 
 /**
@@ -194,12 +138,17 @@ export function columnsNamed(names: readonly string[], columns: readonly string[
   const taken = new Set(found.values());
   for (const name of names) {
     if (found.has(name)) continue;
-    const column = columns.find((each) => !taken.has(each) && plainName(each) === plainName(name));
+    const [column] = columnsLike(name, columns).filter((each) => !taken.has(each));
     if (column === undefined) continue;
     found.set(name, column);
     taken.add(column);
   }
   return found;
+}
+
+/** The columns that are named so but for case, blanks, `_`, `-` and `.`. */
+export function columnsLike(name: string, columns: readonly string[]): readonly string[] {
+  return columns.filter((column) => plainName(column) === plainName(name));
 }
 
 function plainName(name: string): string {

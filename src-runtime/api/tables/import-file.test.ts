@@ -1,7 +1,8 @@
 /** What a file is taken for, and what keeps it from being read. */
 
 import { describe, expect, it } from 'vitest';
-import { type CsvOptions, decodeText, parseFile } from './import-file.js';
+import { decodeText } from './file-text.js';
+import { type CsvOptions, parseFile } from './import-file.js';
 
 function parsed(text: string, options?: CsvOptions) {
   const parsing = parseFile(text, options);
@@ -34,23 +35,34 @@ describe('a file', () => {
     expect(file).toMatchObject({ format: 'csv', separator: ';', columns: ['name', 'note'], problems: [] });
     expect(file.records).toEqual([
       { name: 'Ada; "A"', note: 'two\nlines' },
-      { name: 'Bo', note: '' },
+      { name: 'Bo', note: null },
     ]);
     expect(file.lines).toEqual([2, 5]);
     expect(parsed('name\nAda\nBo').records).toHaveLength(2);
+    expect(parsed('name\rAda\r\nBo').records).toHaveLength(2);
   });
 
   it('has the separator that it names itself, or that is chosen', () => {
     expect(parsed('sep=;\r\na;b\r\n1,5;2,5\r\n')).toMatchObject({ records: [{ a: '1,5', b: '2,5' }], lines: [3] });
+    expect(parsed('a\n1,5\n', { fileName: 'rows.TSV' }).records).toEqual([{ a: '1,5' }]);
     expect(parsed('a,b;c,d\n1,2;3,4\n', { separator: ';' }).columns).toEqual(['a,b', 'c,d']);
   });
 
-  it('may have no head line, or one that names a column twice', () => {
+  it('rejects a header that names two columns alike, by that name', () => {
+    expect(message('code,rent, rent\n1,2,3\n')).toBe(
+      'Two columns are named "rent"; rename one of them, so that each has a name of its own.',
+    );
+    expect(parsed('a,,\n1,2,3\n').columns).toEqual(['a', 'column 2', 'column 3']);
+  });
+
+  it('may have no header, and may be given the names of its columns', () => {
     expect(parsed('1,2\n3,4\n', { hasHead: false }).records).toEqual([
       { 'column 1': '1', 'column 2': '2' },
       { 'column 1': '3', 'column 2': '4' },
     ]);
-    expect(parsed('a, a ,a 2\n1,2,3\n').columns).toEqual(['a', 'a 2', 'a 2 2']);
+    const named = parsed('1,2\n3\n', { hasHead: false, columns: ['a', 'b'] });
+    expect(named.records[0]).toEqual({ a: '1', b: '2' });
+    expect(named.problems).toMatchObject([{ row: 1, message: 'It has 1 cell, and 2 columns are named.' }]);
   });
 
   it('of JSON keeps all digits of its numbers, an object a line, too', () => {
@@ -80,8 +92,8 @@ describe('a file', () => {
     expect(message('[1]')).toMatch(/Row 1 is no object/);
     expect(message('[]')).toMatch(/empty/);
     expect(message('a,b')).toMatch(/no row below/);
-    expect(message('PK\u0003\0')).toMatch(/no text/);
+    expect(message('PK\u0003\0')).toMatch(/not text/);
     expect(message('a,b\n1,"2\n3,4\n')).toBe('The quotes that begin in line 2 are never closed.');
-    expect(message('a,b\n1,2\n"1"x,2\n')).toMatch(/^In line 3, a cell goes on/);
+    expect(message('a,b\n1,2\n"1"x,2\n')).toMatch(/^In line 3, a cell continues/);
   });
 });

@@ -1,0 +1,108 @@
+/** Delimited text is read and written so that nothing is lost: cells, empty texts, empty cells and blank lines. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Cell, foundDelimiter, readDelimited, writeDelimited } from './delimited-text.js';
+
+const cells = (text: string, delimiter = ',', isClipboard = false) =>
+  readDelimited(text, { delimiter, isClipboard }).rows.map((row) => row.cells);
+
+describe('reading', () => {
+  it('tells an empty text in quotes from an empty cell', () => {
+    expect(cells('a,,"",  ,"  "\n')).toEqual([['a', null, '', null, '  ']]);
+  });
+
+  it('skips blank lines, and keeps rows of empty cells', () => {
+    expect(cells('\n\na,b\n,\n   \n""\n')).toEqual([['a', 'b'], [null, null], ['']]);
+    expect(cells('a\n\nb\n', '\t', true)).toEqual([['a'], [null], ['b']]);
+  });
+
+  it('takes any end of line, within quotes too, and counts the lines', () => {
+    const { rows } = readDelimited('a,"1\r\n2"\rb,3\n\r\nc,4', { delimiter: ',' });
+    expect(rows).toEqual([
+      { line: 1, cells: ['a', '1\r\n2'] },
+      { line: 3, cells: ['b', '3'] },
+      { line: 5, cells: ['c', '4'] },
+    ]);
+  });
+
+  it('allows quotes inside a cell, and blanks behind its closing quote', () => {
+    expect(cells('a"b",c\n"d" ,"e ""f"""\n')).toEqual([
+      ['a"b"', 'c'],
+      ['d', 'e "f"'],
+    ]);
+  });
+
+  it('stops at a quote that is misplaced, with its line', () => {
+    expect(readDelimited('a\n"b\n', { delimiter: ',' })).toMatchObject({
+      rows: [{ cells: ['a'] }],
+      problem: 'The quotes that begin in line 2 are never closed.',
+    });
+    expect(readDelimited('a\n"b\nc"d\n', { delimiter: ',' }).problem).toMatch(/^In line 3, a cell continues/);
+  });
+});
+
+describe('reading the clipboard', () => {
+  const clipboard = (text: string) => cells(text, '\t', true);
+
+  it('leaves quotes in a cell that only begins with them, and the other cells as they are', () => {
+    expect(clipboard('"Big" Co\n"a\nb"\n')).toEqual([['"Big" Co'], ['a\nb']]);
+    expect(clipboard('x\t"never closed\ny\tz')).toEqual([
+      ['x', '"never closed'],
+      ['y', 'z'],
+    ]);
+  });
+
+  it('keeps quotes around a text that needs none', () => {
+    expect(clipboard('"abc"')).toEqual([['"abc"']]);
+    expect(clipboard('"abc"\t"a\tb"\t"say ""no"""\t""')).toEqual([['"abc"', 'a\tb', 'say "no"', '']]);
+  });
+});
+
+describe('the delimiter', () => {
+  it.each([
+    ['a,b\n1,2\n', ','],
+    ['a;b\n1,5;2,5\n', ';'],
+    ['a\tb\n1,5\t2;5\n', '\t'],
+    ['a|b\n1|2\n', '|'],
+    ['"a;b",c\n1,2\n', ','],
+    ['name\nDoe\n', ','],
+    ['tags;n\na,b;1\nc,d;2\n', ';'],
+  ])('of %j is %j', (text, delimiter) => expect(foundDelimiter(text)).toBe(delimiter));
+});
+
+describe('writing', () => {
+  const cell = fc.oneof(
+    fc.constant(null),
+    fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', '\0', '\uFEFF', 'é') }),
+    fc.string({ unit: 'grapheme' }),
+  );
+  const table = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
+
+  it('is read back equal as a file', () => {
+    fc.assert(
+      fc.property(table, fc.constantFrom(',', ';', '\t', '|'), (rows, delimiter) => {
+        expect(cells(writeDelimited(rows, delimiter), delimiter).map(withoutTail)).toEqual(rows.map(withoutTail));
+      }),
+    );
+  });
+
+  it('is read back equal from the clipboard', () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        expect(cells(writeDelimited(rows, '\t'), '\t', true).map(withoutTail)).toEqual(rows.map(withoutTail));
+      }),
+    );
+  });
+
+  it('makes a row of a single empty cell, which would be a blank line', () => {
+    expect(writeDelimited([['note'], [null], ['']], ',')).toBe('note\r\n,\r\n""\r\n');
+  });
+
+  /** Empty cells behind the last column mean nothing. */
+  function withoutTail(row: readonly Cell[]): readonly Cell[] {
+    return row.slice(0, row.findLastIndex((each) => each !== null) + 1);
+  }
+});

@@ -1,0 +1,185 @@
+/** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
+
+import { bareRecord } from '../../base/bare-record.js';
+import type { ServedSchema } from '../module-schemas.js';
+import type { JsonValue, WireType } from '../schemas.js';
+import { type CellReading, type CellTerms, isJsonList, listItems, readCell } from './cell-values.js';
+import { columnsNamed, type ParsedFile, type RowProblem } from './import-file.js';
+import { dateNotation, type Notation, notationKind, numberNotation, PLAIN_NOTATION } from './notation.js';
+
+export type Parameter = ServedSchema['mutations'][number]['parameters'][number];
+type Field = ServedSchema['concepts'][number]['fields'][number];
+
+/** By parameter, the column that feeds it; null where it is left out. */
+export type Mapping = Readonly<Record<string, string | null>>;
+
+/** By parameter, the field that its cells are values of; null where they are references. */
+export type Keys = Readonly<Record<string, string | null>>;
+
+/** Columns that are named like parameters, however that is written. */
+export function guessMapping(parameters: readonly Parameter[], columns: readonly string[]): Mapping {
+  const names = parameters.map(({ name }) => name);
+  const found = columnsNamed(names, columns);
+  return Object.fromEntries(names.map((name) => [name, found.get(name) ?? null]));
+}
+
+/** The fields by whose values rows can name the individuals that the type refers to. */
+export function keyFields(schema: ServedSchema, type: WireType): readonly Field[] {
+  if (type.kind === 'optional' || type.kind === 'list') return keyFields(schema, type.of);
+  if (type.kind !== 'class') return [];
+  const define = schema.defines.find(({ path }) => path === type.path);
+  if (define !== undefined) return keyFields(schema, { kind: 'class', path: define.class });
+  const fields = schema.concepts.find(({ path }) => path === type.path)?.fields ?? [];
+  return fields.filter((field) => {
+    const plain = field.type.kind === 'optional' ? field.type.of : field.type;
+    return field.navigation === undefined && (plain.kind === 'scalar' || plain.kind === 'enum');
+  });
+}
+
+/** The parameters as a file feeds them: cells that name individuals by a field are read by the field's type. */
+export function keyedParameters(
+  schema: ServedSchema,
+  parameters: readonly Parameter[],
+  keys: Keys,
+): readonly Parameter[] {
+  return parameters.map((parameter) => {
+    const key = Object.hasOwn(keys, parameter.name) ? keys[parameter.name] : null;
+    const field = keyFields(schema, parameter.type).find(({ name }) => name === key);
+    if (field === undefined) return parameter;
+    const plain = field.type.kind === 'optional' ? field.type.of : field.type;
+    return { ...parameter, type: inPlaceOf(parameter.type, plain) };
+  });
+}
+
+function inPlaceOf(type: WireType, value: WireType): WireType {
+  return type.kind === 'optional' || type.kind === 'list' ? { ...type, of: inPlaceOf(type.of, value) } : value;
+}
+
+/** How the mapped columns write numbers and dates; undefined where they do it in different ways. */
+export function foundNotation(
+  file: ParsedFile,
+  parameters: readonly Parameter[],
+  mapping: Mapping,
+): { readonly [Kind in keyof Notation]: Notation[Kind] | undefined } {
+  const fed = fedBy(parameters, mapping);
+  const notations = columnNotations(file, fed, {});
+  const only = <Kind extends keyof Notation>(kind: Kind): Notation[Kind] | undefined => {
+    const found = fed.flatMap(({ parameter: { type } }, at) =>
+      notationKind(type) === kind ? [notations[at]?.[kind] ?? PLAIN_NOTATION[kind]] : [],
+    );
+    return new Set(found).size > 1 ? undefined : (found[0] ?? PLAIN_NOTATION[kind]);
+  };
+  return { numbers: only('numbers'), dates: only('dates') };
+}
+
+interface Fed {
+  readonly parameter: Parameter;
+  readonly column: string;
+}
+
+function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed[] {
+  return parameters.flatMap((parameter) => {
+    const column = columnOf(mapping, parameter.name);
+    return column === null ? [] : [{ parameter, column }];
+  });
+}
+
+/** For each column, the notation that is chosen, else that its cells prove, else that the cells of all columns prove. */
+function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: ChosenNotation): readonly Notation[] {
+  function* cellsOf(kind: keyof Notation, among: readonly Fed[]): Generator<string> {
+    for (const { parameter, column } of among) {
+      if (notationKind(parameter.type) !== kind) continue;
+      for (const record of file.records) {
+        const cell = valueIn(record, column);
+        if (typeof cell !== 'string') continue;
+        if (!isList(parameter.type)) yield cell;
+        else if (!isJsonList(cell)) yield* listItems(cell);
+      }
+    }
+  }
+  const allNumbers = chosen.numbers ?? numberNotation(cellsOf('numbers', fed));
+  const allDates = chosen.dates ?? dateNotation(cellsOf('dates', fed));
+  return fed.map((each) => {
+    const numbers = chosen.numbers ?? numberNotation(cellsOf('numbers', [each]));
+    const dates = chosen.dates ?? dateNotation(cellsOf('dates', [each]));
+    return { numbers: numbers === 'plain' ? allNumbers : numbers, dates: dates === 'iso' ? allDates : dates };
+  });
+}
+
+function isList(type: WireType): boolean {
+  return type.kind === 'list' || (type.kind === 'optional' && isList(type.of));
+}
+
+export interface ImportRows {
+  /** Parameters that have to be fed, and are not. */
+  readonly missing: readonly string[];
+  readonly rows: readonly Record<string, JsonValue>[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** What is absent is detected. */
+export type ChosenNotation = { readonly [Kind in keyof Notation]?: Notation[Kind] | undefined };
+
+interface RowTerms extends Omit<CellTerms, 'notation'> {
+  readonly notation: ChosenNotation;
+}
+
+const TERMS: RowTerms = {
+  notation: {},
+  enums: [],
+  remedies: { numbers: 'choose above how numbers are written', dates: 'choose above how dates are written' },
+};
+
+/** Each record as the arguments of one call. A cell that cannot be read stays as it is, with a problem. */
+export function readRows(
+  file: ParsedFile,
+  parameters: readonly Parameter[],
+  mapping: Mapping,
+  given: Partial<RowTerms> = {},
+): ImportRows {
+  const terms = { ...TERMS, ...given };
+  const problems = [...file.problems];
+  // In which column the cells of such a row stand nobody knows.
+  const ragged = new Set(problems.map(({ row }) => row));
+  const fed = fedBy(parameters, mapping);
+  const termsOf = columnNotations(file, fed, terms.notation).map((notation): CellTerms => ({ ...terms, notation }));
+  const rows = file.records.map((record, row) => {
+    const args = bareRecord<JsonValue>();
+    for (const [at, { parameter, column }] of fed.entries()) {
+      const reading = readValue(file.format, parameter, valueIn(record, column), termsOf[at] as CellTerms);
+      if (reading === undefined) continue;
+      args[parameter.name] = reading.value;
+      if (reading.message === undefined || ragged.has(row)) continue;
+      problems.push({ row, field: parameter.name, message: reading.message });
+    }
+    return args;
+  });
+  const missing = parameters.filter(({ name, required }) => required && columnOf(mapping, name) === null);
+  return { missing: missing.map(({ name }) => name), rows, problems: problems.sort((a, b) => a.row - b.row) };
+}
+
+/** Undefined leaves the argument out. */
+function readValue(
+  format: ParsedFile['format'],
+  parameter: Parameter,
+  value: JsonValue | undefined,
+  terms: CellTerms,
+): CellReading | undefined {
+  const { type, required } = parameter;
+  if (format === 'csv') return readCell(parameter, (value ?? null) as string | null, terms);
+  if (value === undefined) return required ? { value: null, message: 'A value is needed.' } : undefined;
+  if (value === null) {
+    if (type.kind === 'optional') return { value };
+    return required ? { value, message: 'A value is needed.' } : undefined;
+  }
+  // Numbers, lists and records of JSON are what they are; the server checks them.
+  return typeof value === 'string' ? readCell(parameter, value, terms) : { value };
+}
+
+function columnOf(mapping: Mapping, name: string): string | null {
+  return (Object.hasOwn(mapping, name) ? mapping[name] : null) ?? null;
+}
+
+function valueIn(record: Readonly<Record<string, JsonValue>>, column: string): JsonValue | undefined {
+  return Object.hasOwn(record, column) ? record[column] : undefined;
+}
