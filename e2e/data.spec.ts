@@ -305,7 +305,8 @@ test('a list is sorted by several columns, and a condition is changed where it s
   });
 });
 
-test('changes are staged, looked at together, and saved as one mutation', async ({ page, workbench }) => {
+test('changes are staged, looked at together, and saved as one mutation', async ({ page, context, workbench }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await sign(workbench, 'QUAY-7', '640');
   await sign(workbench, 'QUAY-8', '660');
   await page.goto(`${workbench.url}/data?path=lease::Lease&sort=-code#token=${workbench.token}`);
@@ -371,6 +372,23 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     await expect(rent, 'what is typed on a cell is in the place of its value').toHaveValue('7');
     await page.keyboard.press('Escape');
     await expect(form).toBeHidden();
+
+    // The names of the columns are no row, and the ids are skipped.
+    const first = grid.getByRole('gridcell', { name: '680', exact: true });
+    await first.click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+C');
+    await expect(page.getByText('2 rows copied as cells of a spreadsheet.')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^code\t.*\t\$id\nQUAY-8\t/);
+    await first.click();
+    await paste(copied);
+    await expect(page.getByRole('alert').filter({ hasText: 'All of it stands there already.' })).toBeVisible();
+    await paste('$id\trent\n#i1\t711\n#i2\t712\n');
+    await expect(bar).toContainText('2 fields of 2 individuals staged');
+    await expect(grid.getByRole('gridcell', { name: 'staged: 711', exact: true })).toBeVisible();
+    await page.keyboard.press('Control+Z');
+    await expect(bar).toHaveCount(0);
   });
 
   await test.step('new rows and deletions are staged with them, and what others did meanwhile is told beside its change', async () => {

@@ -17,7 +17,15 @@ import type { GridColumn } from './grid-columns.js';
 import type { useGridKeys } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
 import { removalOf } from './removal.js';
-import { noFactsReason, ROW_FORMATS, type RowFormat, textOfRows } from './rows-text.js';
+import {
+  FORMATS,
+  nameInText,
+  noFactsReason,
+  ROW_FORMATS,
+  type RowFormat,
+  rememberCopied,
+  textOfRows,
+} from './rows-text.js';
 import type { RowChoice } from './use-chosen-rows.js';
 import type { GridRow } from './use-rows.js';
 
@@ -25,14 +33,6 @@ import type { GridRow } from './use-rows.js';
 const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
   ROW_FORMATS.some((format) => format === value),
 );
-
-const FORMATS: Readonly<Record<RowFormat, { readonly words: string; readonly ending: string; readonly type: string }>> =
-  {
-    tsv: { words: 'cells of a spreadsheet', ending: 'tsv', type: 'text/tab-separated-values' },
-    csv: { words: 'CSV', ending: 'csv', type: 'text/csv' },
-    json: { words: 'JSON', ending: 'json', type: 'application/json' },
-    facts: { words: 'facts of a module', ending: 'entail', type: 'text/plain' },
-  };
 
 interface ChosenList {
   readonly info: RelationInfo;
@@ -46,7 +46,9 @@ interface ChosenList {
 export async function copyChosen(list: ChosenList, format = copiedAs.get()): Promise<void> {
   const possible = format === 'facts' && noFactsReason(list.info) !== undefined ? 'tsv' : format;
   try {
-    await navigator.clipboard.writeText(textOf(list, possible));
+    const text = textOf(list, possible);
+    await navigator.clipboard.writeText(text);
+    rememberCopied({ format: possible, text, names: shownColumns(list).map(nameInText) });
     notifications.show({ message: `${rowsWords(list.chosen.rows.size)} copied as ${FORMATS[possible].words}.` });
   } catch {
     notifications.show({ color: 'red', message: 'The clipboard refused it.' });
@@ -165,8 +167,12 @@ function save(list: ChosenList, format: RowFormat): void {
   saveFile(`${shortName(list.info.path)}-chosen.${ending}`, textOf(list, format), type);
 }
 
-function textOf({ info, schema, columns, layout, chosen }: ChosenList, format: RowFormat): string {
-  const positions = layout.shown;
-  const shown = positions.map((position) => columns[position] as GridColumn);
-  return textOfRows(format, { info, schema, columns: shown, positions, rows: [...chosen.rows.values()] });
+function textOf(list: ChosenList, format: RowFormat): string {
+  const { info, schema, layout, chosen } = list;
+  const rows = [...chosen.rows.values()];
+  return textOfRows(format, { info, schema, columns: shownColumns(list), positions: layout.shown, rows });
+}
+
+function shownColumns({ columns, layout }: ChosenList): readonly GridColumn[] {
+  return layout.shown.map((position) => columns[position] as GridColumn);
 }

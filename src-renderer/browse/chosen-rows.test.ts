@@ -90,7 +90,7 @@ const tenantOf = info('stored', 'm::tenantOf', [
 
 describe('their text', () => {
   const columns: GridColumn[] = [
-    { id: '$label', title: 'code', type: LEASE, source: { kind: 'individual' } },
+    { id: '$label', title: 'code', type: LEASE, source: { kind: 'individual', field: 'code' } },
     { id: 'note', title: 'note', type: TEXT, source: { kind: 'field', field: 'note' } },
     { id: '$id', title: 'id', type: LEASE, source: { kind: 'id' } },
   ];

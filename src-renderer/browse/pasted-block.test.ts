@@ -3,8 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { Entity, WireType } from '../../src-runtime/api/schemas.js';
+import type { RelationInfo } from '../data/relation-index.js';
 import { gridColumns } from './grid-columns.js';
-import { blockOf, namesIn, pastedSets } from './pasted-block.js';
+import { blockOf, namesIn, pastedSets, placedBlock } from './pasted-block.js';
+import { textOfRows } from './rows-text.js';
 import { stagedByIndividual } from './staged.js';
 import type { GridRow } from './use-rows.js';
 
@@ -88,6 +90,47 @@ describe('a pasted block', () => {
     const due = { ...rows[0], cells: ['QUAY-1', '640', 'draft', '2026-01-01', null, [], '#i1'] } as GridRow;
     const entity = { ...due.entity, due: '2026-01-01' } as Entity;
     expect(paste('draft\t\t', 'status', { rows: [{ ...due, entity }] })).toEqual([['#i1', 'due', '2026-01-01', null]]);
+  });
+
+  it('of rows that a grid has copied is for the columns that they name, and the names are not set', () => {
+    const all = columns.map(({ column }) => column);
+    const sets = (text: string, begin = 'code', copied?: readonly string[], delimiter?: string) => {
+      const placed = placedBlock(all, from(begin), blockOf(text, delimiter), copied);
+      const read = pastedSets({ schema, staged, columns: placed.columns, rows, named }, placed.block);
+      return 'reason' in read ? read.reason : read.map(({ id, field, next }) => [id, field, next]);
+    };
+    const copiedRows = textOfRows('tsv', {
+      ...{ info: { path: 'm::Lease' } as RelationInfo, schema },
+      ...{ columns: all, positions: all.map((_, at) => at), rows },
+    });
+    expect(copiedRows).toMatch(/^code\trent\tstatus\tdue\tagent\ttenants\t\$id\n/);
+    expect(sets(copiedRows)).toEqual([]);
+    // Whichever columns are shown, and wherever the paste begins.
+    const hidden = 'status\tcode\t$id\nsigned\tQUAY-1\t#i7\ndraft\tQUAY-9\t#i8\n';
+    for (const begin of ['code', 'agent', 'id']) {
+      expect(sets(hidden, begin)).toEqual([
+        ['#i1', 'status', 'signed'],
+        ['#i2', 'code', 'QUAY-9'],
+      ]);
+    }
+    expect(sets('code,rent\r\nQUAY-1,7\r\nQUAY-2,8\r\n', 'code', [], ',')).toEqual([
+      ['#i1', 'rent', '7'],
+      ['#i2', 'rent', '8'],
+    ]);
+    // Rows of another list, and ids alone, are for the columns from the cell on.
+    expect(sets('price\n700\n710\n', 'rent', ['price'])).toEqual([
+      ['#i1', 'rent', '700'],
+      ['#i2', 'rent', '710'],
+    ]);
+    expect(sets('$id\n#i9\n#i9\n', 'agent')).toEqual([
+      ['#i1', 'agent', '#i9'],
+      ['#i2', 'agent', '#i9'],
+    ]);
+    expect(sets('rent', 'code')).toEqual([
+      ['#i1', 'code', 'rent'],
+      ['#i2', 'code', 'rent'],
+    ]);
+    expect(sets('640\ncode', 'rent')).toBe('rent of QUAY-2: "code" is not a decimal number like 12.50.');
   });
 
   it('of one row is for each of many, and goes on from what is staged', () => {

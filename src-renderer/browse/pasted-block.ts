@@ -11,6 +11,7 @@ import { numberText } from '../data/count-text.js';
 import { entityLabel, looksLikeReference } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { GridColumn } from './grid-columns.js';
+import { nameInText } from './rows-text.js';
 import { viaOf } from './set-statements.js';
 import { type Field, settableOf } from './settable.js';
 import type { StagedSet } from './staged.js';
@@ -21,22 +22,51 @@ import type { Staged } from './use-staged.js';
 export type Block = readonly (readonly Cell[])[];
 
 /** The cells of a spreadsheet stand between tabs. */
-export function blockOf(text: string): Block {
-  const { rows } = readDelimited(text.replace(/\r\n?/g, '\n'), { delimiter: '\t', isClipboard: true });
+export function blockOf(text: string, delimiter = '\t'): Block {
+  const { rows } = readDelimited(text.replace(/\r\n?/g, '\n'), { delimiter, isClipboard: true });
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   return rows.map(({ cells }) => [...cells, ...Array.from({ length: width - cells.length }, () => null)]);
 }
 
 /** A column, and where its value stands in a row's cells. */
-interface PlacedColumn {
+export interface PlacedColumn {
   readonly column: GridColumn;
   readonly position: number;
+}
+
+/**
+ * The columns that a block is for, and its rows of values. Rows that a grid has copied begin with the names of their columns, and are
+ * for the columns of those names, hidden ones too; an id is skipped, since none can be set. Any other block is for the `shown` columns,
+ * and so are rows of another list, below their names. `copied` are the names that were copied last.
+ */
+export function placedBlock(
+  columns: readonly GridColumn[],
+  shown: readonly PlacedColumn[],
+  block: Block,
+  copied: readonly string[] = [],
+): { readonly columns: readonly PlacedColumn[]; readonly block: Block } {
+  const [head = [], ...rows] = block;
+  const names = head.slice(0, head.findLastIndex((cell) => cell !== null) + 1);
+  const positions = names.map((name) => columns.findIndex((column) => nameInText(column) === name));
+  const isOfGrid = !positions.includes(-1) && new Set(positions).size === positions.length;
+  const isCopied = names.length === copied.length && names.every((name, at) => name === copied[at]);
+  if (names.length === 0 || rows.length === 0 || !(isOfGrid || isCopied)) return { columns: shown, block };
+  const placed = positions.flatMap((position, at) => {
+    const column = isOfGrid ? columns[position] : undefined;
+    return column === undefined || isIdentity(column) ? [] : [{ column, position, at }];
+  });
+  if (placed.length === 0) return { columns: shown, block: rows.map((row) => row.slice(0, names.length)) };
+  return { columns: placed, block: rows.map((row) => placed.map(({ at }) => row[at] ?? null)) };
+}
+
+function isIdentity({ source }: GridColumn): boolean {
+  return source.kind === 'id' || (source.kind === 'individual' && source.field === undefined);
 }
 
 interface PastedOn {
   readonly schema: ServedSchema;
   readonly staged: Pick<Staged, 'byIndividual' | 'deletions'>;
-  /** Those that are shown, from the one where the block begins on. */
+  /** Those that the block is for, and any behind them. */
   readonly columns: readonly PlacedColumn[];
   readonly rows: readonly GridRow[];
   /** By class, whose ids those names are that mean one individual alone. */

@@ -13,6 +13,15 @@ import type { GridRow } from './use-rows.js';
 export const ROW_FORMATS = ['tsv', 'csv', 'json', 'facts'] as const;
 export type RowFormat = (typeof ROW_FORMATS)[number];
 
+export const FORMATS: Readonly<
+  Record<RowFormat, { readonly words: string; readonly ending: string; readonly type: string }>
+> = {
+  tsv: { words: 'cells of a spreadsheet', ending: 'tsv', type: 'text/tab-separated-values' },
+  csv: { words: 'CSV', ending: 'csv', type: 'text/csv' },
+  json: { words: 'JSON', ending: 'json', type: 'application/json' },
+  facts: { words: 'facts of a module', ending: 'entail', type: 'text/plain' },
+};
+
 export interface TextOfRows {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
@@ -37,12 +46,31 @@ export function recordOf(
   row: GridRow,
   positions: readonly number[] = columns.map((_, position) => position),
 ): Record<string, JsonValue> {
-  return Object.fromEntries(
-    columns.map(({ source, id, title }, at) => [
-      source.kind === 'individual' ? title : id,
-      row.cells[positions[at] ?? -1] ?? null,
-    ]),
-  );
+  return Object.fromEntries(columns.map((column, at) => [nameInText(column), row.cells[positions[at] ?? -1] ?? null]));
+}
+
+/** What a column is called in such a text: the field or endpoint that it shows, else what no field can be called. */
+export function nameInText({ source, id }: GridColumn): string {
+  return (source.kind === 'individual' ? source.field : undefined) ?? id;
+}
+
+export interface CopiedRows {
+  readonly format: RowFormat;
+  readonly text: string;
+  /** Of their columns, where the text has a line of them. */
+  readonly names: readonly string[];
+}
+
+let copied: CopiedRows | undefined;
+
+/** Remembers what was put on the clipboard, since a text alone does not say what it is. */
+export function rememberCopied(rows: CopiedRows): void {
+  copied = rows;
+}
+
+/** The rows that were copied last, where the text is theirs. */
+export function copiedRows(text: string): CopiedRows | undefined {
+  return copied?.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n') ? copied : undefined;
 }
 
 /** Why rows of this list are no facts that a module could state; undefined where they are. */

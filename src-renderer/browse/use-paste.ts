@@ -14,7 +14,8 @@ import { fieldsOfClass, type GridColumn, namingFieldOf } from './grid-columns.js
 import type { ActiveCell } from './grid-keys.js';
 import type { GridLayout } from './grid-layout.js';
 import { leaveRefusal, tellRefusal } from './grid-refusal.js';
-import { type Block, blockOf, type Named, namesIn, pastedSets } from './pasted-block.js';
+import { type Block, blockOf, type Named, namesIn, pastedSets, placedBlock } from './pasted-block.js';
+import { copiedRows, FORMATS } from './rows-text.js';
 import type { GridRows } from './use-rows.js';
 import type { Staged } from './use-staged.js';
 
@@ -36,37 +37,45 @@ export function usePaste(grid: PastedGrid) {
     if (event.target !== grid.scroller.current) return;
     event.preventDefault();
     leaveRefusal();
-    const block = blockOn(event.clipboardData.getData('text/plain'));
-    if (block.length > 0) void paste(grid, block);
+    const text = event.clipboardData.getData('text/plain');
+    const copied = copiedRows(text);
+    if (copied?.format === 'json' || copied?.format === 'facts') {
+      const { words } = FORMATS[copied.format];
+      tellRefusal(`These rows were copied as ${words}. Copy them as ${FORMATS.tsv.words} to paste them here.`);
+      return;
+    }
+    const block = blockOn(text, copied?.format === 'csv' ? ',' : '\t');
+    if (block.length > 0) void paste(grid, block, copied?.names);
   };
 }
 
 /** What the page has copied of one cell is one cell, whatever its text looks like. */
-function blockOn(text: string): Block {
+function blockOn(text: string, delimiter: string): Block {
   const copied = copiedValue(text);
-  return copied === undefined ? blockOf(text) : [[cellOf(copied)]];
+  return copied === undefined ? blockOf(text, delimiter) : [[cellOf(copied)]];
 }
 
-async function paste(grid: PastedGrid, block: Block): Promise<void> {
+async function paste(grid: PastedGrid, pasted: Block, names: readonly string[] | undefined): Promise<void> {
   const { schema, staged, columns, layout, rows, rowCount, chosen, active } = grid;
   if (active.row < 0) {
     tellRefusal('Choose the cell first where it is to begin.');
     return;
   }
   try {
-    const end = Math.min(rowCount, active.row + block.length);
-    const isForEach = block.length === 1 && chosen.rows.size > 0;
-    const on = isForEach ? [...chosen.rows.values()] : await rows.stretch(active.row, end);
     const shown = layout.shown.slice(active.column).flatMap((position) => {
       const column = columns[position];
       return column === undefined ? [] : [{ column, position }];
     });
+    const { columns: placed, block } = placedBlock(columns, shown, pasted, names);
+    const end = Math.min(rowCount, active.row + block.length);
+    const isForEach = block.length === 1 && chosen.rows.size > 0;
+    const on = isForEach ? [...chosen.rows.values()] : await rows.stretch(active.row, end);
     const named = await readNames(
       schema,
-      shown.map(({ column }) => column),
+      placed.map(({ column }) => column),
       block,
     );
-    const sets = pastedSets({ schema, staged, columns: shown, rows: on, named }, block);
+    const sets = pastedSets({ schema, staged, columns: placed, rows: on, named }, block);
     if ('reason' in sets) tellRefusal(sets.reason);
     else if (sets.length === 0) tellRefusal('All of it stands there already.');
     else staged.stage(sets);
