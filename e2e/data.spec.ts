@@ -641,6 +641,13 @@ test('a file as spreadsheets write it is read, and rows that do not fit are left
   await expect(panel.getByRole('alert')).toHaveText('nothing.csv is empty.');
   await choose('twice.csv', 'code,rent,rent\nNEW-1,700,710\n');
   await expect(panel.getByRole('alert')).toContainText('Two columns are named "rent"');
+  const large = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([new Uint8Array(65 * 2 ** 20)], 'large.csv'));
+    return data;
+  });
+  await panel.getByRole('textbox', { name: 'CSV or JSON' }).dispatchEvent('drop', { dataTransfer: large });
+  await expect(panel.getByText('large.csv has 65 MiB; at most 64 MiB can be read at once.')).toBeVisible();
   const text =
     'tenant;code;rent\r\nchidi;N\u00c4W-1;1.700,50\r\nemil;NEW-2;cheap\r\nada;NEW-3;640;x\r\nada;NEW-4;640\r\n';
   await choose('leases.csv', text);

@@ -2,7 +2,7 @@
 
 import { Button, FileButton, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { decodeText } from '../../src-runtime/api/tables/file-text.js';
+import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../../src-runtime/api/tables/file-text.js';
 import { numberText } from '../data/count-text.js';
 import { useStore } from '../data/store.js';
 import { EMPTY_DRAFT, importDraft } from './import-store.js';
@@ -20,8 +20,15 @@ export function ImportSource() {
   const draft = useStore(importDraft);
   const reset = useRef<() => void>(null);
   const [isOver, setOver] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
   const choose = async (file: File | null): Promise<void> => {
     if (file === null) return;
+    reset.current?.();
+    setRefusal(undefined);
+    if (file.size > FILE_BYTES_MAX) {
+      setRefusal(tooLargeMessage(file.name, file.size));
+      return;
+    }
     const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
     // How another file was read is of no use for this one.
     importDraft.update(({ options: _options, kept: _kept, ...current }) => ({
@@ -30,7 +37,6 @@ export function ImportSource() {
       fileName: file.name,
       encoding,
     }));
-    reset.current?.();
   };
   const isLong = draft.text.length > SHOWN_CHARACTERS;
   return (
@@ -73,6 +79,11 @@ export function ImportSource() {
           </>
         )}
       </div>
+      {refusal !== undefined && (
+        <p className="import-wrong" role="alert">
+          {refusal}
+        </p>
+      )}
       {isLong ? (
         <p className="dim">{numberText(draft.text.length)} characters, too many to be edited here.</p>
       ) : (
@@ -86,6 +97,7 @@ export function ImportSource() {
           value={draft.text}
           onChange={(event) => {
             const text = event.currentTarget.value;
+            setRefusal(undefined);
             importDraft.update(({ encoding: _encoding, kept: _kept, ...current }) => ({
               ...current,
               text,

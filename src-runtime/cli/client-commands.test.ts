@@ -1,8 +1,9 @@
 /** `entail import`, `entail call` and `entail explain` against a running server, as a shell sees them. */
 
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { FILE_BYTES_MAX } from '../api/tables/file-text.js';
 import { type RealOptions, type RealServer, serversOfTests } from '../server/testing/real.js';
 import { runProgram } from './program.js';
 import { testTerminal } from './testing/terminal.js';
@@ -221,6 +222,35 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect(code).toBeGreaterThan(0);
     expect(complaints.split('\n')).toHaveLength(2);
     expect(complaints).toMatch(message);
+  });
+});
+
+describe('a file that is larger than can be read at once', () => {
+  it('is refused in one line before it is read', async () => {
+    const server = await serve();
+    const file = join(server.folder, 'large.csv');
+    await writeFile(file, 'code,price\n');
+    // Its blocks are not on disk: only reading it would take long.
+    await truncate(file, 1.18e9);
+    const { code, complaints } = await run(server, ['import', 'store::add', file, '--part', '1000']);
+    expect([code, complaints]).toEqual([
+      1,
+      `error: ${file} has 1125.4 MiB; at most 64 MiB can be read at once. Split it into smaller files, each with the header, and import one after the other.\n`,
+    ]);
+  });
+
+  it('is refused from a pipe once it is known to be', async () => {
+    const { running } = await serve();
+    const terminal = testTerminal({ ENTAIL_TOKEN: running.token }, 'x'.repeat(FILE_BYTES_MAX + 1));
+    const code = await runProgram(
+      ['import', running.url, 'store::add', '-'],
+      { version: '1', page: undefined },
+      terminal,
+    );
+    expect([code, terminal.complaints]).toEqual([
+      1,
+      expect.stringMatching(/^error: The standard input has more than 64 MiB/),
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { findSources } from '../lsp/find-sources.js';
 import { decodeText, openModuleSource, type SourceFile } from '../server/index.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
@@ -19,7 +20,7 @@ export interface ShownSource extends SourceFile {
 /** The sources, by name. Throws CommandFailure for names that are no module sources, SourceFileError for what cannot be read. */
 export async function readSources(files: readonly string[], terminal: Terminal): Promise<readonly ShownSource[]> {
   if (!isStandardInput(files)) return await readShown(openModuleSource(await resolveFiles(files)), files);
-  const text = decodeText('the standard input', await terminal.input());
+  const text = decodeText('the standard input', await buffer(terminal.input()));
   return [{ file: STANDARD_INPUT, text, shown: STANDARD_INPUT }];
 }
 

@@ -1,11 +1,11 @@
 /** `entail import`: the rows of a CSV or JSON file through a mutation of a running server, in one transaction or in parts. */
 
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
 import type { ImportFailure } from '../api/import-schemas.js';
 import type { ServedSchema } from '../api/module-schemas.js';
 import type { JsonValue, WireType } from '../api/schemas.js';
-import { decodeText } from '../api/tables/file-text.js';
+import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../api/tables/file-text.js';
 import { columnsLike, columnsNamed, type ParsedFile, parseFile } from '../api/tables/import-file.js';
 import { keyedParameters, type Mapping, readRows } from '../api/tables/import-rows.js';
 import type { DateNotation } from '../api/tables/notation.js';
@@ -108,13 +108,37 @@ function rowLines(
 async function readText(file: string, terminal: Terminal): Promise<string> {
   const bytes =
     file === STANDARD_INPUT
-      ? await terminal.input()
-      : await readFile(file).catch((cause: unknown) => {
+      ? await gathered(terminal.input(), 'The standard input')
+      : await readFileWithin(file).catch((cause: unknown) => {
+          if (cause instanceof CommandFailure) throw cause;
           throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
         });
   const { text, encoding } = decodeText(bytes);
   if (encoding !== 'utf-8') terminal.error(`${file} is read as ${encoding}.\n`);
   return text;
+}
+
+/** Looks at the size first: a text that is too long for the memory would end the process. A pipe has none, and is counted. */
+async function readFileWithin(file: string): Promise<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > FILE_BYTES_MAX) throw new CommandFailure(tooLargeMessage(file, size));
+    return await gathered(handle.createReadStream({ autoClose: false }), file);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function gathered(stream: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > FILE_BYTES_MAX) throw new CommandFailure(tooLargeMessage(name));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 function mutationOf(schema: ServedSchema, path: string): Mutation {

@@ -1,7 +1,6 @@
 /** What the command line is given of the world outside: its streams, its environment, and the signals that end it. */
 
 import type { EventEmitter } from 'node:events';
-import { buffer } from 'node:stream/consumers';
 import { orphaned } from './orphan.js';
 import { stopSignal } from './stop-signals.js';
 
@@ -13,8 +12,8 @@ export interface Terminal {
   readonly colour: boolean;
   /** The same of results on stdout. */
   readonly colourOut: boolean;
-  /** All that is piped in, once it has ended. */
-  input(): Promise<Uint8Array>;
+  /** What is piped in. */
+  input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
   error(text: string): void;
   /** Resolves when the process is told to stop, or when the npm that ran it is gone. */
@@ -38,7 +37,7 @@ export function processTerminal(): Terminal {
     isAttended: process.stderr.isTTY === true,
     colour: wantsColour(process.env, process.stderr.isTTY === true),
     colourOut: wantsColour(process.env, process.stdout.isTTY === true),
-    input: () => buffer(process.stdin),
+    input: () => process.stdin,
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
     stopRequested: () =>

@@ -1,8 +1,18 @@
-/** From the bytes of a file to its text. */
+/** From the bytes of a file to its text: the encoding, and files that are too large. */
 
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
+}
+
+/** The longest file that is read as a whole. Its rows take about twenty times as much memory. */
+export const FILE_BYTES_MAX = 64 * 2 ** 20;
+
+/** Says that a file is larger than `FILE_BYTES_MAX`. The size may be unknown, as that of a pipe is. */
+export function tooLargeMessage(name: string, bytes?: number): string {
+  const most = mebibytes(FILE_BYTES_MAX);
+  const size = bytes === undefined ? `more than ${most} MiB` : `${mebibytes(bytes)} MiB`;
+  return `${name} has ${size}; at most ${most} MiB can be read at once. Split it into smaller files, each with the header, and import one after the other.`;
 }
 
 /** The encoding is that of the byte order mark, else UTF-8, and where the bytes are malformed, Windows-1252, which any bytes are. */
@@ -12,11 +22,17 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   if (first === 0xfe && second === 0xff) return decoded(bytes, 'utf-16be');
   try {
     return decoded(bytes, 'utf-8');
-  } catch {
+  } catch (error) {
+    // Any other failure, such as a text that is too long, would be the same in another encoding.
+    if (!(error instanceof TypeError)) throw error;
     return decoded(bytes, 'windows-1252');
   }
 }
 
 function decoded(bytes: Uint8Array, encoding: string): DecodedText {
   return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding };
+}
+
+function mebibytes(bytes: number): string {
+  return String(Math.ceil((bytes / 2 ** 20) * 10) / 10);
 }

@@ -1,7 +1,7 @@
 /** What a file is taken for, and what keeps it from being read. */
 
-import { describe, expect, it } from 'vitest';
-import { decodeText } from './file-text.js';
+import { describe, expect, it, vi } from 'vitest';
+import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from './file-text.js';
 import { type CsvOptions, parseFile } from './import-file.js';
 
 function parsed(text: string, options?: CsvOptions) {
@@ -26,6 +26,32 @@ describe('characters', () => {
   it('are UTF-8, and where the bytes are none, Windows-1252', () => {
     expect(decodeText(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
     expect(decodeText(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
+  });
+  it('are not guessed again where decoding fails for another reason than malformed bytes', () => {
+    vi.stubGlobal(
+      'TextDecoder',
+      class {
+        readonly encoding: string;
+
+        constructor(encoding: string) {
+          this.encoding = encoding;
+        }
+
+        decode(): string {
+          if (this.encoding === 'windows-1252') return 'a';
+          throw new RangeError('Cannot create a string longer than 0x1fffffe8 characters');
+        }
+      },
+    );
+    expect(() => decodeText(bytes(0x61))).toThrow(RangeError);
+    vi.unstubAllGlobals();
+  });
+  it('are too many in a file that is larger than can be read at once', () => {
+    expect(tooLargeMessage('rows.csv', FILE_BYTES_MAX * 3)).toMatch(
+      /^rows\.csv has 192 MiB; at most 64 MiB .* Split it/,
+    );
+    expect(tooLargeMessage('rows.csv', FILE_BYTES_MAX + 1)).toMatch(/^rows\.csv has 64\.1 MiB; at most 64 MiB/);
+    expect(tooLargeMessage('The standard input')).toMatch(/^The standard input has more than 64 MiB/);
   });
 });
 

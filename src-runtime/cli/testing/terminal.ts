@@ -1,5 +1,6 @@
 /** A terminal for tests: keeps what is written, and is told when to stop. */
 
+import { Readable } from 'node:stream';
 import type { Terminal } from '../terminal.js';
 
 export interface TestTerminal extends Terminal {
@@ -27,7 +28,7 @@ export function testTerminal(environment: Readonly<Record<string, string>> = {},
     isAttended: true,
     colour: false,
     colourOut: environment['FORCE_COLOR'] === '1',
-    input: async () => new TextEncoder().encode(input),
+    input: () => Readable.from([Buffer.from(input)]),
     written: '',
     complaints: '',
     firstLine,
