@@ -183,6 +183,16 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     const rows = Array.from({ length: 100 }, (_, at) => `P${at},1`).join('\n');
     const large = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
     expect(large.complaints).toContain('hint: With --part N');
+    const parts = (size: string) =>
+      run(server, ['import', 'store::add', 'FILE', '--part', size], `code,price\n${rows}`);
+    expect((await parts('90')).complaints).toContain(
+      'hint: 90 rows are too many for one request; give a smaller --part.',
+    );
+    const long = `code,price\n${'x'.repeat(3000)},1\n`;
+    const one = await run(server, ['import', 'store::add', 'FILE', '--part', '1'], long);
+    expect(one.complaints).toContain(
+      'hint: One row alone is too much for the server; start it with a larger --body-limit.',
+    );
   });
 
   it.each([

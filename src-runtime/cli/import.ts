@@ -79,7 +79,7 @@ export function importCommand(
       const what = options.dryRun === true ? 'would be taken' : 'are kept';
       terminal.error(`The first ${kept} rows ${what}; \`details.row\` counts from behind them.\n`);
     }
-    const hint = wayOut(failure, path, schema);
+    const hint = wayOut(failure, path, schema, options.part);
     if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
   };
   return withServer(url, options, terminal, work, explain, (name) => name !== 'failures');
@@ -234,9 +234,17 @@ function feeding({ path, parameters }: Mutation, columns: readonly string[], tol
 type Parameter = Mutation['parameters'][number];
 
 /** What would let an import through that was refused for how its rows name individuals, or for its size. */
-function wayOut({ code, details }: ApiFailure, path: string, schema: ServedSchema | undefined): string | undefined {
+function wayOut(
+  { code, details }: ApiFailure,
+  path: string,
+  schema: ServedSchema | undefined,
+  part: number | undefined,
+): string | undefined {
   if (code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || code === 'SVC_RUNTIME_REQUEST_TIMEOUT') {
-    return 'With --part N, every N rows are a transaction of their own.';
+    if (part === undefined) return 'With --part N, every N rows are a transaction of their own.';
+    if (part > 1) return `${part} rows are too many for one request; give a smaller --part.`;
+    const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
+    return `One row alone is too much for the server; start it with a larger ${option}.`;
   }
   const { parameter: name, expected } = details;
   if (schema === undefined || typeof expected !== 'string' || !expected.startsWith('an individual')) return undefined;
