@@ -23,7 +23,7 @@ import { createPacer } from './pacer.js';
 import { artifactBytes, restoreBundle } from './repro.js';
 import { DEFAULT_LOG_REQUESTS } from './request-log.js';
 import type { App } from './server-context.js';
-import { loggedFailure, type Watcher, watchSource } from './watch.js';
+import { loggedFailure, watchSource } from './watch.js';
 
 export interface RunningRuntime {
   /** The bare origin, e.g. `http://127.0.0.1:4711`. */
@@ -72,8 +72,8 @@ export async function startRuntime(options: StartOptions): Promise<RunningRuntim
     // Reported by /readyz, which tries again where it fails.
     runtime.openScopes().catch(() => undefined);
     if (options.watch === true && hasFiles && source !== undefined) {
-      const watcher: Watcher = await watchSource(loader, options.log, options.onRefused);
-      opened.push(() => watcher.close());
+      const watcher = await watchSource(loader, options.log, options.onRefused);
+      opened.push(async () => watcher.close());
     }
     return {
       url: originOf(app, options.host),
