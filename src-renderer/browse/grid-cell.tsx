@@ -7,7 +7,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { decimalText } from '../components/decimal-text.js';
 import { isRightToLeft, turnsDirection } from '../data/direction.js';
-import { entityLabel, idLabel, plainText, shortId } from '../data/labels.js';
+import { entityLabel, idLabel, shortId, shownText } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { type GridColumn, isNumeric } from './grid-columns.js';
@@ -51,7 +51,7 @@ export function GridCell({ id, place, isPlaced, isActive, isStaged, fate, ...con
       className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
       dir={directionOf(content)}
       style={isPlaced ? { gridColumn: place + 2 } : undefined}
-      title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : plainText(value)}
+      title={hasLink(column, content.row, value) ? undefined : isNothing(value) ? 'none' : shownText(value)}
     >
       {fate !== undefined && <span className={fate.isSeen ? 'grid-fate' : 'visually-hidden'}>{fate.word}</span>}
       {isStaged && <span className="visually-hidden">staged: </span>}
@@ -76,16 +76,16 @@ type ContentProps = Pick<
 function contentOf({ isStaged, column, places, value, row, open, looked, navigated, marks }: ContentProps): ReactNode {
   const { source } = column;
   // What is not there yet has no id, and is nobody to be opened.
-  if (row.inserted !== undefined && source.kind === 'individual') return apart(plainText(value));
+  if (row.inserted !== undefined && source.kind === 'individual') return apart(shownText(value));
   if (source.kind === 'id' && !isNothing(value)) return <span className="mono dim">{shortId(String(value))}</span>;
   if (source.kind === 'individual' && row.individual !== undefined) {
     const label = row.entity === undefined ? undefined : entityLabel(row.entity);
-    const shown = isNothing(value) ? '–' : plainText(value);
+    const shown = isNothing(value) ? '–' : shownText(value);
     return reference(shown, row.individual, open(row.individual), { label, mark: marks.get(row.individual) });
   }
   if (isNothing(value)) return decimalText(<span className="dim">–</span>, value, places);
   const items = Array.isArray(value) ? value : [value];
-  if (!hasLink(column, row, value)) return decimalText(apart(items.map(plainText).join(', ')), value, places);
+  if (!hasLink(column, row, value)) return decimalText(apart(items.map(shownText).join(', ')), value, places);
   const why = navigated?.kind === 'derived' && source.kind === 'navigation' ? navigated : undefined;
   const link = (item: JsonValue): ReactNode => {
     const id = String(item);

@@ -9,7 +9,7 @@ import { CutMiddle } from '../components/cut-middle.js';
 import { Glyph } from '../components/glyph.js';
 import { NamedText } from '../components/named-text.js';
 import { ReferenceLabel } from '../components/reference-label.js';
-import { plainText } from '../data/labels.js';
+import { shownText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { isReferenceField } from './settable.js';
 import { isSet, type StagedChange, type StagedValue } from './staged.js';
@@ -98,5 +98,5 @@ function Values({ values }: { values: readonly StagedValue[] }) {
 
 function Value({ type, value }: { type: WireType; value: JsonValue }) {
   if (value === null) return <span className="dim">none</span>;
-  return isReferenceField(type) ? <ReferenceLabel value={value} reference /> : <Cut>{plainText(value)}</Cut>;
+  return isReferenceField(type) ? <ReferenceLabel value={value} reference /> : <Cut>{shownText(value)}</Cut>;
 }

@@ -2,7 +2,7 @@
 
 import type { ServedSchema } from '../../src-runtime/api/module-schemas.js';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
-import { entityLabel, idLabel, plainText } from '../data/labels.js';
+import { entityLabel, idLabel, shownText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import type { RelationInfo } from '../data/relation-index.js';
 import { fieldsOfClass, type GridColumn, gridColumns } from './grid-columns.js';
@@ -94,7 +94,7 @@ function factLabel(
   labels: Readonly<Record<string, string>>,
 ): string {
   const texts = values.map(({ type, value }) =>
-    type.kind === 'class' && typeof value === 'string' ? (labels[value] ?? idLabel(value)) : plainText(value),
+    type.kind === 'class' && typeof value === 'string' ? (labels[value] ?? idLabel(value)) : shownText(value),
   );
   return `${shortName(path)}(${texts.join(', ')})`;
 }

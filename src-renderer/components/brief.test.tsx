@@ -19,4 +19,15 @@ it('is there whole for a screen reader, which is not told the ellipsis', () => {
   expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(NAME);
 });
 
+it('leaves out the middle of a text that is too long to be laid out, for a screen reader too', () => {
+  for (const lettersMax of [20, Number.POSITIVE_INFINITY]) {
+    const markup = renderToStaticMarkup(
+      <LettersMax value={lettersMax}>
+        <Brief>{'word '.repeat(200_000)}</Brief>
+      </LettersMax>,
+    );
+    expect(markup.length).toBeLessThan(2_000);
+  }
+});
+
 it('stands as it is where there is room', () => expect(rendered(50)).toBe(NAME));

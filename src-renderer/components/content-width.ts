@@ -5,6 +5,8 @@ import { useState } from 'react';
 const WIDTH_MIN = 56;
 /** What is longer is cut, and whole in its tooltip: one long text is not to push all else out of sight. */
 const WIDTH_MAX = 320;
+/** So many letters are wider than that, whichever they are. */
+const LETTERS_MAX = 400;
 /** Digits and marks may come out a little wider where they stand. */
 const SLACK = 2;
 /** Numbers stand in figures of one width, their sign too; by itself, a one is much narrower than the widest. */
@@ -16,7 +18,7 @@ export type Measure = (text: string) => number;
 
 /** For the widest of the texts, with so much room beside it. */
 export function contentWidth(texts: readonly string[], room: number, measure: Measure): number {
-  const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(inFigures(text))));
+  const widest = Math.max(0, ...[...new Set(texts)].map((text) => measure(inFigures(text.slice(0, LETTERS_MAX)))));
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, widest + room + SLACK)));
 }
 

@@ -156,8 +156,7 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
     );
   }
   if (type.kind !== 'scalar') return <p className="dim">This runtime provides no values of this type.</p>;
-  const onText = (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-    onChange(event.currentTarget.value);
+  const onText = (event: React.ChangeEvent<HTMLInputElement>) => onChange(event.currentTarget.value);
   switch (type.name) {
     case 'Bool':
       return (
@@ -169,7 +168,7 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
         />
       );
     case 'Text':
-      return <VariableTextarea {...common} autosize minRows={1} maxRows={6} onChange={onText} />;
+      return <VariableTextarea {...common} minRows={1} maxRows={6} onText={onChange} />;
     case 'Int':
     case 'Decimal':
       return <VariableTextInput {...common} wanted={type} className="numeric" inputMode="decimal" onChange={onText} />;

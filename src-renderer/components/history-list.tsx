@@ -8,7 +8,7 @@ import { callHistory, type HistoryEntry, openHistory, searchHistory } from '../d
 import { type Args, type CallRequest, callTitle } from '../data/calls.js';
 import { useForkNames } from '../data/forks.js';
 import { useKeptText } from '../data/kept-text.js';
-import { entityLabel, idLabel } from '../data/labels.js';
+import { entityLabel, idLabel, inBrief, SHOWN_LETTERS_MAX } from '../data/labels.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { MAIN, usePlace } from '../data/place.js';
 import { useStore } from '../data/store.js';
@@ -99,7 +99,7 @@ function EntryLines({ entry, args }: EntryProps) {
       </span>
       <span className="history-line dim">
         <span className="cut history-args" dir="auto">
-          {args === '' ? 'no arguments' : args}
+          {args === '' ? 'no arguments' : inBrief(args, SHOWN_LETTERS_MAX)}
         </span>
         {place.length > 0 && <span className="cut history-place">{place.join(', ')}</span>}
       </span>
@@ -114,8 +114,8 @@ function EntryTip({ entry, args }: EntryProps) {
   return (
     <span className="history-tip">
       <span>{callTitle(request)}</span>
-      {args !== '' && <span>{args}</span>}
-      <span>{words}</span>
+      {args !== '' && <span>{inBrief(args, SHOWN_LETTERS_MAX)}</span>}
+      <span>{inBrief(words, SHOWN_LETTERS_MAX)}</span>
       <span className="numeric">
         {momentText(at)}, {Math.max(1, Math.round(durationMs))} ms
       </span>

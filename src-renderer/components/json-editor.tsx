@@ -18,12 +18,11 @@ export function JsonEditor({ label, value, error, onChange, minRows = 8 }: JsonE
       aria-label={label}
       value={value}
       error={error}
-      autosize
       minRows={minRows}
       maxRows={24}
       spellCheck={false}
       classNames={{ input: 'mono' }}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onText={onChange}
     />
   );
 }

@@ -4,6 +4,8 @@ import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { useRowHeight } from '../data/density.js';
+import { inBrief, SHOWN_LETTERS_MAX } from '../data/labels.js';
+import { saveFile } from '../data/save-file.js';
 import { keysPressed } from '../data/shortcuts.js';
 import { copyValue } from './copy-value.js';
 import { type JsonNode, nodesAbove } from './json-tree-model.js';
@@ -88,6 +90,16 @@ function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
           >
             Copy value
           </Button>
+          {typeof chosen.value === 'string' && chosen.value.length > SHOWN_LETTERS_MAX && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              onClick={() => saveFile('text.txt', String(chosen.value), 'text/plain')}
+            >
+              Save value…
+            </Button>
+          )}
           <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void copyValue(chosen.path)}>
             Copy path
           </Button>
@@ -101,7 +113,7 @@ function Line({ node: { name, text, kind } }: { node: JsonNode }) {
   return (
     <span className="json-line">
       {name !== undefined && <span className="dim">{name}: </span>}
-      <span className={`json-${kind}`}>{text}</span>
+      <span className={`json-${kind}`}>{inBrief(text, SHOWN_LETTERS_MAX)}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 /** A JSON value as indented text, coloured a little, selectable, in a scrolling box of its own width. */
 
+import { LongText } from './long-text.js';
 import './json-view.css';
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -15,10 +16,16 @@ export function JsonView({ value, label = 'JSON' }: JsonViewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
     <section className="json-scroller" tabIndex={0} aria-label={label}>
-      <pre className="json mono">{colour(text)}</pre>
+      <pre className="json mono">
+        <LongText first={SHOWN_FIRST} draw={colour} fileName="answer.json">
+          {text}
+        </LongText>
+      </pre>
     </section>
   );
 }
+
+const SHOWN_FIRST = 20_000;
 
 /** Above this the text stays plain: a hundred thousand coloured spans would freeze the page. */
 const COLOURED_MAX = 60_000;

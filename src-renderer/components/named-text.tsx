@@ -1,12 +1,16 @@
 /** What the server says in words: the individuals in it by their names where those are known, their ids on hover. */
 
 import { useContext } from 'react';
-import { looksLikeReference, piecesByIds } from '../data/labels.js';
+import { inBrief, looksLikeReference, piecesByIds } from '../data/labels.js';
 import { KnownLabels, ReferenceLabel, useLabels } from './reference-label.js';
 
+/** Of a message. A check may put a text of a megabyte into its own. */
+const SHOWN_MAX = 4_000;
+
 export function NamedText({ text }: { text: string }) {
-  const pieces = piecesByIds(text);
-  return pieces.length === 1 ? text : <Named pieces={pieces} />;
+  const shown = inBrief(text, SHOWN_MAX);
+  const pieces = piecesByIds(shown);
+  return pieces.length === 1 ? shown : <Named pieces={pieces} />;
 }
 
 /** By itself, so that labels are asked for only where there is something to call by them. */

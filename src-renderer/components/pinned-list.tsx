@@ -5,7 +5,7 @@ import { IconPinnedOff } from '@tabler/icons-react';
 import { resultText } from '../data/argument-text.js';
 import { type CallRequest, callTitle } from '../data/calls.js';
 import { failureOf } from '../data/failure.js';
-import { plainText } from '../data/labels.js';
+import { shownText } from '../data/labels.js';
 import { type PinnedResult, unpinQuery, usePinnedResults } from '../data/pinned-queries.js';
 import { Cut } from './cut.js';
 import './pinned-list.css';
@@ -85,6 +85,6 @@ function changeWords({ result, error, change }: PinnedResult): string[] {
 function pinnedText({ result, more, error, pending }: PinnedResult): string {
   if (error !== undefined) return failureOf(error)?.code.replace('SVC_RUNTIME_', '') ?? 'no answer';
   if (pending || result === undefined) return 'asking';
-  if (!Array.isArray(result)) return typeof result === 'object' ? resultText(result) : plainText(result);
+  if (!Array.isArray(result)) return typeof result === 'object' ? resultText(result) : shownText(result);
   return `${result.length}${more ? '+' : ''} ${result.length === 1 && !more ? 'row' : 'rows'}`;
 }

@@ -14,6 +14,7 @@ import {
   looksLikeReference,
   markOf,
   plainText,
+  SHOWN_LETTERS_MAX,
   saysConcept,
   shortId,
 } from '../data/labels.js';
@@ -59,7 +60,8 @@ export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabel
   return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
 }
 
-export function PlainValue({ text }: { text: string }) {
+export function PlainValue({ text: whole }: { text: string }) {
+  const text = inBrief(whole, SHOWN_LETTERS_MAX);
   const brief = inBrief(text, useContext(LettersMax));
   return (
     <span className={valueClass(brief)} title={brief === text ? undefined : text}>

@@ -16,6 +16,7 @@ import { type Find, FindBar } from './find-bar.js';
 import { Glyph } from './glyph.js';
 import { JsonTree } from './json-tree.js';
 import { findNodes, jsonNodes } from './json-tree-model.js';
+import { isLongText, LongText } from './long-text.js';
 import { NamedText } from './named-text.js';
 import { ReferenceLabel, useLabels } from './reference-label.js';
 import { Cell, type WhyOf, whyOf } from './result-cell.js';
@@ -291,7 +292,7 @@ function Single({ value, schema, onWhy }: SingleProps) {
   if (typeof value !== 'object' || Array.isArray(value)) {
     return (
       <p className="result-pad result-value">
-        <Cell value={value} />
+        <WholeValue value={value} />
         {onWhy !== undefined && (
           <button type="button" className="plain link result-why" onClick={() => onWhy('whole')}>
             Why?
@@ -324,6 +325,11 @@ function Single({ value, schema, onWhy }: SingleProps) {
   );
 }
 
+/** Here there is room for all of a text. */
+function WholeValue({ value, whyOf }: { readonly value: JsonValue; readonly whyOf?: WhyOf }) {
+  return isLongText(value) ? <LongText>{value}</LongText> : <Cell value={value} whyOf={whyOf} />;
+}
+
 function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; whyOf: WhyOf }) {
   return (
     <>
@@ -331,7 +337,7 @@ function FieldLine({ field, value, whyOf }: { field: string; value: JsonValue; w
         <BreakingName>{field}</BreakingName>
       </dt>
       <dd>
-        <Cell value={value} whyOf={whyOf} />
+        <WholeValue value={value} whyOf={whyOf} />
       </dd>
     </>
   );

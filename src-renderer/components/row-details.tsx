@@ -10,6 +10,7 @@ import { dataLocation, explainLocation } from '../data/locations.js';
 import { relationIndex } from '../data/relation-index.js';
 import { cellsOfRow, type RowCell } from '../data/row-facts.js';
 import { BreakingName } from './breaking-name.js';
+import { isLongText, LongText } from './long-text.js';
 import { Pane } from './panes.js';
 import { ReferenceLabel } from './reference-label.js';
 import { RowProof } from './row-proof.js';
@@ -72,7 +73,7 @@ function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
           <span key={index}>
             {index > 0 && ', '}
-            <ReferenceLabel value={each} />
+            {isLongText(each) ? <LongText>{each}</LongText> : <ReferenceLabel value={each} />}
           </span>
         ))}
       </span>

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { takenText, workedOut } from '../../src-runtime/base/aggregation-words.js';
 import type { Span } from '../../src-runtime/base/span.js';
-import { plainText } from '../data/labels.js';
+import { inBrief, plainText, SHOWN_LETTERS_MAX } from '../data/labels.js';
 import { explainLocation, moduleLocation, type OtherState, shortName } from '../data/locations.js';
 import { rawFact } from '../data/sentence.js';
 import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
@@ -47,7 +47,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
                 {({ copied, copy }) => (
                   <Tooltip label={copied ? 'Copied' : 'Copy'}>
                     <UnstyledButton className="mono details-raw" onClick={copy}>
-                      {raw}
+                      {inBrief(raw, SHOWN_LETTERS_MAX)}
                     </UnstyledButton>
                   </Tooltip>
                 )}

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import type { WireType } from '../../src-runtime/api/schemas.js';
+import { inBrief } from '../data/labels.js';
 import { madeCompletions } from '../data/made-variables.js';
 import {
   type BegunReference,
@@ -21,8 +22,10 @@ import {
   completionsOf,
 } from '../data/variable-completion.js';
 import { useVariableScope } from '../data/variable-scope.js';
+import { LINE_LETTERS_MAX } from './brief.js';
 import { caretPlace } from './caret-place.js';
 import { openEnvironmentSheet } from './environment-draft.js';
+import { LongTextField } from './long-text-field.js';
 import { MadeWords } from './made-words.js';
 import './variables.css';
 
@@ -38,9 +41,47 @@ export function VariableTextInput({ wanted, ...props }: VariableTextInputProps) 
   return <TextInput {...props} {...useVariableCompletion({ isJson: false, wanted })} />;
 }
 
-export function VariableTextarea({ isJson = false, ...props }: TextareaProps & { readonly isJson?: boolean }) {
-  return <Textarea {...props} {...useVariableCompletion({ isJson, wanted: undefined })} />;
+interface VariableTextareaProps extends Omit<TextareaProps, 'value' | 'onChange' | 'autosize'> {
+  readonly isJson?: boolean;
+  readonly value: string;
+  readonly onText: (text: string) => void;
 }
+
+/** Of a text that is too long to be laid out at each key, the beginning; the whole is edited on request. */
+export function VariableTextarea({ isJson = false, value, onText, ...props }: VariableTextareaProps) {
+  const [isEdited, setEdited] = useState(false);
+  const completion = useVariableCompletion({ isJson, wanted: undefined });
+  const isLong = value.length > EDITED_LETTERS_MAX;
+  if (isLong && !isEdited) {
+    const { 'aria-label': label, error } = props;
+    return (
+      <LongTextField label={label} error={error} onEdit={() => setEdited(true)} onClear={() => onText('')}>
+        {value}
+      </LongTextField>
+    );
+  }
+  return (
+    <Textarea
+      {...props}
+      {...completion}
+      value={value}
+      // It measures itself by a second copy of the whole text.
+      {...(isLong ? { rows: props.maxRows } : { autosize: true })}
+      autoFocus={isLong}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        if (pasted.length <= EDITED_LETTERS_MAX) return;
+        event.preventDefault();
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        setEdited(false);
+        onText(`${value.slice(0, selectionStart)}${pasted.replaceAll('\r\n', '\n')}${value.slice(selectionEnd)}`);
+      }}
+    />
+  );
+}
+
+const EDITED_LETTERS_MAX = 20_000;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -209,7 +250,7 @@ function OptionWords({ option }: { option: Completion }) {
   return (
     <>
       <span className="mono cut">{option.name}</span>
-      <span className="mono dim cut">{option.value === '' ? '(empty)' : option.value}</span>
+      <span className="mono dim cut">{option.value === '' ? '(empty)' : inBrief(option.value, LINE_LETTERS_MAX)}</span>
     </>
   );
 }

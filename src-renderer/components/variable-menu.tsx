@@ -3,9 +3,11 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import type { WireType } from '../../src-runtime/api/schemas.js';
+import { inBrief } from '../data/labels.js';
 import { madeFor } from '../data/made-variables.js';
 import { sortedByName } from '../data/natural-order.js';
 import { useVariableScope } from '../data/variable-scope.js';
+import { LINE_LETTERS_MAX } from './brief.js';
 import { MadeWords } from './made-words.js';
 
 interface VariableMenuProps {
@@ -35,7 +37,9 @@ export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuPro
         {names.map((name) => (
           <Menu.Item
             key={name}
-            rightSection={<span className="mono dim cut variable-value">{variables[name]}</span>}
+            rightSection={
+              <span className="mono dim cut variable-value">{inBrief(variables[name] ?? '', LINE_LETTERS_MAX)}</span>
+            }
             onClick={() => onPick(`{{${name}}}`)}
           >
             {name}

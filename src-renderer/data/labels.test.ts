@@ -8,12 +8,15 @@ import { servedSchema } from '../../src-runtime/world/served-schema.js';
 import {
   entityLabel,
   inBrief,
+  labelOfFields,
   learnNamingFields,
   markOf,
   piecesByIds,
   piecesOf,
   plainText,
+  SHOWN_LETTERS_MAX,
   saysConcept,
+  shownText,
 } from './labels.js';
 
 function schemaOf(text: string): ServedSchema {
@@ -96,6 +99,17 @@ it('in brief keep their beginnings and their ends, and no half of a letter', () 
   expect(inBrief('com.example.pipeline.Stage13.process', 20)).toBe('com.exampl…3.process');
   expect(inBrief('😀😁😂😃😄😅😆', 7)).toBe('😀😁😂😃😄😅😆');
   expect(inBrief('😀😁😂😃😄😅😆', 5)).toBe('😀😁…😅😆');
+});
+
+it('of a megabyte are shown in brief, wherever they are from', () => {
+  const long = `${'ab 😀'.repeat(300_000)}end`;
+  const note = { $id: '#i1', $meta: { type: 'notes::Note', classes: ['notes::Note'] }, name: long };
+  for (const shown of [shownText(long), shownText([long]), entityLabel(note), labelOfFields({ name: long }) ?? '']) {
+    expect(shown.length).toBeLessThan(2 * SHOWN_LETTERS_MAX);
+    expect(shown).toMatch(/ab 😀.*…/);
+  }
+  expect(shownText(long)).toMatch(/end$/);
+  expect(shownText('Ada')).toBe('Ada');
 });
 
 it('in brief take the room of as many letters, where theirs are twice as wide', () => {

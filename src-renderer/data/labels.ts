@@ -5,9 +5,15 @@ import type { Entity, JsonValue } from '../../src-runtime/api/schemas.js';
 import { NAMING_FIELDS, namingOrder, numberedName } from '../../src-runtime/base/naming.js';
 import { ownValue } from './own-value.js';
 
+/**
+ * What lists, sentences and tooltips show of one text. Longer texts are shown in brief: laying out a megabyte takes the browser
+ * seconds. `LongText` shows the rest on request.
+ */
+export const SHOWN_LETTERS_MAX = 1_000;
+
 export function entityLabel(entity: Entity): string {
   const field = namingField(entity);
-  if (field !== undefined) return String(entity[field]);
+  if (field !== undefined) return inBrief(String(entity[field]), SHOWN_LETTERS_MAX);
   return numberedName(entity.$meta.type, entity.$id) ?? idLabel(entity.$id);
 }
 
@@ -24,7 +30,7 @@ export function namingField(entity: Entity): string | undefined {
 /** The label of something with these fields; undefined where none of them names it. */
 export function labelOfFields(fields: Readonly<Record<string, unknown>>): string | undefined {
   const field = firstText(NAMING_FIELDS, fields);
-  return field === undefined ? undefined : String(fields[field]);
+  return field === undefined ? undefined : inBrief(String(fields[field]), SHOWN_LETTERS_MAX);
 }
 
 function firstText(names: readonly string[], fields: Readonly<Record<string, unknown>>): string | undefined {
@@ -38,7 +44,7 @@ function firstText(names: readonly string[], fields: Readonly<Record<string, unk
 export function markOf(entity: Entity): string {
   const values = (uniqueFields.get(entity.$meta.type) ?? []).map((name) => ownValue(entity, name));
   const value = values.find((each) => each !== null && each !== undefined);
-  return value === undefined ? shortId(entity.$id) : String(value);
+  return value === undefined ? shortId(entity.$id) : inBrief(String(value), SHOWN_LETTERS_MAX);
 }
 
 /** A declared individual without its module. */
@@ -116,11 +122,13 @@ const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 
 /** A name in so many letters: of a longer one the beginning and the end, as those that begin alike are told apart by their ends. */
 export function inBrief(name: string, lettersMax: number): string {
-  if (name.length * 2 <= lettersMax || lettersWide(name) <= lettersMax) return name;
-  const letters = [...name];
+  if (name.length * 2 <= lettersMax) return name;
+  // A letter has at most two units, so what is longer is not looked through: it may have megabytes.
+  const unitsMax = lettersMax * 2;
+  if (name.length <= unitsMax && lettersWide(name) <= lettersMax) return name;
   const ending = Math.floor((lettersMax - 1) / 2);
-  const end = fitting(letters.toReversed(), ending).reverse();
-  return `${fitting(letters, lettersMax - 1 - ending).join('')}…${end.join('')}`;
+  const end = fitting([...name.slice(-unitsMax)].reverse(), ending).reverse();
+  return `${fitting([...name.slice(0, unitsMax)], lettersMax - 1 - ending).join('')}…${end.join('')}`;
 }
 
 /** As many of the first as fit into so many letters. */
@@ -133,7 +141,12 @@ function fitting(letters: readonly string[], lettersMax: number): string[] {
   return letters.slice(0, over < 0 ? letters.length : over);
 }
 
-/** A value as one short line, without quotes around text, except where there would be nothing to see. */
+/** A value as `plainText` gives it, in brief where it is long. */
+export function shownText(value: JsonValue): string {
+  return inBrief(plainText(value), SHOWN_LETTERS_MAX);
+}
+
+/** A value as one line, without quotes around text, except where there would be nothing to see. */
 export function plainText(value: JsonValue): string {
   if (value === null) return 'none';
   if (typeof value === 'string' && value.trim() === '') return JSON.stringify(value);

@@ -5,6 +5,7 @@
  */
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
+import { inBrief, SHOWN_LETTERS_MAX } from './labels.js';
 import { shortName } from './locations.js';
 import {
   ADJECTIVES,
@@ -94,7 +95,7 @@ export function sentenceText(sentence: Sentence, label: (id: string) => string):
   return sentence
     .map((part) => {
       if (part.kind !== 'value') return part.text;
-      return valueText(part.value, part.reference, label);
+      return inBrief(valueText(part.value, part.reference, label), SHOWN_LETTERS_MAX);
     })
     .join('');
 }

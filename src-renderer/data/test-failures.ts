@@ -2,7 +2,7 @@
 
 import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import type { TestResult } from '../../src-runtime/api/test-schemas.js';
-import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, piecesByIds, plainText } from './labels.js';
+import { entityLabel, idLabel, isEntity, isJsonObject, looksLikeReference, piecesByIds, shownText } from './labels.js';
 
 export type TestFailure = NonNullable<TestResult['failure']>;
 
@@ -45,5 +45,5 @@ function valueText(value: JsonValue, names: Readonly<Record<string, string>>): s
     const members = Object.entries(value).map(([name, member]) => `${name}: ${valueText(member, names)}`);
     return `{ ${members.join(', ')} }`;
   }
-  return looksLikeReference(value) ? (names[value] ?? idLabel(value)) : plainText(value);
+  return looksLikeReference(value) ? (names[value] ?? idLabel(value)) : shownText(value);
 }

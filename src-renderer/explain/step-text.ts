@@ -15,7 +15,7 @@ import {
 } from '../components/proof-outline.js';
 import type { LabelsById } from '../components/reference-label.js';
 import type { Index } from '../components/step-view.js';
-import { idLabel, inBrief, looksLikeReference, piecesOf, plainText } from '../data/labels.js';
+import { idLabel, inBrief, looksLikeReference, piecesOf, shownText } from '../data/labels.js';
 import { shortName } from '../data/locations.js';
 import { markedName, useNamesakes } from '../data/namesakes.js';
 import { sentenceIn, sentenceText } from '../data/sentence.js';
@@ -40,7 +40,7 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   if (step.kind === 'clause' && step.rule !== undefined) {
     return `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`;
   }
-  const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : plainText(found));
+  const said = (found: JsonValue): string => (looksLikeReference(found) ? name(found) : shownText(found));
   if (step.kind === 'contribution') {
     const given = givenBy(step);
     const of = Object.values(step.bindings).map(said).join(', ');

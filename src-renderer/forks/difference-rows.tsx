@@ -12,6 +12,7 @@ import { SentenceView } from '../components/sentence-view.js';
 import { LoadFailure, LoadingRows } from '../components/states.js';
 import { useRowVirtualizer } from '../components/use-row-virtualizer.js';
 import { useForkNames } from '../data/forks.js';
+import { inBrief, SHOWN_LETTERS_MAX } from '../data/labels.js';
 import { explainLocation } from '../data/locations.js';
 import { ForkOfPart } from '../data/place.js';
 import type { RelationInfo } from '../data/relation-index.js';
@@ -157,7 +158,7 @@ function SideCell({ row, tuple, fork, info, proof }: SideCellProps) {
   return (
     <span className="difference-side">
       <ForkOfPart.Provider value={fork}>
-        <Cut tip={<span className="mono">{rawFact(relation, tuple)}</span>}>
+        <Cut tip={<span className="mono">{inBrief(rawFact(relation, tuple), SHOWN_LETTERS_MAX)}</span>}>
           {firing === undefined ? (
             <LettersMax value={SIDE_LETTERS_MAX}>
               <SentenceView relation={relation} tuple={tuple} info={info} />

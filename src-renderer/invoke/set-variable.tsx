@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src-runtime/api/schemas.js';
 import { VARIABLE_NAME } from '../../src-runtime/api/wire-constants.js';
 import { useListEnter } from '../components/list-enter.js';
 import { useCollections, useCollectionWriter } from '../data/collections.js';
+import { inBrief } from '../data/labels.js';
 import type { SavedOrigin } from '../data/saved-origins.js';
 import { chosenEnvironment, setOwnVariable } from '../data/variable-scope.js';
 import { answerValues, namedAfter } from './answer-values.js';
@@ -16,6 +17,9 @@ interface SetVariableProps {
   /** The kept call that it answers: each run of its file can set the variable. */
   readonly kept?: SavedOrigin | undefined;
 }
+
+/** Of a value, beside its path. */
+const TEXT_LETTERS_MAX = 60;
 
 export function SetVariable({ answer, kept }: SetVariableProps) {
   const [opened, setOpened] = useState(false);
@@ -54,7 +58,9 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
         return;
       }
       setOwnVariable(name.trim(), chosen.text);
-      notifications.show({ message: `{{${name.trim()}}} is ${chosen.text} from now on, here and in no file.` });
+      notifications.show({
+        message: `{{${name.trim()}}} is ${inBrief(chosen.text, TEXT_LETTERS_MAX)} from now on, here and in no file.`,
+      });
       onDone();
     }
   };
@@ -74,7 +80,10 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
         {...enter}
         limit={50}
         value={path}
-        data={values.map((each) => ({ value: each.path, label: `${each.path}  ${each.text}` }))}
+        data={values.map((each) => ({
+          value: each.path,
+          label: `${each.path}  ${inBrief(each.text, TEXT_LETTERS_MAX)}`,
+        }))}
         onChange={setPath}
         comboboxProps={{ withinPortal: false }}
       />

@@ -1,0 +1,134 @@
+/** A text of a megabyte is shown in part wherever it appears, since laying it out would freeze the page; the whole is copied or saved. */
+
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/served-workbench.js';
+import { show } from './support/steps.js';
+
+const MODULE = `module notes
+pub concept Note {
+  body: Text
+}
+pub fn shout(words: Text) -> Text = words ++ "!"
+pub query body() -> Text? {
+  select n.body where Note(n)
+}
+pub query bodies() -> [Text] {
+  select n.body where Note(n)
+}
+pub mutation write(body: Text) -> Note {
+  let n = insert Note { body: body }
+  return n
+}
+`;
+
+const LONG = 'lorem ipsum '.repeat(100_000);
+/** Many times what any of these pages shows besides. */
+const LETTERS_MAX = 100_000;
+
+test.use({ modules: { 'notes.entail': MODULE } });
+
+test.beforeEach(async ({ page, workbench, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const response = await fetch(`${workbench.url}/v1/dispatch/mutation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workbench.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ path: 'notes::write', args: { body: LONG } }),
+  });
+  expect(response.status).toBe(200);
+  await page.goto(workbench.address);
+});
+
+test('a long text as a result is shown in part, copied and saved as a whole', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/invoke?call=notes::body`);
+  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await run.click();
+  const more = outcome.getByRole('button', { name: 'Show more of 1,200,000 characters' });
+  await more.click();
+  await expect(outcome.locator('.result-value')).toContainText(LONG.slice(0, 20_500));
+  await isBounded(page);
+  const downloading = page.waitForEvent('download');
+  await outcome.locator('.result-value').getByRole('button', { name: 'Save…' }).click();
+  expect(readFileSync(await (await downloading).path(), 'utf8')).toBe(LONG);
+  await outcome.getByRole('button', { name: 'Copy all' }).click();
+  await expect(page.getByText('Copied: lorem ipsum')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(LONG);
+  await outcome.getByText('Envelope').click();
+  await expect(outcome.getByRole('region', { name: 'JSON' })).toContainText('"result"');
+  await isBounded(page);
+
+  await page.goto(`${workbench.url}/invoke?call=notes::bodies`);
+  await run.click();
+  const row = outcome.getByRole('row').nth(1);
+  await expect(row).toContainText('lorem ipsum');
+  await isBounded(page);
+  await row.click();
+  await expect(page.getByRole('region', { name: 'Row', exact: true })).toContainText('of 1,200,000 characters');
+  await isBounded(page);
+  await page.getByRole('radiogroup', { name: 'Result as' }).getByText('JSON').click();
+  await outcome.getByRole('treeitem').first().click();
+  await expect(outcome.getByRole('button', { name: 'Copy value' })).toBeVisible();
+  await expect(outcome.getByRole('button', { name: 'Save value…' })).toBeVisible();
+  await isBounded(page);
+});
+
+test('a long text as an argument takes no text area, and is edited, cleared and sent as a whole', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(`${workbench.url}/invoke?call=notes::shout`);
+  const words = page.getByRole('textbox', { name: 'words', exact: true });
+  await words.fill('Now: ');
+  await page.evaluate((text) => navigator.clipboard.writeText(text), LONG);
+  await words.press('Control+v');
+  const field = page.getByRole('group', { name: 'words' });
+  await expect(field).toContainText('Now: lorem ipsum');
+  await expect(field.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(words).toHaveCount(0);
+  const asked = page.waitForRequest('**/v1/dispatch/compute');
+  await page.keyboard.press('Control+Enter');
+  expect((await asked).postDataJSON().args.words).toBe(`Now: ${LONG}`);
+  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('of 1,200,006 characters');
+  await isBounded(page);
+  await show(page, 'History');
+  await expect(page.getByRole('button', { name: /^answered shout/ })).toBeVisible();
+  await isBounded(page);
+  await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('JSON').click();
+  await expect(page.getByRole('group', { name: 'Arguments as JSON' })).toContainText('"words"');
+  await isBounded(page);
+  await page.getByRole('radiogroup', { name: 'Arguments as' }).getByText('Form').click();
+  await field.getByRole('button', { name: 'Edit' }).click();
+  await expect(words).toBeFocused();
+  await expect(words).toHaveValue(`Now: ${LONG}`);
+  await page.reload();
+  await field.getByRole('button', { name: 'Clear' }).click();
+  await expect(words).toHaveValue('');
+});
+
+test('a long text is shown in part in a list, in an individual and in the log', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=notes::Note&individual=%23i1`);
+  const fields = page.getByRole('region', { name: 'Individual' }).getByRole('region', { name: 'Fields' });
+  await expect(page.getByRole('grid', { name: 'Rows' }).getByRole('link').first()).toContainText('lorem ipsum');
+  await expect(fields).toContainText('of 1,200,000 characters');
+  await isBounded(page);
+  await fields.getByRole('button', { name: 'Edit body' }).click();
+  await expect(page.getByRole('group', { name: 'body' })).toContainText('of 1,200,000 characters');
+  await isBounded(page);
+
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  await page.getByText('write', { exact: true }).first().click();
+  await expect(page.getByText('The log keeps the beginning of it').first()).toBeVisible();
+  await isBounded(page, 200_000);
+});
+
+/** All text that the page has, in fields too. */
+async function isBounded(page: Page, lettersMax = LETTERS_MAX): Promise<void> {
+  const letters = await page.evaluate(() => {
+    const fields = [...document.querySelectorAll('input, textarea')] as (HTMLInputElement | HTMLTextAreaElement)[];
+    const titles = [...document.querySelectorAll('[title]')].map((element) => element.getAttribute('title') ?? '');
+    const texts = [document.body.textContent ?? '', ...fields.map(({ value }) => value), ...titles];
+    return texts.reduce((sum, text) => sum + text.length, 0);
+  });
+  expect(letters).toBeLessThan(lettersMax);
+}
