@@ -269,6 +269,18 @@ test.describe('with a module of its own', () => {
   });
 });
 
+test('the list of variables is not in front of the button that sends what is typed', async ({ page }) => {
+  await page.getByRole('link', { name: 'register', exact: true }).click();
+  await page.getByRole('textbox', { name: 'name', exact: true }).pressSequentially('{{');
+  const list = page.getByRole('listbox', { name: 'Variables' });
+  await expect(list.getByRole('option').first()).toBeVisible();
+  const shown = await list.locator('..').boundingBox();
+  const run = await page.getByRole('button', { name: 'Run', exact: true }).boundingBox();
+  if (shown === null || run === null) throw new Error('one of them is not on the page');
+  const isBeside = shown.y + shown.height <= run.y || run.y + run.height <= shown.y;
+  expect(isBeside, `list ${JSON.stringify(shown)}, Run ${JSON.stringify(run)}`).toBe(true);
+});
+
 test('an environment is renamed, duplicated and deleted, and what was deleted comes back', async ({
   page,
   workbench,

@@ -22,11 +22,11 @@ const COPIED = [
   'text-align',
 ];
 
-/** The lower left corner of the character, in pixels from the upper left corner of the field. */
+/** The lower left corner of the character, in pixels from the upper left corner of the field, and how high it is. */
 export function caretPlace(
   field: HTMLInputElement | HTMLTextAreaElement,
   index: number,
-): { readonly left: number; readonly top: number } {
+): { readonly left: number; readonly top: number; readonly height: number } {
   const style = getComputedStyle(field);
   const copy = document.createElement('div');
   for (const property of COPIED) copy.style.setProperty(property, style.getPropertyValue(property));
@@ -45,9 +45,10 @@ export function caretPlace(
   copy.append(character);
   document.body.append(copy);
   const left = field.clientLeft + character.offsetLeft - field.scrollLeft;
-  const top = field.clientTop + character.offsetTop + character.offsetHeight - field.scrollTop;
+  const height = character.offsetHeight;
+  const top = field.clientTop + character.offsetTop + height - field.scrollTop;
   copy.remove();
-  return { left: within(left, field.offsetWidth), top: within(top, field.offsetHeight) };
+  return { left: within(left, field.offsetWidth), top: within(top, field.offsetHeight), height };
 }
 
 function within(place: number, end: number): number {

@@ -39,7 +39,9 @@ export function RunButtons({ isWriting, outcome, call, disabled = false, isOfFor
         </WithKeys>
       )}
       <WithKeys of="run">
-        <Button {...button('run')}>Run</Button>
+        <Button {...button('run')} data-sends>
+          Run
+        </Button>
       </WithKeys>
       {running !== undefined && (
         <Button variant="subtle" color="gray" onClick={onCancel}>

@@ -185,6 +185,30 @@ function optionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
+/** Room for the whole list with its note, and for the note alone. */
+const LIST_HEIGHT = 300;
+const NOTE_HEIGHT = 44;
+/** Two options. */
+const OPTIONS_HEIGHT_MIN = 56;
+
+interface ListPlace {
+  readonly isAbove: boolean;
+  /** Of the options, which scroll then; undefined where there is room for all. */
+  readonly maxHeight?: number;
+}
+
+/** Below the caret, unless the list would be in front of the button that sends what is typed. Then it is where there is more room. */
+function listPlaceOf(field: Field, { top, height }: { readonly top: number; readonly height: number }): ListPlace {
+  const button = (field.form ?? field.closest('.pane-body'))?.querySelector('[type="submit"], [data-sends]');
+  if (button == null) return { isAbove: false };
+  const caret = field.getBoundingClientRect().top + top;
+  const below = button.getBoundingClientRect().top - caret;
+  if (below < 0 || below > LIST_HEIGHT) return { isAbove: false };
+  const above = caret - height;
+  const room = Math.max(above, below) - NOTE_HEIGHT;
+  return { isAbove: above > below, maxHeight: Math.max(OPTIONS_HEIGHT_MIN, room) };
+}
+
 interface CompletionListProps {
   readonly id: string;
   readonly opened: Opened;
@@ -195,12 +219,14 @@ interface CompletionListProps {
 
 function CompletionList({ id, opened, options, environment, onTake }: CompletionListProps) {
   const { field, reference, index } = opened;
-  const [place] = useState(() => caretPlace(field, reference.from));
+  const [{ height, ...place }] = useState(() => caretPlace(field, reference.from));
+  const [{ isAbove, maxHeight }] = useState(() => listPlaceOf(field, { top: place.top, height }));
   return (
     <Popover
       opened
-      position="bottom-start"
-      offset={2}
+      position={isAbove ? 'top-start' : 'bottom-start'}
+      offset={isAbove ? height + 2 : 2}
+      {...(maxHeight !== undefined && { middlewares: { flip: false } })}
       withRoles={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -211,7 +237,7 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
       </Popover.Target>
       {/* A click must not take the focus out of the field. */}
       <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
-        <div role="listbox" id={id} aria-label="Variables" className="options" tabIndex={0}>
+        <div role="listbox" id={id} aria-label="Variables" className="options" style={{ maxHeight }} tabIndex={0}>
           {options.map((option, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
             // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus; this is its active descendant.
