@@ -1,5 +1,6 @@
 /** The rows of a base that have died in an overlay, and when: a set to ask fast, a map to ask when. */
 
+import { LargeMap } from '../base/large-map.js';
 import { RowSet } from './row-set.js';
 
 /** Tombs as a version sees them. */
@@ -10,7 +11,7 @@ export interface BuriedAt {
 
 export class Tombs {
   private readonly rows = new RowSet();
-  private readonly deaths = new Map<number, number>();
+  private readonly deaths = new LargeMap<number, number>();
 
   get isEmpty(): boolean {
     return this.deaths.size === 0;

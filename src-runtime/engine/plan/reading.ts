@@ -1,6 +1,7 @@
 /** Reads of fields and navigations from generated code, where they could not be joined. */
 
 import type { Type } from '../../artifact/types.js';
+import { LargeMap } from '../../base/large-map.js';
 import { BLOCK_ITEMS, mapped, sorted } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
 import { isBuried } from '../tombs.js';
@@ -63,22 +64,22 @@ export function readNavigations(
   interner: Interner,
   { column, type, compare }: ListReading,
 ): readonly Value[] | Generator<void, readonly Value[]> {
-  const codes = new Set<number>();
+  const codes = new LargeMap<number, true>();
   eachRow(source, individual, (rows, row) => {
-    codes.add(rows[row * source.relation.arity + column] ?? NONE);
+    codes.set(rows[row * source.relation.arity + column] ?? NONE, true);
     return true;
   });
   if (codes.size > BLOCK_ITEMS) return decodedInBlocks(codes, interner, type, compare);
-  return [...codes].map((code) => interner.decode(type, code)).sort(compare);
+  return [...codes].map(([code]) => interner.decode(type, code)).sort(compare);
 }
 
 function* decodedInBlocks(
-  codes: ReadonlySet<number>,
+  codes: LargeMap<number, true>,
   interner: Interner,
   type: Type,
   compare: Comparison,
 ): Generator<void, readonly Value[]> {
-  return yield* sorted(yield* mapped(codes, (code) => interner.decode(type, code)), compare);
+  return yield* sorted(yield* mapped(codes, ([code]) => interner.decode(type, code)), compare);
 }
 
 /** Faults unless the navigation reads this one value. */

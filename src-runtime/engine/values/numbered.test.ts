@@ -1,0 +1,53 @@
+import { expect, it, vi } from 'vitest';
+import { LargeMap } from '../../base/large-map.js';
+import { EvaluationFault } from '../errors.js';
+import { Lasting, Passing, Tried } from './numbered.js';
+
+function withMapsOf(keysMax: number): Lasting<string, string> {
+  return new Lasting({ numbers: new LargeMap<string, number>(keysMax) });
+}
+
+/** A Map that takes as few keys as V8's takes 2^24. */
+class SmallMap<K, V> extends Map<K, V> {
+  override set(key: K, value: V): this {
+    if (this.size >= 4 && !this.has(key)) throw new RangeError('Map maximum size exceeded');
+    return super.set(key, value);
+  }
+}
+
+it('numbers more values than one Map has room for', () => {
+  vi.stubGlobal('Map', SmallMap);
+  const table = withMapsOf(4);
+  const texts = Array.from({ length: 30 }, (_, at) => `text ${at}`);
+  expect(texts.map((text) => table.numberOf(text, text))).toEqual([...texts.keys()]);
+  expect(texts.map((text) => table.numberOf(text, text))).toEqual([...texts.keys()]);
+  expect(new Passing(table).numberOf('text 3', 'text 3')).toBe(3);
+  vi.unstubAllGlobals();
+});
+
+it('takes back what was tried in any of its maps', () => {
+  const table = withMapsOf(2);
+  table.numberOf('kept', 'kept');
+  const tried = new Tried(table);
+  for (const text of ['a', 'b', 'c', 'd']) tried.numberOf(text, text);
+  expect(table.numberOf('c', 'c')).toBe(3);
+  tried.drop();
+  expect(['kept', 'a', 'b', 'c', 'd'].map((text) => table.known(text))).toEqual([
+    0,
+    undefined,
+    undefined,
+    3,
+    undefined,
+  ]);
+});
+
+it('says so where there are more distinct values than memory is meant for, and counts those that are gone no more', () => {
+  const table = new Lasting<string, string>({ valuesMax: 3 });
+  const tried = new Tried(table);
+  for (const text of ['a', 'b', 'c']) tried.numberOf(text, text);
+  expect(() => tried.numberOf('d', 'd')).toThrow(
+    new EvaluationFault('factBudget', 'more than 3 distinct values of one type'),
+  );
+  tried.drop();
+  expect([table.numberOf('d', 'd'), table.numberOf('e', 'e')]).toEqual([3, 4]);
+});
