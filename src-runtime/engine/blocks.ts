@@ -8,6 +8,15 @@ const RUN_ITEMS = 4096;
 
 export type Compare<T> = (left: T, right: T) => number;
 
+/** True where no item is less than the one before it. */
+export function* isSorted<T>(items: readonly T[], compare: Compare<T>): Generator<void, boolean> {
+  for (let at = 1; at < items.length; at++) {
+    if (compare(items[at - 1] as T, items[at] as T) > 0) return false;
+    if (at % RUN_ITEMS === 0) yield;
+  }
+  return true;
+}
+
 /** A sorted copy; equal items keep their order. Runs are sorted by themselves and merged two by two. */
 export function* sorted<T>(items: readonly T[], compare: Compare<T>): Generator<void, T[]> {
   if (items.length <= RUN_ITEMS) return [...items].sort(compare);

@@ -1,6 +1,7 @@
 /**
  * Declared functions, compiled when they are first called, so that a bad body fails only who reaches it. One that counts
- * through ranges or lists is a generator, so that its callers can pause inside of it; the others are plain functions.
+ * through ranges or lists, or calls others many times over, is a generator, so that its callers can pause inside of it; the others are plain
+ * functions.
  */
 
 import { expressionText } from '../artifact/expression-text.js';
@@ -8,6 +9,7 @@ import type { Expression, FunctionDeclaration } from '../artifact/types.js';
 import { EvaluationFault } from './errors.js';
 import { requireForm } from './forms.js';
 import { wireBindings } from './plan/bindings.js';
+import { countUnits } from './plan/calls.js';
 import { compileLong, compilePure } from './plan/pure.js';
 import type { EngineProgram } from './program.js';
 import { pureFunction } from './pure-functions.js';
@@ -35,12 +37,16 @@ export function functionOf(program: EngineProgram, path: string): DeclaredFuncti
   });
 }
 
+/** What a call of such a function takes, in units of text. */
+const CALL_UNITS = 1024;
+
 /** A function that yields between blocks of work. */
 export function longFunctionOf(program: EngineProgram, path: string): LongFunction {
   return cached(LONG, program, path, (declaration) => {
     const run = lazy(() => compileLong(program, bodyOf(declaration), declaration.parameters));
     const refuse = lazy(() => refinementsOf(program, declaration));
     return function* (...args) {
+      countUnits(CALL_UNITS);
       if (lacksArgument(declaration, args)) return null;
       try {
         refuse()(args);
@@ -52,7 +58,10 @@ export function longFunctionOf(program: EngineProgram, path: string): LongFuncti
   });
 }
 
-/** True of an expression that aggregates, itself or in a function that it calls, and so may take long. */
+/** Nodes that a function evaluates at once, those of the functions that it calls among them. With more it pauses. */
+const NODES_AT_ONCE = 1024;
+
+/** True of an expression that aggregates, itself or in a function that it calls, or calls long ones, and so may take long. */
 export function isLong(program: EngineProgram, expression: Expression): boolean {
   if (expression.op === 'aggregate') return true;
   if (expression.op === 'call' && isLongFunction(program, expression.function)) return true;
@@ -70,12 +79,32 @@ export function isLongFunction(program: EngineProgram, path: string): boolean {
   if (body === undefined || body.op === 'extern') return false;
   try {
     requireForm('expression', body);
-    known.set(path, isLong(program, body));
+    known.set(path, isLong(program, body) || nodesOfFunction(program, path) > NODES_AT_ONCE);
   } catch (error) {
     // A body that cannot be decoded fails when it is called.
     if (!(error instanceof EvaluationFault)) throw error;
   }
   return known.get(path) === true;
+}
+
+const NODES = new WeakMap<EngineProgram, Map<string, number>>();
+
+/** Nodes that a call evaluates at most, but for aggregates. Where each function calls the one before it twice they double. */
+function nodesOfFunction(program: EngineProgram, path: string): number {
+  const known = NODES.get(program) ?? new Map<string, number>();
+  NODES.set(program, known);
+  const answer = known.get(path);
+  if (answer !== undefined) return answer;
+  known.set(path, 0);
+  const body = program.functions.get(path)?.body;
+  const nodes = body === undefined || body.op === 'extern' ? 0 : nodesIn(program, body);
+  known.set(path, nodes);
+  return nodes;
+}
+
+function nodesIn(program: EngineProgram, expression: Expression): number {
+  const called = expression.op === 'call' ? nodesOfFunction(program, expression.function) : 0;
+  return partsOf(expression).reduce((sum, part) => sum + nodesIn(program, part), 1 + called);
 }
 
 const SHORT = new WeakMap<EngineProgram, Map<string, DeclaredFunction>>();

@@ -25,6 +25,7 @@ import {
   relation,
   rule,
   SPAN,
+  TEXT,
   test,
   v,
 } from './testing/ir.js';
@@ -61,10 +62,18 @@ function over(name: 'count' | 'sum' | 'avg' | 'min' | 'max' | 'list', result: Ty
   return aggregate(name, value, ['y'], condition([atom('big', int(0), 'y')]), result ?? INT);
 }
 
+/** Each calls the one before it twice. */
+const DOUBLING = Array.from({ length: 20 }, (_, at) => {
+  const before: Expression = at === 0 ? v('n') : { op: 'call', function: `twice${at - 1}`, args: [v('n')], span: SPAN };
+  const body = arithmetic('+', before, before);
+  return { path: `twice${at}`, public: true, span: SPAN, parameters: [{ name: 'n', type: INT }], result: INT, body };
+});
+
 function newStore(): FactStore {
   const total = aggregate('sum', v('i'), ['i'], condition([each('i', { op: 'range', from: int(0), to: v('n') })]));
   const functions = [
     { path: 'total', public: true, span: SPAN, parameters: [{ name: 'n', type: INT }], result: INT, body: total },
+    ...DOUBLING,
   ];
   const relations = [relation('big', INT, INT), relation('seed', INT)];
   const program = loadProgram(artifact({ rules: RULES, functions, schema: { relations } }));
@@ -237,6 +246,44 @@ describe('a loop asks its pacer', () => {
     const pacer = countingPacer();
     await evaluateExpression(view, many, bound, {}, pacer);
     expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+  });
+});
+
+describe('a plan asks its pacer', () => {
+  it('between the long texts that it makes', async () => {
+    const doubled = (name: string): Expression => ({ op: 'concat', operands: [v(name), v(name)] });
+    const names = ['b', 'c', 'd', 'e', 'f'];
+    const literals = names.map((name, at) => bind(name, doubled(['a', ...names][at] as string)));
+    const body = condition(literals, Object.fromEntries(names.map((name) => [name, TEXT])));
+    const bound = { a: { type: TEXT, value: 'x'.repeat(65_536) } };
+    const pacer = countingPacer();
+    for await (const _ of solve(newStore().view(), body, bound, {}, pacer));
+    expect(pacer.polls).toBeGreaterThanOrEqual(names.length);
+  });
+
+  it('between the texts that one expression makes of a long one', async () => {
+    const call = (name: string, of: Expression, result: Type): Expression => {
+      return { op: 'builtIn', name, types: [TEXT], args: [of], result, span: SPAN };
+    };
+    const bound = { a: { type: TEXT, value: 'x'.repeat(300_000) } };
+    const pacer = countingPacer();
+    const expression = call('length', call('trim', call('upper', v('a'), TEXT), TEXT), INT);
+    expect(await evaluateExpression(newStore().view(), expression, bound, {}, pacer)).toBe(300_000);
+    expect(pacer.polls).toBeGreaterThanOrEqual(3);
+  });
+
+  it('between the calls of functions that call each other twice as often at each level', async () => {
+    const pacer = countingPacer();
+    expect(await callFunction(newStore().view().program, 'twice19', [1], pacer)).toBe(2 ** 20);
+    expect(pacer.polls).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('a list', () => {
+  it('faults where it is longer than an array grows at once', async () => {
+    const body = condition([each('y', upTo(16_777_217))]);
+    const list = evaluateExpression(newStore().view(), aggregate('list', v('y'), ['y'], body, LIST), {}, {}, unhurried);
+    await expect(list).rejects.toThrow('a list of more than 16,777,216 values');
   });
 });
 

@@ -10,7 +10,7 @@ import { comparison } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { constantValue } from '../values/wire.js';
 import { aggregateSource } from './aggregates.js';
-import { strictCall } from './calls.js';
+import { isPauseDue, strictCall, textCall } from './calls.js';
 import { isBool } from './normalise.js';
 import { type ListReading, readField, readNavigation, readNavigations } from './reading.js';
 import type { Unit } from './unit.js';
@@ -259,16 +259,19 @@ export class ExpressionWriter {
       case 'negate':
         return this.apply(strictCall(NEGATE[expression.type] as never, null), [expression.operand]);
       case 'concat':
-        return this.apply(strictCall(((...parts: string[]) => parts.join('')) as never, null), expression.operands);
+        return this.pausing(this.apply(textCall(concatenate, null), expression.operands));
       case 'convert':
         return this.apply(strictCall(decimalFromInt as never, null), [expression.operand]);
       case 'builtIn': {
         const apply = builtIn(this.unit.program, expression.name, expression.types);
         if (apply === undefined) throw new EvaluationFault('undecodable', `std has no function "${expression.name}"`);
-        return this.apply(strictCall(apply, expression.span), expression.args);
+        if (![...expression.types, expression.result].some(isText)) {
+          return this.apply(strictCall(apply, expression.span), expression.args);
+        }
+        return this.pausing(this.apply(textCall(apply, expression.span), expression.args));
       }
       case 'call':
-        return this.callDeclared(expression.function, expression.args);
+        return this.pausing(this.callDeclared(expression.function, expression.args));
       default: {
         const { op } = expression as { op: string };
         throw new EvaluationFault('undecodable', `the body holds a node "${op}" that this engine does not know`);
@@ -285,6 +288,13 @@ export class ExpressionWriter {
 
   private apply(apply: (...args: Value[]) => Value, args: readonly Expression[]): string {
     return `${this.unit.constant(apply)}(${args.map((arg) => this.value(arg)).join(', ')})`;
+  }
+
+  /** A call behind which the plan yields, where long texts or many calls have made it due. */
+  private pausing(call: string): string {
+    if (!this.unit.pauses) return call;
+    const result = this.unit.temporary();
+    return `(${result} = ${call}, ${this.unit.constant(isPauseDue)}() ? (yield) : 0, ${result})`;
   }
 
   private fieldCode(read: Expression & { op: 'field' }): string {
@@ -322,6 +332,15 @@ const NEGATE = {
   Int: (value: number) => (value === 0 ? 0 : -value),
   Decimal: (value: import('../../base/decimal.js').DecimalValue) => (value.isZero() ? value : value.negated()),
 };
+
+function concatenate(...parts: string[]): string {
+  return parts.join('');
+}
+
+function isText(type: Type): boolean {
+  const plain = bare(type);
+  return plain.kind === 'scalar' && plain.name === 'Text';
+}
 
 /** A range that nothing counts through: where `in` stands before it, its numbers are made one by one instead. */
 function rangeList(from: number, to: number): number[] {

@@ -18,7 +18,7 @@ export type LongPureFunction = (variables: Readonly<Record<string, Value>>) => G
 
 /** Of an expression that does not aggregate. */
 export function compilePure(program: EngineProgram, expression: Expression, variables: Variables): PureFunction {
-  const { unit, source } = write(program, expression, variables);
+  const { unit, source } = write(program, expression, variables, false);
   invariant(unit.functions.length === 0, 'an expression that aggregates may take long');
   const body = `'use strict'; return (outer) => { const X = { outer, context: {} }; ${declarations(unit.frame)} return ${source}; };`;
   return new Function('K', body)(unit.constants) as PureFunction;
@@ -26,7 +26,7 @@ export function compilePure(program: EngineProgram, expression: Expression, vari
 
 /** Of one that may aggregate over ranges and lists. Yields between blocks of work. */
 export function compileLong(program: EngineProgram, expression: Expression, variables: Variables): LongPureFunction {
-  const { unit, source } = write(program, expression, variables);
+  const { unit, source } = write(program, expression, variables, true);
   const factory = unit.finish(`return ${source};`);
   return (outer) => {
     const interner = new Interner(program);
@@ -35,12 +35,12 @@ export function compileLong(program: EngineProgram, expression: Expression, vari
   };
 }
 
-function write(program: EngineProgram, expression: Expression, variables: Variables) {
+function write(program: EngineProgram, expression: Expression, variables: Variables, pauses: boolean) {
   if (readsOfExpression(program, expression, noReads()).relations.size > 0) {
     throw new EvaluationFault('undecodable', 'the body reads facts where it may not');
   }
   const access: Access = { roleOf: () => 'whole', isLayered: () => false, rowsOf: () => 0 };
-  const unit = new Unit(program, access, { isFunctionBody: true });
+  const unit = new Unit(program, access, { isFunctionBody: true, pauses });
   const scope = new Map<string, Register>(
     variables.map(({ name, type }) => [
       name,

@@ -1,12 +1,19 @@
 /** How an aggregate takes the values of a group together as they are found, and what it makes of them in the end. */
 
 import type { Expression, Type } from '../../artifact/types.js';
-import { type Compare, sorted } from '../blocks.js';
+import { type Compare, isSorted, sorted } from '../blocks.js';
 import { AVERAGE, DECIMAL_SUM, type Fold, INT_SUM } from '../built-ins/arithmetic.js';
 import { EvaluationFault } from '../errors.js';
 import { comparison, type OrderSchema } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { TICKS, type Unit } from './unit.js';
+
+/** Values that a list may have which a module makes. A longer array grows by steps that nothing interrupts for long. */
+const LIST_VALUES_MAX = 16_777_216;
+
+function tooLong(): never {
+  throw new EvaluationFault('fault', `a list of more than ${LIST_VALUES_MAX.toLocaleString('en')} values`);
+}
 
 type Aggregate = Expression & { op: 'aggregate' };
 
@@ -29,9 +36,13 @@ export function totalSource(unit: Unit, aggregate: Aggregate, isOptional: boolea
   if (aggregate.function === 'list') {
     const type = bare(aggregate.result);
     const compare = comparison(program, type.kind === 'list' ? type.of : type);
-    const sort = (values: readonly Value[]) => sorted(values, compare);
-    const result = `yield* ${unit.constant(sort)}(values)`;
-    return { declare: 'const values = [];', add: 'values.push(value);', needsValue: true, total: 'null', result };
+    // Values of a range come in order. Sorting a list takes many arrays as long as it, each made at once.
+    const order = function* (values: readonly Value[]): Generator<void, readonly Value[]> {
+      return (yield* isSorted(values, compare)) ? values : yield* sorted(values, compare);
+    };
+    const add = `if (values.push(value) > ${LIST_VALUES_MAX}) ${unit.constant(tooLong)}();`;
+    const result = `yield* ${unit.constant(order)}(values)`;
+    return { declare: 'const values = [];', add, needsValue: true, total: 'null', result };
   }
   return folding(unit, aggregate, isOptional);
 }

@@ -117,6 +117,8 @@ export interface UnitOptions {
   readonly givenArities?: ReadonlyMap<string, number>;
   readonly isFunctionBody?: boolean;
   readonly counts?: boolean;
+  /** False of code that is no generator. */
+  readonly pauses?: boolean;
   /** True where what inner functions share stays with the runtime from one start to the next. */
   readonly keepsShared?: boolean;
 }
@@ -145,19 +147,27 @@ export class Unit {
   readonly givenArities: ReadonlyMap<string, number>;
   /** Roles of the relations that are read without a role of their own. */
   readonly plainRoles = new Map<string, SourceRole>();
+  readonly pauses: boolean;
   private readonly keepsShared: boolean;
   private names = 0;
 
   constructor(
     program: EngineProgram,
     access: Access,
-    { givenArities = new Map(), isFunctionBody = false, counts = false, keepsShared = false }: UnitOptions = {},
+    {
+      givenArities = new Map(),
+      isFunctionBody = false,
+      counts = false,
+      pauses = true,
+      keepsShared = false,
+    }: UnitOptions = {},
   ) {
     this.program = program;
     this.access = access;
     this.givenArities = givenArities;
     this.isFunctionBody = isFunctionBody;
     this.counts = counts;
+    this.pauses = pauses;
     this.keepsShared = keepsShared;
   }
 
