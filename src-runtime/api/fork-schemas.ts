@@ -166,13 +166,15 @@ export const forkInfoSchema = z
 export type ForkInfo = z.infer<typeof forkInfoSchema>;
 
 /**
- * A field that both sides changed since the fork was created, or since before the transaction that is picked; the fork's value is
+ * A field, or a `[0..1]` endpoint of a relation, that both sides changed since the fork was created, or since before the transaction that is picked; the fork's value is
  * kept unless the parent's is asked for. What a transaction is picked onto is the parent here.
  */
 export const forkConflictSchema = z
   .object({
-    individual: z.string(),
-    field: z.string(),
+    individual: z
+      .string()
+      .describe('Of an endpoint: the value of the other one; JSON of all others where there are several.'),
+    field: z.string().describe('The path of the field, or of the endpoint: `lease::worksFor.company`.'),
     base: jsonSchema.describe('The value that both began with; null for none, as in `fork` and `parent`.'),
     fork: jsonSchema.describe('That of the fork, or of the transaction that is picked.'),
     parent: jsonSchema.describe('That of the parent, or of the fork that the transaction is picked onto.'),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { headerBytes } from '../api/headers.js';
 import { expectCode } from './testing/expect-code.js';
 import { forkServers, names, on, write } from './testing/lease-forks.js';
+import type { RealServer } from './testing/real.js';
 
 const { serve, forked } = forkServers();
 
@@ -360,4 +361,43 @@ describe('forks', () => {
     await write(server, 'what-if', 'lease::fire', { p: ada });
     expect((await dry('parent')).body.conflicts).toMatchObject([{ kept: 'fork', deleted: true }]);
   });
+
+  it('keep what the parent has at a `[0..1]` where both sides have set it and that is asked for', async () => {
+    const { server, ada } = await forked();
+    const [bob, eve] = [await added(server, 'Bob'), await added(server, 'Eve')];
+    await server.call('POST', '/v1/forks', { id: 'both' });
+    await server.mutation('lease::teach', { pupil: ada, tutor: bob });
+    await write(server, 'both', 'lease::teach', { pupil: ada, tutor: eve });
+    const promote = (query: string) => server.call('POST', `/v1/forks/both/promote?dryRun=true${query}`);
+    const conflict = { individual: ada, field: 'lease::taughtBy.tutor', base: null, fork: eve, parent: bob };
+    const refused = await promote('');
+    expectCode(refused, 'SVC_RUNTIME_CHECK_VIOLATION');
+    expect(refused.body.error.details).toMatchObject({
+      conflicts: [{ ...conflict, kept: 'fork' }],
+      diagnostics: [{ check: 'lease::taughtBy.tutor' }],
+    });
+    for (const keep of ['parent', JSON.stringify([[ada, conflict.field]])]) {
+      const { status, body } = await promote(`&keep=${encodeURIComponent(keep)}`);
+      expect([status, body.events]).toEqual([200, []]);
+      expect(body.conflicts).toMatchObject([{ ...conflict, kept: 'parent' }]);
+    }
+    const { body } = await server.call('POST', '/v1/forks/both/promote?keep=parent');
+    expect(body.result.status).toBe('promoted');
+    const { result } = (await server.call('GET', '/v1/relations/lease::taughtBy')).body;
+    expect(result.map(({ tuple }: { tuple: string[] }) => tuple)).toEqual([[ada, bob]]);
+  });
+
+  it('tell no conflict of a `[0..1]` that only the fork has given another value', async () => {
+    const { server, ada } = await forked();
+    const bob = await added(server, 'Bob');
+    await server.mutation('lease::teach', { pupil: ada, tutor: bob });
+    await server.call('POST', '/v1/forks', { id: 'mine' });
+    await write(server, 'mine', 'lease::teach', { pupil: ada, tutor: ada });
+    const { body } = await server.call('POST', '/v1/forks/mine/promote?keep=parent');
+    expect(body).toMatchObject({ conflicts: [], events: [{ kind: 'deleteFact' }, { kind: 'insertFact' }] });
+  });
 });
+
+async function added(server: RealServer, name: string): Promise<string> {
+  return (await server.mutation('lease::addPerson', { name })).body.result.$id;
+}

@@ -150,7 +150,7 @@ async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<voi
       applyField(merge, change.id, change.field, change.seq);
       return;
     case 'fact':
-      await applyFact(merge, change.relation, change.tuple, pacer);
+      await applyFact(merge, change, pacer);
       return;
   }
 }
@@ -209,14 +209,21 @@ function noteConflict(
   const read = (from: View) => wireOf(field, fieldValue(from, code, field.path));
   const [was, own, other] = [read(base), read(mine), read(before)];
   if (isSame(was, other) || isSame(own, other)) return undefined;
-  const isAsked = keep === 'all' || keep.some(([holder, path]) => holder === id && path === field.path);
-  const kept = isAsked && !deleted ? 'parent' : 'fork';
+  const kept = isAsked(keep, id, field.path) && !deleted ? 'parent' : 'fork';
   const values = { base: was, fork: own, parent: other, seq, kept } as const;
   conflicts.push({ individual: id, field: field.path, ...values, ...(deleted && { deleted }) });
   return kept;
 }
 
-async function applyFact(merge: Merge, relation: string, tuple: readonly Json[], pacer: Pacer): Promise<void> {
+function isAsked(keep: KeptOfParent, id: string, path: string): boolean {
+  return keep === 'all' || keep.some(([holder, field]) => holder === id && field === path);
+}
+
+async function applyFact(
+  merge: Merge,
+  { relation, tuple, seq }: NetChange & { readonly kind: 'fact' },
+  pacer: Pacer,
+): Promise<void> {
   const { base, mine, writing } = merge;
   const codes = encodeTuple(mine, relation, tuple);
   if (codes === undefined) return;
@@ -224,8 +231,52 @@ async function applyFact(merge: Merge, relation: string, tuple: readonly Json[],
   if (was === is) return;
   const endpoints = writing.scope.program.relations.get(relation)?.endpoints ?? [];
   const values = endpoints.map(({ type }, index) => mine.interner.decode(type, codes[index] ?? 0));
-  if (is) insertFact(writing, relation, values);
-  else await deleteFacts(writing, relation, values, pacer);
+  if (!is) await deleteFacts(writing, relation, values, pacer);
+  else if (!(await keepsOther(merge, relation, codes, seq, pacer))) insertFact(writing, relation, values);
+}
+
+/**
+ * Tells where a `[0..1]` endpoint of the fact has got another value in the parent since, which both cannot have: true where the
+ * parent's is asked for. Where it is not, both are written, and a guard refuses that.
+ */
+async function keepsOther(
+  { base, before, keep, conflicts }: Merge,
+  relation: string,
+  codes: readonly number[],
+  seq: number,
+  pacer: Pacer,
+): Promise<boolean> {
+  const { endpoints } = before.stored(relation).info;
+  let isOfParent = false;
+  for (const [at, { name, type, functional }] of endpoints.entries()) {
+    if (!functional) continue;
+    const pattern = codes.map((code, index) => (index === at ? null : code));
+    const valueIn = async (view: View): Promise<number | undefined> => {
+      const reader = view.stored(relation);
+      await reader.prepare(
+        [...pattern.keys()].filter((index) => index !== at),
+        pacer,
+      );
+      for (const row of reader.match(pattern)) return row[at];
+      return undefined;
+    };
+    const [was, other, own] = [await valueIn(base), await valueIn(before), codes[at]];
+    if (other === undefined || other === was || other === own) continue;
+    const wire = (code: number | undefined, of = type): Json =>
+      code === undefined ? null : toWire(of, before.interner.decode(of, code));
+    const others = endpoints.flatMap((each, index) => (index === at ? [] : [wire(codes[index], each.type)]));
+    const [only, ...more] = others;
+    const individual = typeof only === 'string' && more.length === 0 ? only : JSON.stringify(others);
+    const field = `${relation}.${name}`;
+    const kept = isAsked(keep, individual, field) ? 'parent' : 'fork';
+    const values = { base: wire(was), fork: wire(own), parent: wire(other) } as Pick<
+      ForkConflict,
+      'base' | 'fork' | 'parent'
+    >;
+    conflicts.push({ individual, field, ...values, seq, kept });
+    isOfParent ||= kept === 'parent';
+  }
+  return isOfParent;
 }
 
 /** What the parent cannot take is told with the event that brings it. */

@@ -9,6 +9,7 @@ context tenantId: Text?
 pub concept Person { name: Text, boss: Person? }
 pub concept Lease { code: Text, rent: Decimal = 900 }
 pub relation tenantOf(lease: Lease, tenant: Person)
+pub relation taughtBy(pupil: Person, tutor: Person [0..1])
 pub derive liable(p: Person, l: Lease) when tenantOf(l, p)
 pub derive share(l: Lease, part: Decimal) when Lease(l), let part = 100 / l.rent
 pub check tooManyLeases(p: Person)
@@ -21,6 +22,7 @@ pub mutation addPerson(name: Text) -> Person { return insert Person { name: name
 pub mutation rename(p: Person, name: Text) { set p.name = name }
 pub mutation hire(p: Person, boss: Person) { set p.boss = boss }
 pub mutation fire(p: Person) { delete p }
+pub mutation teach(pupil: Person, tutor: Person) { delete taughtBy(pupil, _) insert taughtBy(pupil, tutor) }
 pub mutation sign(tenant: Person, code: Text, rent: Decimal) -> Lease {
   let l = insert Lease { code: code, rent: rent }
   insert tenantOf(l, tenant)
