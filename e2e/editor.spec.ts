@@ -346,6 +346,33 @@ test('a file that is deleted on disk keeps its unsaved text over a reload, and S
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(`${HOUSES}// mine`);
 });
 
+test('a file that is not UTF-8 is a problem that names it, over a reload, and the other file can be edited', async ({
+  page,
+  workbench,
+}) => {
+  await page.goto(workbench.address);
+  await expect(page.getByRole('textbox', { name: 'Source of houses.entail' })).toBeVisible();
+  await writeFile(workbench.moduleFile, HOUSES, 'utf16le');
+  const reason = 'The file "houses.entail" cannot be read: it is UTF-16; save it as UTF-8.';
+  const notice = page.getByRole('alert').filter({ hasText: reason });
+  await expect(notice).toContainText('The text shown here is the last that was read');
+  await page.reload();
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: /1 error/ }).click();
+  await expect(page.getByRole('region', { name: 'Problems' })).toContainText(reason);
+  await page.getByRole('tab', { name: /^people.entail/ }).click();
+  const people = page.getByRole('textbox', { name: 'Source of people.entail' });
+  await people.press('ControlOrMeta+End');
+  await people.pressSequentially('// mine');
+  await people.press('ControlOrMeta+s');
+  await expect(page.getByText(reason).first()).toBeVisible();
+  await expect
+    .poll(() => readFile(join(dirname(workbench.moduleFile), 'people.entail'), 'utf8'))
+    .toBe(`${PEOPLE}// mine`);
+  await writeFile(workbench.moduleFile, HOUSES);
+  await expect(notice).toHaveCount(0);
+});
+
 test('a server that starts without a file of its module offers the draft of it', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of houses.entail' });

@@ -18,6 +18,8 @@ export interface SourceFile {
 export interface SourceOnDisk extends SourceFile {
   /** The file does not exist any more; `text` is the last that the server read of it. */
   readonly deleted?: true | undefined;
+  /** Why the file, which exists, cannot be read; `text` is as for a deleted file. */
+  readonly unreadable?: string | undefined;
 }
 
 /** The most rows that the server lists at once, once its health has told it: it may have been told to list few. */

@@ -5,7 +5,7 @@
 
 import { useEffect } from 'react';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
-import type { SourceFile } from './api.js';
+import type { SourceFile, SourceOnDisk } from './api.js';
 import type {
   Answers,
   CompileReply,
@@ -16,6 +16,7 @@ import type {
   WorkerRequest,
 } from './compile-messages.js';
 import type { Declarations } from './declarations.js';
+import { problemsOnDisk } from './drafts.js';
 import { createStore } from './store.js';
 
 const TYPING_PAUSE_MS = 120;
@@ -51,28 +52,31 @@ let lastId = 0;
 /** The run that has not been answered. */
 let runningId: number | undefined;
 /** The texts of that run. */
-let compiling: readonly SourceFile[] = [];
-let waiting: readonly SourceFile[] | undefined;
+let compiling: readonly CompiledFile[] = [];
+let waiting: readonly CompiledFile[] | undefined;
 const asked = new Map<number, (answer: unknown) => void>();
 
+/** Of a file that cannot be read, its last text is compiled, so that the others that use it have no problems for it. */
+type CompiledFile = Pick<SourceOnDisk, 'file' | 'text' | 'unreadable'>;
+
 /** Compiles `files` whenever their texts change. Used once, by the shell. */
-export function useLiveCompile(files: readonly SourceFile[]): void {
+export function useLiveCompile(files: readonly CompiledFile[]): void {
   useEffect(() => compileSoon(files), [files]);
 }
 
 /** The texts that are compiled next, or were last. */
-let latest: readonly SourceFile[] = [];
+let latest: readonly CompiledFile[] = [];
 
 let pause: ReturnType<typeof setTimeout> | undefined;
 
-function compileSoon(files: readonly SourceFile[]): void {
+function compileSoon(files: readonly CompiledFile[]): void {
   if (areSameTexts(files, latest)) return;
   clearTimeout(pause);
   if (files.length === 0) {
     forget();
     return;
   }
-  latest = files.map(({ file, text }) => ({ file, text }));
+  latest = files.map(({ file, text, unreadable }) => ({ file, text, unreadable }));
   compileState.update((state) => (state.status === 'behind' ? state : { ...state, status: 'behind' }));
   pause = setTimeout(() => start(latest), TYPING_PAUSE_MS);
 }
@@ -85,10 +89,13 @@ function forget(): void {
   compileState.set(NOTHING_COMPILED);
 }
 
-function areSameTexts(some: readonly SourceFile[], others: readonly SourceFile[]): boolean {
+function areSameTexts(some: readonly CompiledFile[], others: readonly CompiledFile[]): boolean {
   return (
     some.length === others.length &&
-    some.every(({ file, text }, at) => file === others[at]?.file && text === others[at].text)
+    some.every(
+      ({ file, text, unreadable }, at) =>
+        file === others[at]?.file && text === others[at].text && unreadable === others[at].unreadable,
+    )
   );
 }
 
@@ -109,7 +116,7 @@ export function ask<K extends QuestionKind>(
   });
 }
 
-function start(files: readonly SourceFile[]): void {
+function start(files: readonly CompiledFile[]): void {
   if (runningId !== undefined) {
     waiting = files;
     return;
@@ -153,7 +160,14 @@ function finish(reply: CompileReply): void {
   waiting = undefined;
   const { kind: _kind, id: _id, ...found } = reply;
   // What has been typed since may not have been sent yet.
-  compileState.set({ status: compiling === latest ? 'current' : 'behind', ...found });
+  const onDisk = problemsOnDisk(compiling);
+  compileState.set({
+    status: compiling === latest ? 'current' : 'behind',
+    ...found,
+    diagnostics: [...onDisk, ...found.diagnostics],
+    // Nobody knows what the files would make.
+    ...(onDisk.length > 0 && { moduleHash: undefined, schemaHash: undefined }),
+  });
   if (next !== undefined) start(next);
 }
 

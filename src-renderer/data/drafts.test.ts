@@ -1,13 +1,21 @@
 /** Nothing that was typed is lost, and nothing that changed on disk is overwritten unseen. */
 
 import { describe, expect, it } from 'vitest';
-import { afterSave, keepMine, withDraftsBack, withText, workFiles } from './drafts.js';
+import { afterSave, keepMine, problemsOnDisk, withDraftsBack, withText, workFiles } from './drafts.js';
 
 describe('drafts', () => {
   it('shows the draft instead of the saved text', () => {
     const drafts = withText({}, 'lease.entail', 'new', 'old');
     expect(workFiles([{ file: 'lease.entail', text: 'old' }], drafts)).toEqual([
-      { file: 'lease.entail', text: 'new', saved: 'old', dirty: true, conflict: false, deleted: false },
+      {
+        file: 'lease.entail',
+        text: 'new',
+        saved: 'old',
+        dirty: true,
+        conflict: false,
+        deleted: false,
+        unreadable: undefined,
+      },
     ]);
   });
 
@@ -23,6 +31,19 @@ describe('drafts', () => {
     expect(deleted('')).toMatchObject({ text: '', dirty: false, deleted: true });
   });
 
+  it('shows the last text of a file that cannot be read, and overwrites it only by choice', () => {
+    const unreadable = 'It is not UTF-8.';
+    const onDisk = [{ file: 'lease.entail', text: 'old', unreadable }];
+    expect(workFiles(onDisk, {})[0]).toMatchObject({ text: 'old', dirty: false, conflict: false, unreadable });
+    const drafts = withText({}, 'lease.entail', 'mine', 'old');
+    expect(workFiles(onDisk, drafts)[0]).toMatchObject({ text: 'mine', dirty: true, conflict: true });
+    const settled = keepMine(drafts, { file: 'lease.entail', saved: 'old', unreadable });
+    expect(workFiles(onDisk, settled)[0]).toMatchObject({ text: 'mine', dirty: true, conflict: false });
+    expect(problemsOnDisk(onDisk)).toMatchObject([
+      { severity: 'error', message: unreadable, span: { file: 'lease.entail' } },
+    ]);
+  });
+
   it('forgets a draft that was typed back to the saved text', () => {
     const drafts = withText({}, 'lease.entail', 'new', 'old');
     expect(withText(drafts, 'lease.entail', 'old', 'old')).toEqual({});
@@ -32,7 +53,7 @@ describe('drafts', () => {
     const drafts = withText({}, 'lease.entail', 'mine', 'old');
     const onDisk = [{ file: 'lease.entail', text: 'theirs' }];
     expect(workFiles(onDisk, drafts)[0]?.conflict).toBe(true);
-    const settled = keepMine(drafts, 'lease.entail', 'theirs');
+    const settled = keepMine(drafts, { file: 'lease.entail', saved: 'theirs', unreadable: undefined });
     expect(workFiles(onDisk, settled)[0]).toMatchObject({ text: 'mine', dirty: true, conflict: false });
   });
 

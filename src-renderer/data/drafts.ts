@@ -1,5 +1,6 @@
 /** Texts that were typed and not saved yet. They outlive a reload of the page, and know what they started from. */
 
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import { afterPaint } from './after-paint.js';
 import type { SourceFile, SourceOnDisk } from './api.js';
 import { createKeptStore, isRecordOf, mergedMembers } from './store.js';
@@ -21,6 +22,8 @@ export interface WorkFile {
   readonly conflict: boolean;
   /** The file does not exist on disk any more. */
   readonly deleted: boolean;
+  /** Why the file on disk cannot be read; undefined where it can. `saved` is the last that was read of it. */
+  readonly unreadable: string | undefined;
 }
 
 const isDraft = (value: unknown): value is Draft =>
@@ -38,19 +41,30 @@ export const drafts = createKeptStore<Record<string, Draft>>(
 );
 
 export function workFiles(sources: readonly SourceOnDisk[], current: Readonly<Record<string, Draft>>): WorkFile[] {
-  return sources.map(({ file, text: saved, deleted = false }) => {
+  return sources.map(({ file, text: saved, deleted = false, unreadable }) => {
     const draft = current[file];
     const text = draft?.text ?? saved;
     const isTyped = text !== saved;
-    // Nothing on disk can be overwritten where the file is gone. Without any text there is nothing to write.
+    // Nothing on disk can be overwritten where the file is gone. Without any text there is nothing to write. What is in a file
+    // that cannot be read is overwritten only by choice, whatever the draft started from.
     return {
       file,
       text,
       saved,
       dirty: isTyped || (deleted && text !== ''),
-      conflict: isTyped && !deleted && draft?.base !== saved,
+      conflict: isTyped && !deleted && draft?.base !== (unreadable ?? saved),
       deleted,
+      unreadable,
     };
+  });
+}
+
+/** What the list of problems says of files that cannot be read. */
+export function problemsOnDisk(files: readonly Pick<SourceOnDisk, 'file' | 'unreadable'>[]): Diagnostic[] {
+  return files.flatMap(({ file, unreadable }) => {
+    if (unreadable === undefined) return [];
+    const start = { offset: 0, line: 1, column: 1 };
+    return [{ code: '', severity: 'error', message: unreadable, span: { file, start, end: start } }];
   });
 }
 
@@ -121,7 +135,10 @@ export function withDraftsBack(
 }
 
 /** The drafts after the conflict over `file` was settled in favour of what was typed. */
-export function keepMine(current: Readonly<Record<string, Draft>>, file: string, saved: string): Record<string, Draft> {
+export function keepMine(
+  current: Readonly<Record<string, Draft>>,
+  { file, saved, unreadable }: Pick<WorkFile, 'file' | 'saved' | 'unreadable'>,
+): Record<string, Draft> {
   const draft = current[file];
-  return draft === undefined ? { ...current } : { ...current, [file]: { text: draft.text, base: saved } };
+  return draft === undefined ? { ...current } : { ...current, [file]: { text: draft.text, base: unreadable ?? saved } };
 }

@@ -173,7 +173,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
     },
     [mutateAsync, client, served],
   );
-  const hasFiles = files.length > 0 && !readOnly;
+  const hasFiles = !readOnly && textsToSave(files).length > 0;
   return useCallback(
     async (how = 'careful') => {
       if (!hasFiles) return;
@@ -257,7 +257,9 @@ export function useIsPreviewBehind(preview: Preview): boolean {
 
 export function textsToSave(files: readonly WorkFile[]): SourceFile[] {
   const dirty = files.filter((file) => file.dirty);
-  return (dirty.length > 0 ? dirty : files).map(({ file, text }) => ({ file, text }));
+  // What is in a file that cannot be read is replaced only by what was typed for it.
+  const readable = files.filter(({ unreadable }) => unreadable === undefined);
+  return (dirty.length > 0 ? dirty : readable).map(({ file, text }) => ({ file, text }));
 }
 
 /** Perhaps other declarations than those that the stored facts were written under: only then is it worth asking. */

@@ -33,7 +33,8 @@ export function useStandingRefusal(): void {
 
 function textsOf(client: QueryClient, { isSaved }: Refused): SourceFile[] {
   const files = filesNow(client);
-  return isSaved ? files.map(({ file, saved }) => ({ file, text: saved })) : textsToSave(files);
+  if (!isSaved) return textsToSave(files);
+  return files.flatMap(({ file, saved, unreadable }) => (unreadable === undefined ? [{ file, text: saved }] : []));
 }
 
 /** Undefined where the server would run these texts now, or what is wrong with them is for the list of problems to say. */

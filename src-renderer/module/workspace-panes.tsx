@@ -148,7 +148,7 @@ function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCurs
           file={open.file}
           files={files}
           text={open.text}
-          readOnly={readOnly}
+          readOnly={readOnly || (open.unreadable !== undefined && !open.dirty)}
           diagnostics={compiled.diagnostics}
           view={compiled.views[open.file]}
           wish={wish}

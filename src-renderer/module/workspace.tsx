@@ -79,6 +79,15 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
           />
         ))}
       {files
+        .filter(({ unreadable }) => unreadable !== undefined)
+        .map((file) => (
+          <UnreadableNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
+      {files
         .filter(({ conflict }) => conflict)
         .map((file) => (
           <ConflictNotice
@@ -220,6 +229,23 @@ function DeletedNotice({ file, onShow }: FileNoticeProps) {
   );
 }
 
+function UnreadableNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <div className="notice notice-line" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.unreadable}{' '}
+        {!file.dirty && file.text !== '' && 'The text shown here is the last that was read, and cannot be edited.'}
+      </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function ConflictNotice({ file, onShow }: FileNoticeProps) {
   return (
     <div className="notice notice-line" data-tone="warning" role="alert">
@@ -232,7 +258,7 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
           Show it
         </Button>
       )}
-      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file.file, file.saved))}>
+      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file))}>
         Keep mine
       </Button>
       <Button

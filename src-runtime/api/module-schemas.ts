@@ -165,6 +165,10 @@ export const moduleSourcesSchema = z
           .literal(true)
           .optional()
           .describe('The file does not exist any more; `text` is the last that was read of it.'),
+        unreadable: z
+          .string()
+          .optional()
+          .describe('Why the file, which exists, cannot be read; `text` is the last that was read of it.'),
       }),
     ),
   })

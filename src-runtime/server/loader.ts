@@ -203,7 +203,12 @@ export function createModuleLoader(
           return notReloaded(error, true);
         }
       }),
-    compileWith: async (files, isWhole) => required(source).compileWith(files, isWhole),
+    compileWith: (files, isWhole) =>
+      required(source)
+        .compileWith(files, isWhole)
+        .catch((error: unknown) => {
+          throw asNotLoaded(error);
+        }),
     preview: previewIn(oneAtATime),
   };
 }

@@ -31,6 +31,8 @@ export interface FileBefore {
 export interface SourceOnDisk extends SourceFile {
   /** The file does not exist. `text` is what was read of it last, empty if this server never read it. */
   readonly deleted?: true;
+  /** Why the file, which exists, cannot be read as a text. `text` is as for a deleted file. */
+  readonly unreadable?: string;
 }
 
 /** What loading gave. */
@@ -58,7 +60,7 @@ export interface ModuleSource {
   compileWith(files: readonly SourceFile[], isWhole?: boolean): Promise<LoadResult>;
   /** Empty for an artifact. Throws SourceFileError for a file that cannot be read. */
   read(): Promise<readonly SourceFile[]>;
-  /** As `read`, but lists a file that does not exist as deleted instead of throwing. */
+  /** As `read`, but lists a file that does not exist as deleted, and one that cannot be read with the reason, instead of throwing. */
   readOrDeleted(): Promise<readonly SourceOnDisk[]>;
   /**
    * Replaces all of the files or, where the disk refuses one, none; with `isWhole` others go. Throws VALIDATION_FAILED for a file
@@ -170,8 +172,9 @@ function sourcesOf(paths: readonly string[], disk: Files): ModuleSource {
       Promise.all(
         [...named].map(([file, path]) =>
           readNamed(file, path).catch((error: unknown): SourceOnDisk => {
-            if (!(error instanceof SourceFileError && error.isMissing)) throw error;
-            return { file, text: lastTexts.get(file) ?? '', deleted: true };
+            if (!(error instanceof SourceFileError)) throw error;
+            const text = lastTexts.get(file) ?? '';
+            return error.isMissing ? { file, text, deleted: true } : { file, text, unreadable: error.toldMessage };
           }),
         ),
       ),
@@ -254,12 +257,26 @@ function isMissing(error: unknown): boolean {
 /** Throws SourceFileError for what is not UTF-8. */
 export function decodeText(path: string, bytes: Uint8Array, file = basename(path)): string {
   try {
+    if (isUtf16(bytes)) throw new TypeError('The text is UTF-16.');
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    const reason = 'it is not UTF-8; save it as UTF-8.';
+    const reason = isUtf16(bytes)
+      ? 'it is UTF-16; save it as UTF-8.'
+      : `line ${firstForeignLine(bytes)} is not UTF-8; save it as UTF-8.`;
     const toldMessage = `The file "${file}" cannot be read: ${reason}`;
     throw new SourceFileError(`Cannot read ${path}: ${reason}`, { cause, toldMessage });
   }
+}
+
+/** By its byte order mark, or because its first character is ASCII. As UTF-8 it would be a text with a NUL at every other place. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  if (first === undefined || second === undefined) return false;
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || first === 0 || second === 0;
+}
+
+function firstForeignLine(bytes: Uint8Array): number {
+  const [before = ''] = new TextDecoder('utf-8').decode(bytes).split('\ufffd', 1);
+  return before.split('\n').length;
 }
 
 function hashOf(bytes: Uint8Array | undefined): string | null {

@@ -254,15 +254,42 @@ describe('a file that was deleted or renamed', () => {
 });
 
 describe('files that cannot be read', () => {
-  it('are named with the reason, which is not that the disk is full', async () => {
-    const server = await serve(MODULE);
-    await rm(join(server.folder, 'lease.entail'));
-    await mkdir(join(server.folder, 'lease.entail'));
-    const { body } = await server.call('GET', '/v1/module/sources');
-    expect(body.error).toMatchObject({
-      code: 'SVC_RUNTIME_STORAGE_ERROR',
-      message: 'The file "lease.entail" cannot be read: it is a folder; name the .entail files in it.',
-    });
+  const LATIN = Buffer.concat([Buffer.from(MODULE), Buffer.from('// Cafe\n// Caf'), Buffer.from([0xe9, 0x0a])]);
+  const UTF16 = Buffer.from(MODULE, 'utf16le');
+
+  it.each([
+    ['is not UTF-8', LATIN, 'line 6 is not UTF-8; save it as UTF-8.'],
+    ['is UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), UTF16]), 'it is UTF-16; save it as UTF-8.'],
+    ['is UTF-16 without a byte order mark', UTF16, 'it is UTF-16; save it as UTF-8.'],
+    ['is a folder', undefined, 'it is a folder; name the .entail files in it.'],
+  ])('are named with the reason where one %s, and the others can be saved', async (_, bytes, reason) => {
+    const folder = await newFolder();
+    const files = ['lease.entail', 'tax.entail'].map((name) => join(folder, name));
+    const [lease = '', tax = ''] = files;
+    await writeFile(lease, MODULE);
+    await writeFile(tax, 'module tax\n');
+    const server = await serve(undefined, { folder, files });
+    await rm(lease);
+    if (bytes === undefined) await mkdir(lease);
+    else await writeFile(lease, bytes);
+    const told = `The file "lease.entail" cannot be read: ${reason}`;
+    const failure = { code: 'SVC_RUNTIME_MODULE_NOT_LOADED', message: expect.stringContaining(told) };
+    expect((await server.call('POST', '/v1/module/reload')).body.error).toMatchObject(failure);
+    const { lastFailure } = (await server.call('GET', '/v1/module')).body.result;
+    expect(lastFailure).toMatchObject({ code: failure.code, message: told });
+    expect((await server.call('GET', '/v1/module/sources')).body.result.files).toEqual([
+      { file: 'lease.entail', text: MODULE, unreadable: told },
+      { file: 'tax.entail', text: 'module tax\n' },
+    ]);
+    const others = [{ file: 'tax.entail', text: 'module tax' }];
+    const saved = await server.call('PUT', '/v1/module/sources', { files: others });
+    expect(saved.body.result).toMatchObject({ saved: true, reloaded: false, failure });
+    expect(await readFile(tax, 'utf8')).toBe('module tax');
+    const tried = await server.call('POST', '/v1/tests/try', { files: others });
+    expect([tried.status, tried.body.error]).toMatchObject([503, failure]);
+    if (bytes === undefined) return;
+    const mended = await server.call('PUT', '/v1/module/sources', { files: [{ file: 'lease.entail', text: MODULE }] });
+    expect(mended.body.result).toMatchObject({ saved: true, reloaded: true });
   });
 
   it('are named with the reason', async () => {

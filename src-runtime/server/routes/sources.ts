@@ -4,7 +4,6 @@
  */
 
 import { z } from 'zod';
-import { ApiError } from '../../api/errors.js';
 import {
   moduleChangeSchema,
   moduleSourcesSchema,
@@ -12,16 +11,16 @@ import {
   saveSourcesResultSchema,
 } from '../../api/module-schemas.js';
 import { successSchema } from '../../api/schemas.js';
-import { SourceFileError, type SourceOnDisk } from '../module-source.js';
+import type { SourceOnDisk } from '../module-source.js';
 import { requestFrame } from '../request-frame.js';
 import { type App, frame, type ServerContext } from '../server-context.js';
 
 export function registerSources(app: App, context: ServerContext): void {
   const { loader, runtime } = context;
 
-  /** Of a file that was deleted before this server started, the module that was loaded last has the text. */
+  /** Of a file that this server never read, the module that was loaded last has the text. */
   function withLoadedText(source: SourceOnDisk): SourceOnDisk {
-    if (source.deleted !== true || source.text !== '') return source;
+    if ((source.deleted === undefined && source.unreadable === undefined) || source.text !== '') return source;
     const loaded = runtime.module().sources.find(({ file }) => file === source.file);
     return { ...source, text: loaded?.text ?? '' };
   }
@@ -32,18 +31,13 @@ export function registerSources(app: App, context: ServerContext): void {
       schema: {
         summary: 'The source files as they are on disk',
         description:
-          'A file that does not exist any more is listed with `deleted` and its last text. Saving it writes it again.',
+          'A file that does not exist any more is listed with `deleted` and its last text. Saving it writes it again. One that exists and cannot be read is listed with the reason in `unreadable`; saving it replaces it.',
         response: { 200: successSchema(moduleSourcesSchema) },
       },
     },
     async (request) => {
-      try {
-        const files = (await loader.source?.readOrDeleted()) ?? [];
-        return { result: { files: files.map(withLoadedText) }, ...frame(context, request) };
-      } catch (cause) {
-        if (!(cause instanceof SourceFileError)) throw cause;
-        throw new ApiError('SVC_RUNTIME_STORAGE_ERROR', cause.toldMessage, {}, { cause });
-      }
+      const files = (await loader.source?.readOrDeleted()) ?? [];
+      return { result: { files: files.map(withLoadedText) }, ...frame(context, request) };
     },
   );
 
