@@ -82,7 +82,7 @@ export default defineConfig({
   },
 });
 
-/** A panel opens at the name that its chunk has: `browse/data-panel.tsx` at `/data`. */
+/** A panel opens at the name that its chunk has: `panels/data/data-panel.tsx` at `/data`. */
 const PANEL = /src-renderer\/[^/]+\/([^/]+)-panel\.tsx$/;
 
 /**

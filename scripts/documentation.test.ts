@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHORTCUTS } from '../src-renderer/data/shortcuts.js';
+import { SHORTCUTS } from '../src-renderer/state/shortcuts.js';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((page) =>

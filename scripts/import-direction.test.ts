@@ -90,7 +90,7 @@ test('a page that imports the engine is found', async () => {
 test('a journey that imports source is found', async () => {
   expect(
     await violations({
-      'src-runtime/api/schemas.ts': value,
+      'src-runtime/api/schemas/schemas.ts': value,
       'e2e/journey.spec.ts': "export { value } from '../src-runtime/api/schemas.js';\n",
     }),
   ).toEqual(['journeys-from-outside']);

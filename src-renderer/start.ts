@@ -9,11 +9,11 @@ import './theme/contrast.css';
 import './theme/first-frame.css';
 import type { Success } from '../src-runtime/api/client.js';
 import { FORK_HEADER } from '../src-runtime/api/headers.js';
-import type { ModuleInfo, ServedSchema } from '../src-runtime/api/module-schemas.js';
 import { WORKBENCH_CLIENT } from '../src-runtime/api/request-filter.js';
-import { earlyAnswers } from './data/early-answers.js';
-import { storedText } from './data/page-storage.js';
+import type { ModuleInfo, ServedSchema } from '../src-runtime/api/schemas/module-schemas.js';
 import { host } from './host/current-host.js';
+import { earlyAnswers } from './server-state/early-answers.js';
+import { storedText } from './state/page-storage.js';
 
 /** Where the appearance that was chosen is kept, as the interface's library does. */
 const chosen = storedText('localStorage', 'mantine-color-scheme-value');

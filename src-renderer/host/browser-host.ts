@@ -1,6 +1,6 @@
 /** The host of the page in a browser: the token arrives in the address and stays in this tab. */
 
-import { storedText, storeText } from '../data/page-storage.js';
+import { storedText, storeText } from '../state/page-storage.js';
 import type { Host } from './host.js';
 import { supplyForPlainHttp } from './plain-http.js';
 

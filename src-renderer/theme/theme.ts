@@ -10,7 +10,7 @@ import {
   SegmentedControl,
   Tooltip,
 } from '@mantine/core';
-import { exactFirst } from '../components/list-enter.js';
+import { exactFirst } from './list-enter.js';
 
 const accent: MantineColorsTuple = [
   '#eef3fd',

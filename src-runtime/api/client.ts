@@ -4,12 +4,12 @@
  */
 
 import type { z } from 'zod';
-import type { BatchRequest, BatchStepResult } from './batch-schemas.js';
-import type { Collection, Collections, SaveCollectionRequest } from './collection-schemas.js';
-import type { Environment, Environments, SaveEnvironmentRequest } from './environment-schemas.js';
-import type { ExplainRequest } from './explain-request.js';
-import type { Explanation } from './explanation-schemas.js';
 import { type FollowOptions, follow } from './follow.js';
+import type { BatchRequest, BatchStepResult } from './schemas/batch-schemas.js';
+import type { Collection, Collections, SaveCollectionRequest } from './schemas/collection-schemas.js';
+import type { Environment, Environments, SaveEnvironmentRequest } from './schemas/environment-schemas.js';
+import type { ExplainRequest } from './schemas/explain-request.js';
+import type { Explanation } from './schemas/explanation-schemas.js';
 import type {
   CreateForkRequest,
   DerivedProjection,
@@ -24,9 +24,9 @@ import type {
   PickRequest,
   Snapshot,
   UndoConflict,
-} from './fork-schemas.js';
-import type { ErrorRowBody, Health } from './health-schemas.js';
-import type { ImportRequest, ImportSummary } from './import-schemas.js';
+} from './schemas/fork-schemas.js';
+import type { ErrorRowBody, Health } from './schemas/health-schemas.js';
+import type { ImportRequest, ImportSummary } from './schemas/import-schemas.js';
 import type {
   ArtifactDocument,
   ModuleChange,
@@ -35,9 +35,9 @@ import type {
   SaveSourcesRequest,
   SaveSourcesResult,
   ServedSchema,
-} from './module-schemas.js';
-import type { QueryProfile } from './profile-schemas.js';
-import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './request-log.js';
+} from './schemas/module-schemas.js';
+import type { QueryProfile } from './schemas/profile-schemas.js';
+import type { RequestDetail, RequestFilter, RequestLogState, RequestSummary } from './schemas/request-log.js';
 import type {
   AdhocRequest,
   CheckState,
@@ -56,7 +56,7 @@ import type {
   successSchema,
   WireEvent,
   WireTransaction,
-} from './schemas.js';
+} from './schemas/schemas.js';
 import type {
   CoverageRow,
   ModuleTestInfo,
@@ -64,7 +64,7 @@ import type {
   TestResult,
   TriedTests,
   TryTestsRequest,
-} from './test-schemas.js';
+} from './schemas/test-schemas.js';
 import { type CallOptions, type ClientOptions, type Message, openStream, type Query, request } from './transport.js';
 
 /** What every success carries beside its `result`. */

@@ -1,6 +1,6 @@
 /** What the tests have to do with a clause or callable, in words that the page and the command line share. */
 
-import type { CoverageRow } from './test-schemas.js';
+import type { CoverageRow } from './schemas/test-schemas.js';
 
 /** `unmissed` is a clause that tests meet though none of them would fail without it. */
 export type CoverageVerdict = 'untested' | 'unmissed' | 'tested';

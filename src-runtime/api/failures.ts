@@ -1,7 +1,7 @@
 /** What calls of the API fail with. */
 
 import type { ErrorCode, ErrorDetails } from './errors.js';
-import type { ErrorEnvelope } from './schemas.js';
+import type { ErrorEnvelope } from './schemas/schemas.js';
 
 /** The server answered with an error envelope. */
 export class ApiFailure extends Error {

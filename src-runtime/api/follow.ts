@@ -3,7 +3,7 @@
 import { ERROR_REGISTRY, type ErrorCode } from './errors.js';
 import { createMessageReader } from './event-messages.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
-import type { ErrorEnvelope } from './schemas.js';
+import type { ErrorEnvelope } from './schemas/schemas.js';
 
 export interface FollowOptions {
   /** The `seq` after which to begin; what comes from now on unless given. */

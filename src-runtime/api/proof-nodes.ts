@@ -1,6 +1,6 @@
 /** Walks proofs. Apart from the schemas, so that the page has it without them. */
 
-import type { ProofNode, ProofPremise, WhyNot } from './explanation-schemas.js';
+import type { ProofNode, ProofPremise, WhyNot } from './schemas/explanation-schemas.js';
 
 /** Every node from one on, that one first; also those that only a contribution tells of. */
 export function nodesOf(premise: ProofPremise): ProofNode[] {

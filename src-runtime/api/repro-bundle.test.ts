@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { eventsBefore, isAsItLeft, readReproBundle } from './repro-bundle.js';
-import type { WireEvent } from './schemas.js';
+import type { WireEvent } from './schemas/schemas.js';
 
 const event = (seq: number, at: string): WireEvent => ({ seq, txn: seq, at, kind: 'insertIndividual', id: `#i${seq}` });
 const HISTORY = [

@@ -4,9 +4,9 @@
  */
 
 import { z } from 'zod';
-import { explanationSchema } from './explanation-schemas.js';
-import { requestDetailSchema } from './request-log.js';
-import { eventSchema, type JsonValue, type WireEvent } from './schemas.js';
+import { explanationSchema } from './schemas/explanation-schemas.js';
+import { requestDetailSchema } from './schemas/request-log.js';
+import { eventSchema, type JsonValue, type WireEvent } from './schemas/schemas.js';
 
 export const REPRO_FORMAT = 'entail-repro';
 export const REPRO_FORMAT_VERSION = 1;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { isOwnReading, matchesRequest } from './request-filter.js';
-import type { RequestFilter, RequestSummary } from './request-log.js';
+import type { RequestFilter, RequestSummary } from './schemas/request-log.js';
 
 const REFUSED: RequestSummary = {
   seq: 7,

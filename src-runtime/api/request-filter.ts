@@ -4,7 +4,7 @@
  */
 
 import { folded } from '../base/folded.js';
-import type { RequestFilter, RequestSummary } from './request-log.js';
+import type { RequestFilter, RequestSummary } from './schemas/request-log.js';
 
 /** What the page of the workbench calls itself in x-entail-client. */
 export const WORKBENCH_CLIENT = 'workbench';

@@ -2,7 +2,7 @@
 
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import { FORK_HEADER, headerBytes, headerOfContextField, ONCE_HEADER } from './headers.js';
-import type { ErrorEnvelope } from './schemas.js';
+import type { ErrorEnvelope } from './schemas/schemas.js';
 
 export interface ClientOptions {
   /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */

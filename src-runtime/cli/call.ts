@@ -1,7 +1,7 @@
 /** `entail call`: invokes a callable on a running server and prints the answer, for scripts. */
 
 import type { Client } from '../api/client.js';
-import type { ServedSchema } from '../api/module-schemas.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { type Assignment, type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal } from './terminal.js';

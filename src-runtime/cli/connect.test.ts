@@ -1,7 +1,7 @@
 /** Arguments on the command line become what the parameter's type wants on the wire. */
 
 import { describe, expect, it } from 'vitest';
-import type { WireType } from '../api/schemas.js';
+import type { WireType } from '../api/schemas/schemas.js';
 import { readArgument, readGiven } from './connect.js';
 
 const scalar = (name: 'Bool' | 'Int' | 'Decimal' | 'Text') => ({ kind: 'scalar', name }) as const;

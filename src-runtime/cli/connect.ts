@@ -2,7 +2,7 @@
 
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
-import type { JsonValue, WireType } from '../api/schemas.js';
+import type { JsonValue, WireType } from '../api/schemas/schemas.js';
 import { doubledKey, parseWithAllDigits } from '../base/exact-json.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 

@@ -1,7 +1,7 @@
 /** `entail explain`: why a fact holds on a running server, or why it does not and which change would make it hold. */
 
-import type { ServedSchema } from '../api/module-schemas.js';
-import type { WireType } from '../api/schemas.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
+import type { WireType } from '../api/schemas/schemas.js';
 import { didYouMean } from '../base/nearest.js';
 import { type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
 import { explanationLines } from './explanation-text.js';

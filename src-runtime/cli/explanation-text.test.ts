@@ -1,7 +1,7 @@
 /** Explanations as indented lines: a fact is written out where it is read first, and named from there on. */
 
 import { describe, expect, it } from 'vitest';
-import type { ProofNode, ProofPremise, WhyNot } from '../api/explanation-schemas.js';
+import type { ProofNode, ProofPremise, WhyNot } from '../api/schemas/explanation-schemas.js';
 import { explanationLines } from './explanation-text.js';
 
 const start = { line: 3, column: 1, offset: 0 };

@@ -1,5 +1,6 @@
 /** Explanations as indented lines, for a terminal. */
 
+import { nodesOf, premisesTaken } from '../api/proof-nodes.js';
 import type {
   Aggregation,
   Contribution,
@@ -9,8 +10,7 @@ import type {
   ProofPremise,
   Suggestions,
   WhyNot,
-} from '../api/explanation-schemas.js';
-import { nodesOf, premisesTaken } from '../api/proof-nodes.js';
+} from '../api/schemas/explanation-schemas.js';
 import { takenText, workedOut } from '../base/aggregation-words.js';
 import { testPieces } from '../base/test-words.js';
 

@@ -2,9 +2,9 @@
 
 import { open } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
-import type { ImportFailure } from '../api/import-schemas.js';
-import type { ServedSchema } from '../api/module-schemas.js';
-import type { JsonValue, WireType } from '../api/schemas.js';
+import type { ImportFailure } from '../api/schemas/import-schemas.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
+import type { JsonValue, WireType } from '../api/schemas/schemas.js';
 import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../api/tables/file-text.js';
 import { columnsLike, columnsNamed, type ParsedFile, parseFile } from '../api/tables/import-file.js';
 import { keyedParameters, type Mapping, readRows } from '../api/tables/import-rows.js';

@@ -2,8 +2,8 @@
 
 import type { Client } from '../api/client.js';
 import { ApiFailure } from '../api/failures.js';
-import type { ServedSchema } from '../api/module-schemas.js';
-import type { Entity } from '../api/schemas.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
+import type { Entity } from '../api/schemas/schemas.js';
 import { namingOrder } from '../base/naming.js';
 
 /** A proof of more individuals than these is not read one by one. */

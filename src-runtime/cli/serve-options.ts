@@ -1,7 +1,7 @@
 /** The options of `entail serve`: each is a flag and a variable of the environment; the flag wins. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CAPABILITIES, type Capability } from '../api/health-schemas.js';
+import { CAPABILITIES, type Capability } from '../api/schemas/health-schemas.js';
 import {
   DEFAULT_GRANT,
   DEFAULT_LIMITS,

@@ -1,7 +1,7 @@
 /** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
 
 import { untestedWords } from '../api/coverage-words.js';
-import type { CoverageRow } from '../api/test-schemas.js';
+import type { CoverageRow } from '../api/schemas/test-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
 import { createPacer } from '../server/index.js';

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BUILT_INS } from '../language/check/built-ins.js';
+import { BUILT_INS } from '../language/check/program/built-ins.js';
 import { RESERVED_WORDS } from '../language/lexer.js';
 import { compile } from './index.js';
 

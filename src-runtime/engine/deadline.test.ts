@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { Unit } from './plan/unit.js';
-import { loadProgram } from './program.js';
-import { FactStore } from './store.js';
+import { loadProgram } from './program/program.js';
+import { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, int, relation, rule } from './testing/ir.js';
 import { chainStore, sorted } from './testing/path-store.js';
 import { Interner } from './values/codec.js';

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration, Literal, RuleDeclaration } from '../artifact/types.js';
 import { unhurried } from '../base/ports.js';
 import type { EvaluationFault } from './errors.js';
-import { loadProgram } from './program.js';
-import { callFunction, evaluateExpression, evaluatePure, solve } from './solve.js';
-import { FactStore } from './store.js';
+import { loadProgram } from './program/program.js';
+import { callFunction, evaluateExpression, evaluatePure, solve } from './store/solve.js';
+import { FactStore } from './store/store.js';
 import {
   absent,
   aggregate,

@@ -1,21 +1,22 @@
 /** The engine's edge: program and facts in, derived facts, solutions and proofs out. */
 
 export type { DecimalValue } from '../base/decimal.js';
-export { BLOCK_ITEMS, filtered, mapped, sorted } from './blocks.js';
-export { atOnce, awaited, drive } from './drive.js';
 export { EvaluationFault, type FaultKind, type FaultPlace } from './errors.js';
 export type { Change } from './explain/changes.js';
 export { explain } from './explain/explain.js';
 export { givenVariables } from './explain/given.js';
 export { suggest } from './explain/suggest.js';
+export { deriveTemporary, explainTemporary, withRule } from './explain/temporary.js';
 export { factId, parseFactId } from './fact-id.js';
-export { requireForm } from './forms.js';
-export { type Goal, goalFor, wantedOf } from './goal.js';
-export { type PlacedColumn, placesByColumns } from './places.js';
-export { type Profile, profileQuestion, profileRule } from './profile.js';
-export { loadProgram } from './program.js';
-export { type Projection, project, type TraceEntry } from './projection.js';
-export { changedOrder, orderRows, type RowOrder } from './row-order.js';
+export { type Goal, goalFor, wantedOf } from './plan/goal.js';
+export { type Profile, profileQuestion, profileRule } from './profile/profile.js';
+export { type Projection, project, type TraceEntry } from './profile/projection.js';
+export { requireForm } from './program/forms.js';
+export { loadProgram } from './program/program.js';
+export { type PlacedColumn, placesByColumns } from './relation/places.js';
+export { changedOrder, orderRows, type RowOrder } from './relation/row-order.js';
+export { BLOCK_ITEMS, filtered, mapped, sorted } from './scheduling/blocks.js';
+export { atOnce, awaited, drive } from './scheduling/drive.js';
 export {
   callFunction,
   evaluateExpression,
@@ -26,9 +27,8 @@ export {
   prepareExpression,
   solve,
   solveAtOnce,
-} from './solve.js';
-export { FactStore, type FactStoreOptions } from './store.js';
-export { deriveTemporary, explainTemporary, withRule } from './temporary.js';
+} from './store/solve.js';
+export { FactStore, type FactStoreOptions } from './store/store.js';
 export type {
   Bindings,
   ClassInfo,

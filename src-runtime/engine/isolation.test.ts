@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
 import { Turn } from '../base/testing/turn.js';
-import { loadProgram } from './program.js';
-import { FactStore } from './store.js';
+import { loadProgram } from './program/program.js';
+import { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import { sorted } from './testing/path-store.js';
 import type { Transaction } from './types.js';

@@ -5,10 +5,10 @@ import type { Clause, Expression, Literal, RuleDeclaration, Type } from '../arti
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { countingPacer } from '../base/testing/counting-pacer.js';
 import { explain } from './explain/explain.js';
-import { loadProgram } from './program.js';
-import { project } from './projection.js';
-import { callFunction, evaluateExpression, evaluatePure, solve } from './solve.js';
-import { FactStore } from './store.js';
+import { project } from './profile/projection.js';
+import { loadProgram } from './program/program.js';
+import { callFunction, evaluateExpression, evaluatePure, solve } from './store/solve.js';
+import { FactStore } from './store/store.js';
 import {
   absent,
   aggregate,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
-import { loadProgram } from './program.js';
-import { FactStore } from './store.js';
+import { loadProgram } from './program/program.js';
+import { FactStore } from './store/store.js';
 import { artifact, atom, bind, clause, constant, relation, rule, TEXT, v } from './testing/ir.js';
 import type { RelationReader, Transaction, View } from './types.js';
 import { Interner } from './values/codec.js';

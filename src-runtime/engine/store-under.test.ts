@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
-import { loadProgram } from './program.js';
-import type { FactStore } from './store.js';
+import { loadProgram } from './program/program.js';
+import type { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
 import { chainStore, newStore, pathProgram, sorted } from './testing/path-store.js';
 import type { Transaction } from './types.js';

@@ -4,12 +4,12 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RequestCancelled } from '../base/ports.js';
+import { SLICE_MS } from './http/time-slices.js';
 import { DEFAULT_LIMITS } from './options.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
 import { exchange } from './testing/raw-http.js';
 import { signal } from './testing/signal.js';
-import { SLICE_MS } from './time-slices.js';
 
 const limits = { ...DEFAULT_LIMITS, timeoutMs: 600_000 };
 

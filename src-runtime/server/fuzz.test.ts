@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
-import type { ServedSchema } from '../api/module-schemas.js';
-import { errorEnvelopeSchema } from '../api/schemas.js';
-import type { ApiDocument } from './api-document.js';
+import type { ServedSchema } from '../api/schemas/module-schemas.js';
+import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
+import type { ApiDocument } from './http/api-document.js';
 import { checkContract } from './testing/contract.js';
 import { FUZZ_BODY_MAX } from './testing/fuzz-bodies.js';
 import { fuzzRequests, piecesOf } from './testing/fuzz-requests.js';

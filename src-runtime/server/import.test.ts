@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
-import type { ImportFailure } from '../api/import-schemas.js';
+import type { ImportFailure } from '../api/schemas/import-schemas.js';
 import type { Answer } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 

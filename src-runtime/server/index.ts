@@ -1,17 +1,20 @@
 /** The server's edge: what hosts (command line, desktop, tests) may use. */
 
 export { StorageError } from '../storage/event-store.js';
-export { isLoopback, type TokenGrant } from './access.js';
-export { compileToBytes } from './compile.js';
-export { ModuleLoadError } from './loader.js';
-export { gatherLines } from './log-lines.js';
+export { isLoopback, type TokenGrant } from './http/access.js';
+export { createPacer } from './http/pacer.js';
+export { gatherLines } from './log/log-lines.js';
+export { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
+export { compileToBytes } from './modules/compile.js';
+export { ModuleLoadError } from './modules/loader.js';
 export {
   decodeText,
   openModuleSource,
   reasonOf,
   type SourceFile,
   SourceFileError,
-} from './module-source.js';
+} from './modules/module-source.js';
+export { openReproBundle } from './modules/repro.js';
 export {
   type DataLocation,
   DEFAULT_GRANT,
@@ -20,7 +23,4 @@ export {
   type Log,
   type StartOptions,
 } from './options.js';
-export { createPacer } from './pacer.js';
-export { openReproBundle } from './repro.js';
-export { DEFAULT_LOG_REQUESTS } from './request-log.js';
 export { ListenError, type RunningRuntime, startRuntime } from './start.js';

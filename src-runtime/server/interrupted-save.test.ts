@@ -5,12 +5,12 @@ import { ApiError } from '../api/errors.js';
 import { unhurried } from '../base/ports.js';
 import { openLocked } from '../storage/sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from '../storage/testing/fake-disk.js';
+import type { RequestFrame } from '../world/contract/requests.js';
+import type { Runtime } from '../world/contract/runtime.js';
 import { createRuntime } from '../world/index.js';
-import type { RequestFrame } from '../world/requests.js';
-import type { Runtime } from '../world/runtime.js';
-import { createLastModule } from './last-module.js';
-import { createModuleLoader, type ModuleLoader } from './loader.js';
-import { openModuleSource } from './module-source.js';
+import { createLastModule } from './modules/last-module.js';
+import { createModuleLoader, type ModuleLoader } from './modules/loader.js';
+import { openModuleSource } from './modules/module-source.js';
 import { DEFAULT_LIMITS, type Log } from './options.js';
 
 const FRAME: RequestFrame = { headerContext: {}, bodyContext: {}, forks: [] };

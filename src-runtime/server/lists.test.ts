@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, type ErrorCode } from '../api/errors.js';
-import type { ProofNode } from '../api/explanation-schemas.js';
-import type { Fact } from '../api/schemas.js';
+import type { ProofNode } from '../api/schemas/explanation-schemas.js';
+import type { Fact } from '../api/schemas/schemas.js';
 import type { Answer } from './testing/http.js';
 import { type RealOptions, type RealServer, serversOfTests } from './testing/real.js';
 

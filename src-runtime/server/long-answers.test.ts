@@ -1,7 +1,7 @@
 /** Long answers over HTTP: made a piece at a time, under the deadline, while others have their turns; sent whole. */
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../api/schemas.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
 import { DEFAULT_LIMITS } from './options.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';

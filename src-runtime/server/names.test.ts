@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { headerOfContextField } from '../api/headers.js';
-import type { TestResult } from '../api/test-schemas.js';
+import type { TestResult } from '../api/schemas/test-schemas.js';
 import { canonicalText } from '../base/canonical.js';
 import type { Answer } from './testing/http.js';
 import { type RealServer, serversOfTests } from './testing/real.js';

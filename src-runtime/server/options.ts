@@ -1,10 +1,10 @@
 /** What a host may decide about a server: addresses, access, limits, and where module and data are. */
 
 import type { FastifyBaseLogger } from 'fastify';
-import type { Capability, Limits } from '../api/health-schemas.js';
 import type { ReproBundle } from '../api/repro-bundle.js';
-import type { TokenGrant } from './access.js';
-import type { ModuleLoadError } from './loader.js';
+import type { Capability, Limits } from '../api/schemas/health-schemas.js';
+import type { TokenGrant } from './http/access.js';
+import type { ModuleLoadError } from './modules/loader.js';
 
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,

@@ -1,7 +1,7 @@
 /** What a refusal tells over HTTP of why its checks would fire, where it is asked to. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Explanation } from '../api/explanation-schemas.js';
+import type { Explanation } from '../api/schemas/explanation-schemas.js';
 import { type RealServer, removeFolder, serveModule } from './testing/real.js';
 
 const MODULE = `module yard

@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PHASES, type RequestDetail, type RequestSummary } from '../api/request-log.js';
+import { PHASES, type RequestDetail, type RequestSummary } from '../api/schemas/request-log.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';

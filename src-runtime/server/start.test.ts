@@ -3,8 +3,8 @@
 import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ModuleLoadError } from './loader.js';
-import { SourceFileError } from './module-source.js';
+import { ModuleLoadError } from './modules/loader.js';
+import { SourceFileError } from './modules/module-source.js';
 import { ListenError } from './start.js';
 import {
   newFolder,

@@ -4,14 +4,18 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
+import type { Runtime } from '../world/contract/runtime.js';
 import { createRuntime } from '../world/index.js';
-import type { Runtime } from '../world/runtime.js';
-import { isLoopback } from './access.js';
 import { buildServer } from './build-server.js';
-import { createHeldSource } from './held-source.js';
-import { createLastModule } from './last-module.js';
-import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './loader.js';
-import { openModuleSource, SourceFileError } from './module-source.js';
+import { isLoopback } from './http/access.js';
+import { createPacer } from './http/pacer.js';
+import { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
+import { createHeldSource } from './modules/held-source.js';
+import { createLastModule } from './modules/last-module.js';
+import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './modules/loader.js';
+import { openModuleSource, SourceFileError } from './modules/module-source.js';
+import { artifactBytes, restoreBundle } from './modules/repro.js';
+import { loggedFailure, watchSource } from './modules/watch.js';
 import {
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
@@ -19,11 +23,7 @@ import {
   type ServerSettings,
   type StartOptions,
 } from './options.js';
-import { createPacer } from './pacer.js';
-import { artifactBytes, restoreBundle } from './repro.js';
-import { DEFAULT_LOG_REQUESTS } from './request-log.js';
-import type { App } from './server-context.js';
-import { loggedFailure, watchSource } from './watch.js';
+import type { App } from './routes/server-context.js';
 
 export interface RunningRuntime {
   /** The bare origin, e.g. `http://127.0.0.1:4711`. */

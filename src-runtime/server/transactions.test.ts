@@ -1,7 +1,7 @@
 /** The history by transaction over HTTP: listed from the last, each with its cause, its events, and what it came to. */
 
 import { describe, expect, it } from 'vitest';
-import type { Effects, ListedTransaction, WireEvent } from '../api/schemas.js';
+import type { Effects, ListedTransaction, WireEvent } from '../api/schemas/schemas.js';
 import { expectCode } from './testing/expect-code.js';
 import { addNote, noteServers } from './testing/notes.js';
 

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import type { WireEvent } from '../api/schemas.js';
+import type { WireEvent } from '../api/schemas/schemas.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
 

@@ -1,7 +1,7 @@
 /** The world's edge. */
 
-export { createRuntime, type RuntimeOptions, type WorldLog } from './create-runtime.js';
-export { runModuleTests, type TestFailure } from './module-tests.js';
-export type { EventFeed, MutationAnswer, Page, Paging, RequestFrame } from './requests.js';
-export type { Runtime, Session } from './runtime.js';
-export { wholeCoverage } from './test-coverage.js';
+export type { EventFeed, MutationAnswer, Page, Paging, RequestFrame } from './contract/requests.js';
+export type { Runtime, Session } from './contract/runtime.js';
+export { createRuntime, type RuntimeOptions, type WorldLog } from './session/create-runtime.js';
+export { runModuleTests, type TestFailure } from './tests/module-tests.js';
+export { wholeCoverage } from './tests/test-coverage.js';

@@ -6,12 +6,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import type { Snapshot } from '../api/fork-schemas.js';
-import type { JsonValue, WireEvent } from '../api/schemas.js';
+import type { Snapshot } from '../api/schemas/fork-schemas.js';
+import type { JsonValue, WireEvent } from '../api/schemas/schemas.js';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
 import { Turn } from '../base/testing/turn.js';
 import { StorageError } from '../storage/event-store.js';
-import type { Session } from './runtime.js';
+import type { Session } from './contract/runtime.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 

@@ -1,7 +1,7 @@
 /** The language from end to end: what a module says, and what its queries, mutations and checks then answer. */
 
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../api/schemas.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
 import { failureOf, startWorld } from './testing/start-world.js';
 
 /** A few people and who they report to: `ada` is on top, `bob` has no age. */

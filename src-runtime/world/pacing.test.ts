@@ -1,15 +1,15 @@
 /** Every list, write and rebuild that goes through a scope's facts asks its pacer, and ends where that gives up. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CAPABILITIES } from '../api/health-schemas.js';
-import type { JsonValue } from '../api/schemas.js';
+import { CAPABILITIES } from '../api/schemas/health-schemas.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
 import { DeadlineExceeded, noLongerThan, type Pacer, unhurried } from '../base/ports.js';
 import { countingPacer } from '../base/testing/counting-pacer.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
-import { openScope } from './open-scope.js';
-import type { Paging } from './requests.js';
-import type { Session } from './runtime.js';
+import type { Paging } from './contract/requests.js';
+import type { Session } from './contract/runtime.js';
+import { openScope } from './state/open-scope.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import type { JsonValue } from '../api/schemas.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
 import { unhurried } from '../base/ports.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';

@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import { CAPABILITIES } from '../api/health-schemas.js';
-import type { JsonValue } from '../api/schemas.js';
+import { CAPABILITIES } from '../api/schemas/health-schemas.js';
+import type { JsonValue } from '../api/schemas/schemas.js';
 import { unhurried } from '../base/ports.js';
 import { holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';

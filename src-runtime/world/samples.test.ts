@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Explanation, ProofPremise } from '../api/explanation-schemas.js';
-import type { Firing, JsonValue } from '../api/schemas.js';
+import type { Explanation, ProofPremise } from '../api/schemas/explanation-schemas.js';
+import type { Firing, JsonValue } from '../api/schemas/schemas.js';
 import { unhurried } from '../base/ports.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 

@@ -1,8 +1,8 @@
 /** Cells of tables as wire values and back, by type. What `cellOf` writes, `readCell` reads back equal. */
 
 import { parseWithAllDigits } from '../../base/exact-json.js';
-import type { ServedSchema } from '../module-schemas.js';
-import type { JsonValue, WireType } from '../schemas.js';
+import type { ServedSchema } from '../schemas/module-schemas.js';
+import type { JsonValue, WireType } from '../schemas/schemas.js';
 import type { Cell } from './delimited-text.js';
 import { misfit } from './enum-members.js';
 import { ambiguousNumber, isAmbiguousDate, isoDate, type Notation, notationKind, plainNumber } from './notation.js';

@@ -1,7 +1,7 @@
 /** Names that may be no member of their enum, as what is typed or read from a file. */
 
 import { didYouMean } from '../../base/nearest.js';
-import type { ServedSchema } from '../module-schemas.js';
+import type { ServedSchema } from '../schemas/module-schemas.js';
 
 export function membersOf(path: string, enums: ServedSchema['enums']): readonly string[] {
   return enums.find((each) => each.path === path)?.members.map(({ name }) => name) ?? [];

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonValue, WireType } from '../schemas.js';
+import type { JsonValue, WireType } from '../schemas/schemas.js';
 import { exportText } from './export-text.js';
 import { parseFile } from './import-file.js';
 import { guessMapping, type Parameter, readRows } from './import-rows.js';

@@ -1,6 +1,6 @@
 /** Rows as the text of a file, or of the clipboard, that an import reads again. */
 
-import type { JsonValue } from '../schemas.js';
+import type { JsonValue } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
 import { writeDelimited } from './delimited-text.js';
 

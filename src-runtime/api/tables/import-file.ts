@@ -1,7 +1,7 @@
 /** From the text of a file to its records: CSV or JSON, its header, and rows that do not fit the header. */
 
 import { parseWithAllDigits } from '../../base/exact-json.js';
-import type { JsonValue } from '../schemas.js';
+import type { JsonValue } from '../schemas/schemas.js';
 import { type Cell, foundDelimiter, readDelimited } from './delimited-text.js';
 
 /** In CSV, null is an empty cell; in JSON, it is null. */

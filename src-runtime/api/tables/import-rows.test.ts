@@ -1,8 +1,8 @@
 /** Records of a file become rows of arguments, by the same rules on the page and the command line. */
 
 import { describe, expect, it } from 'vitest';
-import type { ServedSchema } from '../module-schemas.js';
-import type { WireType } from '../schemas.js';
+import type { ServedSchema } from '../schemas/module-schemas.js';
+import type { WireType } from '../schemas/schemas.js';
 import { parseFile } from './import-file.js';
 import { foundNotation, guessMapping, type Parameter, readRows } from './import-rows.js';
 

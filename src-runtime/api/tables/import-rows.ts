@@ -1,8 +1,8 @@
 /** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
 
 import { bareRecord } from '../../base/bare-record.js';
-import type { ServedSchema } from '../module-schemas.js';
-import type { JsonValue, WireType } from '../schemas.js';
+import type { ServedSchema } from '../schemas/module-schemas.js';
+import type { JsonValue, WireType } from '../schemas/schemas.js';
 import { type CellReading, type CellTerms, isJsonList, listItems, readCell } from './cell-values.js';
 import { columnsNamed, type ParsedFile, type RowProblem } from './import-file.js';
 import { dateNotation, type Notation, notationKind, numberNotation, PLAIN_NOTATION } from './notation.js';

@@ -3,7 +3,7 @@
  * the others are read like those.
  */
 
-import type { WireType } from '../schemas.js';
+import type { WireType } from '../schemas/schemas.js';
 
 /** `plain` is 1234.50 without separators of thousands, `point` 1,234.50, `comma` 1.234,50. */
 export type NumberNotation = 'plain' | 'point' | 'comma';

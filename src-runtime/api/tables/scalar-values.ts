@@ -3,7 +3,7 @@
 import { isDate, isFinerThanMilliseconds, parseDateTime } from '../../base/dates.js';
 import { decimalLimit, wireDecimal } from '../../base/decimal.js';
 import { isBeyondDoubles } from '../../base/numeral.js';
-import type { JsonValue } from '../schemas.js';
+import type { JsonValue } from '../schemas/schemas.js';
 
 export type ScalarReading =
   | { readonly ok: true; readonly value: JsonValue }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression, Json, Type } from '../../artifact/types.js';
-import { loadProgram } from '../program.js';
-import { evaluatePure } from '../solve.js';
+import { loadProgram } from '../program/program.js';
+import { evaluatePure } from '../store/solve.js';
 import { arithmetic, artifact, constant, DATE, DATE_TIME, DECIMAL, INT, int, SPAN, TEXT } from '../testing/ir.js';
 import { toWire } from '../values/wire.js';
 

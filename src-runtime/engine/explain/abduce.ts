@@ -3,10 +3,10 @@
  */
 
 import type { Clause, Condition, Expression, Type } from '../../artifact/types.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables, variablesOf } from '../plan/variables.js';
-import { partsOf } from '../reads.js';
+import { partsOf } from '../program/reads.js';
 import type { Asked, Change, StoredChanges } from './changes.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, factsLike, headBindings, tupleOf } from './search.js';

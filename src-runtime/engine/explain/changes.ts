@@ -2,11 +2,11 @@
 
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { Decimal, type DecimalValue } from '../../base/decimal.js';
-import { BLOCK_ITEMS } from '../blocks.js';
-import { type Inputs, relationOf } from '../inputs.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { conditionOf } from '../plan/normalise.js';
-import { partsOf } from '../reads.js';
-import { evaluatePure } from '../solve.js';
+import { partsOf } from '../program/reads.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
+import { evaluatePure } from '../store/solve.js';
 import type { FactProvenance, RelationInfo } from '../types.js';
 import { BOOL, DATE, DECIMAL, INT } from '../values/value.js';
 import { constantValue } from '../values/wire.js';

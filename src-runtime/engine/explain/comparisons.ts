@@ -2,9 +2,9 @@
 
 import { expressionText } from '../../artifact/expression-text.js';
 import type { CompareOperator, Expression, Json, Literal, Type } from '../../artifact/types.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { isComposite } from '../plan/expressions.js';
-import { partsOf } from '../reads.js';
+import { partsOf } from '../program/reads.js';
 import { toWire } from '../values/wire.js';
 import type { CodeBindings } from './search.js';
 import { codeOf, typeOf } from './value-of.js';

@@ -3,9 +3,9 @@
 import { aggregateTexts } from '../../artifact/aggregate-texts.js';
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Json, Literal } from '../../artifact/types.js';
-import { BLOCK_ITEMS } from '../blocks.js';
 import { conditionOf, VALUE } from '../plan/normalise.js';
 import { groupOf } from '../plan/variables.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import type { EngineAggregation, EngineContribution, EngineProofPremise } from '../types.js';
 import { comparison } from '../values/compare.js';
 import { INT } from '../values/value.js';

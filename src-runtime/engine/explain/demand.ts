@@ -4,9 +4,9 @@
  */
 
 import type { Condition, Expression } from '../../artifact/types.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { conditionOf, normalise } from '../plan/normalise.js';
-import { partsOf } from '../reads.js';
+import { partsOf } from '../program/reads.js';
 import { expressionOf } from './premises.js';
 import { type CodeBindings, headBindings, tupleOf } from './search.js';
 import type { Pattern } from './why-not.js';

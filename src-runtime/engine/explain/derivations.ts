@@ -2,10 +2,10 @@
 
 import type { Clause, Condition, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { type Inputs, relationOf } from '../inputs.js';
-import type { Component, EngineProgram } from '../program.js';
-import { noReads, readsOfCondition } from '../reads.js';
-import type { Relation } from '../relation.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import type { Component, EngineProgram } from '../program/program.js';
+import { noReads, readsOfCondition } from '../program/reads.js';
+import type { Relation } from '../relation/relation.js';
 import { comparison } from '../values/compare.js';
 import { explicitCondition, premisesOf } from './premises.js';
 import { type CodeBindings, Finder, type HeightLimits, headBindings, tupleOf, typesOf } from './search.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, RuleDeclaration } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
-import { loadProgram } from '../program.js';
-import { FactStore } from '../store.js';
+import { loadProgram } from '../program/program.js';
+import { FactStore } from '../store/store.js';
 import {
   absent,
   aggregate,

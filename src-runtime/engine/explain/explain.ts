@@ -1,9 +1,9 @@
 /** Why a fact holds, or why not. */
 
 import type { Pacer } from '../../base/ports.js';
-import { drive } from '../drive.js';
-import type { Inputs } from '../inputs.js';
-import { engineViewOf } from '../solve.js';
+import type { Inputs } from '../evaluate/inputs.js';
+import { drive } from '../scheduling/drive.js';
+import { engineViewOf } from '../store/solve.js';
 import type { EngineExplanation, EngineProof, ExplainOptions, View } from '../types.js';
 import { alternatives } from './alternatives.js';
 import { Derivations } from './derivations.js';

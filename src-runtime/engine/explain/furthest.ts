@@ -2,9 +2,9 @@
 
 import type { Clause, Condition, Literal } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { literalVariables } from '../plan/variables.js';
-import type { EngineProgram } from '../program.js';
+import type { EngineProgram } from '../program/program.js';
 import { type CodeBindings, type FoundBindings, findBindings, typesOf } from './search.js';
 
 export interface Furthest {

@@ -3,7 +3,7 @@
 import type { Clause } from '../../artifact/types.js';
 import { isComposite } from '../plan/expressions.js';
 import { isHidden } from '../plan/normalise.js';
-import { engineProgram } from '../program.js';
+import { engineProgram } from '../program/program.js';
 import type { GivenVariable, Program } from '../types.js';
 
 /** What can be given; undefined where there is no such clause. Throws EvaluationFault where the rule cannot be decoded. */

@@ -1,12 +1,12 @@
 /** What an instance of a clause rests on: the facts that each of its literals reads, and what it counts. */
 
 import type { Clause, Condition, Expression, Literal, Type } from '../../artifact/types.js';
-import { BLOCK_ITEMS } from '../blocks.js';
-import { type Inputs, relationOf } from '../inputs.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { conditionOf, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { groupOf } from '../plan/variables.js';
-import type { EngineProgram } from '../program.js';
-import { partsOf } from '../reads.js';
+import type { EngineProgram } from '../program/program.js';
+import { partsOf } from '../program/reads.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { comparison } from '../values/compare.js';
 import { BOOL } from '../values/value.js';
 import {

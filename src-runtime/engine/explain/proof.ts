@@ -4,8 +4,8 @@
 
 import type { Json, Literal, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
-import type { Inputs } from '../inputs.js';
 import { isHidden } from '../plan/normalise.js';
 import { variablesOf } from '../plan/variables.js';
 import type { EngineProofNode, EngineProofPremise, ExplainOptions } from '../types.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
-import type { FactStore } from '../store.js';
+import type { FactStore } from '../store/store.js';
 import { NaiveFault } from '../testing/naive.js';
 import { countProofs, instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
 import { checkProof } from '../testing/proof-checker.js';

@@ -4,9 +4,8 @@ import { expressionText } from '../../artifact/expression-text.js';
 import type { Clause, Condition, Expression, Literal, Term, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { DecimalValue } from '../../base/decimal.js';
-import { BLOCK_ITEMS } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
-import { type Inputs, readAs, relationOf, rowsOfInput } from '../inputs.js';
+import { type Inputs, readAs, relationOf, rowsOfInput } from '../evaluate/inputs.js';
 import { NO_TOTALS } from '../plan/group-totals.js';
 import { isHidden } from '../plan/normalise.js';
 import {
@@ -19,8 +18,9 @@ import {
   sourcesOf,
 } from '../plan/plans.js';
 import type { Source, SourceRole, SourceRows, SourceSpec } from '../plan/sources.js';
-import { noReads, readsOfCondition } from '../reads.js';
-import { Relation } from '../relation.js';
+import { noReads, readsOfCondition } from '../program/reads.js';
+import { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { NONE } from '../values/codec.js';
 import { INT } from '../values/value.js';
 import { constantValue } from '../values/wire.js';

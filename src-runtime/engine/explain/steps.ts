@@ -2,10 +2,10 @@
 
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import type { Step } from '../plan/normalise.js';
 import { stepVariables } from '../plan/variables.js';
-import { partsOf } from '../reads.js';
+import { partsOf } from '../program/reads.js';
 import { type CodeBindings, findBindings } from './search.js';
 
 /** Everything that it reads is bound; variables from around the condition are where `types` does not have them. */

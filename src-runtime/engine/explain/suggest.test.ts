@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Json } from '../../artifact/types.js';
 import { DeadlineExceeded, type Pacer, unhurried } from '../../base/ports.js';
-import { loadProgram } from '../program.js';
-import { FactStore } from '../store.js';
+import { loadProgram } from '../program/program.js';
+import { FactStore } from '../store/store.js';
 import {
   absent,
   aggregate,

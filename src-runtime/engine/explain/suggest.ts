@@ -4,12 +4,12 @@
  */
 
 import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
-import { drive } from '../drive.js';
 import { EvaluationFault } from '../errors.js';
-import { type Inputs, relationOf } from '../inputs.js';
-import { engineViewOf } from '../solve.js';
-import type { FactStore } from '../store.js';
-import type { StoreView } from '../store-view.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import { drive } from '../scheduling/drive.js';
+import { engineViewOf } from '../store/solve.js';
+import type { FactStore } from '../store/store.js';
+import type { StoreView } from '../store/store-view.js';
 import type { FactProvenance, Transaction, View } from '../types.js';
 import { Abducer } from './abduce.js';
 import { type Change, type DeclaredBlock, keyOf, StoredChanges } from './changes.js';

@@ -2,7 +2,7 @@
 
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { isComposite } from '../plan/expressions.js';
 import { type CodeBindings, findBindings } from './search.js';
 

@@ -4,8 +4,8 @@
  */
 
 import type { Clause, Json, Literal } from '../../artifact/types.js';
+import type { Inputs } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
-import type { Inputs } from '../inputs.js';
 import type {
   EngineBehind,
   EngineFailure,

@@ -1,6 +1,6 @@
 /** Which changes of a component are maintained, and what that may cost before it is evaluated anew instead. Costs are rows that are visited, about. */
 
-import type { Relation } from '../relation.js';
+import type { Relation } from '../relation/relation.js';
 import { factCost } from './runner.js';
 
 /** Changes that are evaluated anew without a try, at most. */

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FactStore } from '../store.js';
+import type { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
 import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
 

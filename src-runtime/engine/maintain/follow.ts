@@ -1,9 +1,9 @@
 /** Brings the totals of an aggregate's groups from the state before a change to the one after it, by what they lose and gain. */
 
-import { BLOCK_ITEMS } from '../blocks.js';
-import type { ClauseTask } from '../evaluate.js';
+import type { ClauseTask } from '../evaluate/evaluate.js';
 import { foldOf } from '../plan/totals.js';
-import { Relation } from '../relation.js';
+import { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { bare, type Value } from '../values/value.js';
 import type { Kept } from './kept-totals.js';
 import type { MaintenancePlans, Side } from './plans.js';

@@ -6,12 +6,12 @@
  * else there is to do is left to maintenance, as far as that may cost.
  */
 
-import { BLOCK_ITEMS } from '../blocks.js';
-import type { ClauseTask } from '../evaluate.js';
+import type { ClauseTask } from '../evaluate/evaluate.js';
 import { normalise, type Step } from '../plan/normalise.js';
 import { stepVariables } from '../plan/variables.js';
-import type { EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
+import type { EngineProgram } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import type { MaintenancePlans } from './plans.js';
 import type { Runner } from './runner.js';
 import { stepsFromHead } from './start-steps.js';

@@ -1,9 +1,9 @@
 /** Totals that are kept are those of the state that they are asked for, or not known; they are never those of another one. */
 
 import { expect, it } from 'vitest';
-import { clauseTasks } from '../evaluate.js';
+import { clauseTasks } from '../evaluate/evaluate.js';
 import type { GroupTotals } from '../plan/group-totals.js';
-import { engineProgram, loadProgram } from '../program.js';
+import { engineProgram, loadProgram } from '../program/program.js';
 import { aggregate, artifact, atom, bind, clause, condition, INT, relation, rule, v } from '../testing/ir.js';
 import { KeptTotals } from './kept-totals.js';
 import type { Side } from './plans.js';

@@ -6,10 +6,10 @@
 import type { Expression } from '../../artifact/types.js';
 import type { Fold } from '../built-ins/arithmetic.js';
 import { EvaluationFault } from '../errors.js';
-import type { ClauseTask } from '../evaluate.js';
+import type { ClauseTask } from '../evaluate/evaluate.js';
 import type { GroupTotals } from '../plan/group-totals.js';
 import { foldOf } from '../plan/totals.js';
-import type { EngineProgram } from '../program.js';
+import type { EngineProgram } from '../program/program.js';
 import type { Value } from '../values/value.js';
 import type { Side } from './plans.js';
 import { hiddenReads } from './touched.js';

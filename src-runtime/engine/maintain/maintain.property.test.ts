@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
-import { loadProgram } from '../program.js';
-import { FactStore, type FactStoreOptions } from '../store.js';
+import { loadProgram } from '../program/program.js';
+import { FactStore, type FactStoreOptions } from '../store/store.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
 import {

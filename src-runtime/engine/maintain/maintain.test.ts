@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
 import { type Pacer, unhurried } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
-import { loadProgram } from '../program.js';
-import { engineViewOf } from '../solve.js';
-import { FactStore } from '../store.js';
+import { loadProgram } from '../program/program.js';
+import { engineViewOf } from '../store/solve.js';
+import { FactStore } from '../store/store.js';
 import {
   aggregate,
   arithmetic,

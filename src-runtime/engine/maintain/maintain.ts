@@ -7,15 +7,15 @@
  * its search, as levels do for reachability (Even, Shiloach 1981).
  */
 
-import { BLOCK_ITEMS } from '../blocks.js';
-import type { CoveringPolicy } from '../covering.js';
-import { type ClauseTask, clauseTasks, overBudget } from '../evaluate.js';
-import { type Inputs, relationOf } from '../inputs.js';
+import { type ClauseTask, clauseTasks, overBudget } from '../evaluate/evaluate.js';
+import { type Inputs, relationOf } from '../evaluate/inputs.js';
+import type { CoveringPolicy } from '../index/covering.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
-import type { Component, EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
-import { changesBetween } from '../row-changes.js';
+import type { Component, EngineProgram } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
+import { changesBetween } from '../relation/row-changes.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { Foresight } from './foresight.js';
 import type { KeptTotals } from './kept-totals.js';
 import { MaintenancePlans, readsAnyOf } from './plans.js';

@@ -4,20 +4,20 @@
  */
 
 import type { Clause, Expression } from '../../artifact/types.js';
-import { expectedRows } from '../expected-rows.js';
-import type { Inputs } from '../inputs.js';
-import { magnitude, relationOf } from '../inputs.js';
-import { appendRow } from '../insert-row.js';
+import type { Inputs } from '../evaluate/inputs.js';
+import { magnitude, relationOf } from '../evaluate/inputs.js';
 import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../plan/conditions.js';
+import { expectedRows } from '../plan/expected-rows.js';
 import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
 import { type Beside, GIVEN_ROW, LEVEL } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
 import { type Join, Unit } from '../plan/unit.js';
 import { stepVariables, variablesOf } from '../plan/variables.js';
-import type { Component } from '../program.js';
-import type { Relation } from '../relation.js';
-import { NEVER } from '../versions.js';
+import type { Component } from '../program/program.js';
+import { appendRow } from '../relation/insert-row.js';
+import type { Relation } from '../relation/relation.js';
+import { NEVER } from '../relation/versions.js';
 import { nameOf, type Start, startSteps, stepsFromHead, TOUCHED } from './start-steps.js';
 import { groupsOfStep, type HiddenAggregate } from './touched.js';
 

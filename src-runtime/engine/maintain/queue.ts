@@ -1,6 +1,6 @@
 /** The facts that maintenance has still to look at, the lowest first and in batches. */
 
-import { NO_INTS, resized } from '../int-array.js';
+import { NO_INTS, resized } from '../values/int-array.js';
 
 /** Facts that are worth a run of a plan. Levels of fewer are looked at together, which may ask for a fact twice. */
 const BATCH_SIZE = 256;

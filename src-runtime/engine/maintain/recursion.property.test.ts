@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
-import type { FactStore } from '../store.js';
+import type { FactStore } from '../store/store.js';
 import { absent, artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
 import { instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
 import { checkProof } from '../testing/proof-checker.js';

@@ -1,14 +1,14 @@
 /** Runs the plans of one maintenance on the state before and after the change, and counts what they cost. */
 
-import { type CoveringPolicy, cover } from '../covering.js';
 import { EvaluationFault } from '../errors.js';
-import { type ClauseTask, costOf, overBudget } from '../evaluate.js';
-import type { HashIndex } from '../hash-index.js';
-import { type Inputs, rowsOfInput } from '../inputs.js';
+import { type ClauseTask, costOf, overBudget } from '../evaluate/evaluate.js';
+import { type Inputs, rowsOfInput } from '../evaluate/inputs.js';
+import { type CoveringPolicy, cover } from '../index/covering.js';
+import type { HashIndex } from '../index/hash-index.js';
 import { totalsFor } from '../plan/group-totals.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
-import type { Relation } from '../relation.js';
+import type { Relation } from '../relation/relation.js';
 import type { KeptTotals } from './kept-totals.js';
 import type { Side } from './plans.js';
 

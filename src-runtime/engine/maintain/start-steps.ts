@@ -2,7 +2,7 @@
 
 import type { Clause, Expression } from '../../artifact/types.js';
 import { type NormalCondition, normalise, normaliseTerm, type Step } from '../plan/normalise.js';
-import type { EngineProgram } from '../program.js';
+import type { EngineProgram } from '../program/program.js';
 
 /** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
 export type Start =

@@ -1,11 +1,11 @@
 /** What the clauses of a component start from when what they read has changed. */
 
-import { BLOCK_ITEMS } from '../blocks.js';
-import type { ClauseTask } from '../evaluate.js';
+import type { ClauseTask } from '../evaluate/evaluate.js';
 import { normalise } from '../plan/normalise.js';
 import type { Plan } from '../plan/plans.js';
-import type { EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
+import type { EngineProgram } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { followTotals } from './follow.js';
 import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';

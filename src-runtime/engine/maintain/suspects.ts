@@ -1,7 +1,7 @@
 /** Facts that may have to be deleted, as they wait to be asked for their support. */
 
-import { BLOCK_ITEMS } from '../blocks.js';
-import type { Relation } from '../relation.js';
+import type { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import type { Queue } from './queue.js';
 
 /**

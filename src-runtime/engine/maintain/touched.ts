@@ -6,8 +6,8 @@
 import type { Clause, Expression } from '../../artifact/types.js';
 import { conditionOf, type NormalCondition, normalise, type Step } from '../plan/normalise.js';
 import { groupOf, stepVariables } from '../plan/variables.js';
-import type { EngineProgram } from '../program.js';
-import { partsOf } from '../reads.js';
+import type { EngineProgram } from '../program/program.js';
+import { partsOf } from '../program/reads.js';
 
 /** A place of a clause whose value hangs on other relations than its atoms. */
 export type Hidden = HiddenLookup | HiddenAggregate;

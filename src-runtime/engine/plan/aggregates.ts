@@ -1,9 +1,9 @@
 /** Aggregates as inner generator functions: one call a group, remembered for the rest of the run. */
 
 import type { Expression } from '../../artifact/types.js';
-import { findRow, insertRow } from '../insert-row.js';
-import type { EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
+import type { EngineProgram } from '../program/program.js';
+import { findRow, insertRow } from '../relation/insert-row.js';
+import { Relation } from '../relation/relation.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, type Register, type Scope } from './expressions.js';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clause, Expression, FunctionDeclaration, Literal, Type } from '../../artifact/types.js';
-import { loadProgram } from '../program.js';
+import { loadProgram } from '../program/program.js';
 import {
   absent,
   aggregate,

@@ -2,7 +2,7 @@
 
 import type { Condition, Expression, Term, Type } from '../../artifact/types.js';
 import { EvaluationFault } from '../errors.js';
-import { nextRowWith } from '../int-array.js';
+import { nextRowWith } from '../values/int-array.js';
 import { bare, INT } from '../values/value.js';
 import { boundFaultSource } from './bindings.js';
 import { ALTERNATIVES_MAX, cheaperAlternatives, eitherOf } from './disjunctions.js';

@@ -7,8 +7,8 @@
  */
 
 import { invariant } from '../../base/invariant.js';
-import { expectedRows } from '../expected-rows.js';
 import type { Value } from '../values/value.js';
+import { expectedRows } from './expected-rows.js';
 import type { Scope } from './expressions.js';
 import type { Step } from './normalise.js';
 import { codesOf, type Plan, sourcesOf } from './plans.js';

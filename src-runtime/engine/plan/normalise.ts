@@ -8,8 +8,8 @@
 import type { Condition, Expression, Literal, Navigation, Term, Type } from '../../artifact/types.js';
 import { FAULTABLE_BUILT_INS } from '../built-ins/standard.js';
 import { EvaluationFault } from '../errors.js';
-import type { EngineProgram } from '../program.js';
-import { partsOf } from '../reads.js';
+import type { EngineProgram } from '../program/program.js';
+import { partsOf } from '../program/reads.js';
 import { bare } from '../values/value.js';
 
 /** `literal` is the index of the literal that a step comes from. */

@@ -2,18 +2,18 @@
 
 import type { Clause, Expression, Type } from '../../artifact/types.js';
 import type { Bare } from '../../base/bare-record.js';
-import { type Goal, wantedOf } from '../goal.js';
-import { insertRow } from '../insert-row.js';
-import { NO_INTS } from '../int-array.js';
-import { type Layer, layersOf } from '../layers.js';
-import { overlayFilter } from '../overlay-filter.js';
-import type { EngineProgram } from '../program.js';
-import type { Relation } from '../relation.js';
+import type { EngineProgram } from '../program/program.js';
+import { insertRow } from '../relation/insert-row.js';
+import { type Layer, layersOf } from '../relation/layers.js';
+import { overlayFilter } from '../relation/overlay-filter.js';
+import type { Relation } from '../relation/relation.js';
 import type { Interner } from '../values/codec.js';
+import { NO_INTS } from '../values/int-array.js';
 import type { Value } from '../values/value.js';
 import { withBindings } from './bindings.js';
 import { PLAIN, writeCondition } from './conditions.js';
 import { ExpressionWriter, IN_BODY, isComposite, OUTSIDE, type Register, type Scope } from './expressions.js';
+import { type Goal, wantedOf } from './goal.js';
 import { isFaultable, normalise } from './normalise.js';
 import type { Source, SourceLayer, SourceRole, SourceRows, SourceSpec } from './sources.js';
 import { type Access, type Join, type PlanFactory, type Runtime, Unit } from './unit.js';

@@ -3,8 +3,8 @@
 import type { Expression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { EvaluationFault } from '../errors.js';
-import type { EngineProgram } from '../program.js';
-import { noReads, readsOfExpression } from '../reads.js';
+import type { EngineProgram } from '../program/program.js';
+import { noReads, readsOfExpression } from '../program/reads.js';
 import { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { ExpressionWriter, OUTSIDE, type Register } from './expressions.js';

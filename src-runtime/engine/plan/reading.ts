@@ -2,9 +2,9 @@
 
 import type { Type } from '../../artifact/types.js';
 import { LargeMap } from '../../base/large-map.js';
-import { BLOCK_ITEMS, mapped, sorted } from '../blocks.js';
 import { EvaluationFault } from '../errors.js';
-import { isBuried } from '../tombs.js';
+import { isBuried } from '../relation/tombs.js';
+import { BLOCK_ITEMS, mapped, sorted } from '../scheduling/blocks.js';
 import { type Interner, NONE } from '../values/codec.js';
 import type { Comparison } from '../values/compare.js';
 import type { Value } from '../values/value.js';

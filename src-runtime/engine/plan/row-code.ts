@@ -1,12 +1,12 @@
 /** Source text that reads the rows of one source: its prologue, lookups by key, the chains behind them, and which rows are seen. */
 
-import { COVERED_HEIGHT, coveredColumn, coveredWidth } from '../covering.js';
-import { layoutNames, layoutSource, probeSource } from '../hash.js';
-import { NO_INTS } from '../int-array.js';
-import { mayHaveSource } from '../overlay-filter.js';
-import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../rows-of-key.js';
-import { isBuried } from '../tombs.js';
-import { NEVER } from '../versions.js';
+import { COVERED_HEIGHT, coveredColumn, coveredWidth } from '../index/covering.js';
+import { layoutNames, layoutSource, probeSource } from '../index/hash.js';
+import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../index/rows-of-key.js';
+import { mayHaveSource } from '../relation/overlay-filter.js';
+import { isBuried } from '../relation/tombs.js';
+import { NEVER } from '../relation/versions.js';
+import { NO_INTS } from '../values/int-array.js';
 import { HAS_HEIGHT, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
 
 /** What the code of a source needs of the unit that it is part of. */

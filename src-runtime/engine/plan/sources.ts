@@ -1,9 +1,9 @@
 /** What plans read: relations, each in one of several roles, and what they are at run time. */
 
-import type { HashIndex } from '../hash-index.js';
-import type { Layer } from '../layers.js';
-import type { Layout } from '../layout.js';
-import type { Relation } from '../relation.js';
+import type { HashIndex } from '../index/hash-index.js';
+import type { Layout } from '../index/layout.js';
+import type { Layer } from '../relation/layers.js';
+import type { Relation } from '../relation/relation.js';
 
 /**
  * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row

@@ -1,9 +1,9 @@
 /** How an aggregate takes the values of a group together as they are found, and what it makes of them in the end. */
 
 import type { Expression, Type } from '../../artifact/types.js';
-import { type Compare, isSorted, sorted } from '../blocks.js';
 import { AVERAGE, DECIMAL_SUM, type Fold, INT_SUM } from '../built-ins/arithmetic.js';
 import { EvaluationFault } from '../errors.js';
+import { type Compare, isSorted, sorted } from '../scheduling/blocks.js';
 import { comparison, type OrderSchema } from '../values/compare.js';
 import { bare, type Value } from '../values/value.js';
 import { TICKS, type Unit } from './unit.js';

@@ -5,9 +5,9 @@
 
 import type { ConstantExpression, Expression, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import { FOLD_SOURCE } from '../hash.js';
-import type { EngineProgram } from '../program.js';
-import { Relation } from '../relation.js';
+import { FOLD_SOURCE } from '../index/hash.js';
+import type { EngineProgram } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
 import type { Interner } from '../values/codec.js';
 import type { Value } from '../values/value.js';
 import { type GroupTotals, NO_TOTALS } from './group-totals.js';

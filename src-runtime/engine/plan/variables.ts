@@ -1,7 +1,7 @@
 /** Which variables expressions, literals and steps read, need and bind. */
 
 import type { Expression, Literal } from '../../artifact/types.js';
-import { partsOf } from '../reads.js';
+import { partsOf } from '../program/reads.js';
 import type { Step } from './normalise.js';
 
 /** The free variables of an expression; those that an aggregate binds for itself are not among them. */

@@ -1,7 +1,7 @@
 /** Stores of edges, whose paths are derived, and pairs of paths that meet. */
 
-import { loadProgram } from '../program.js';
-import { FactStore, type FactStoreOptions } from '../store.js';
+import { loadProgram } from '../program/program.js';
+import { FactStore, type FactStoreOptions } from '../store/store.js';
 import type { Program, RelationReader } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { artifact, atom, clause, INT, relation, rule } from './ir.js';

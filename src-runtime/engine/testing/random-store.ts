@@ -2,9 +2,9 @@
 
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
-import type { CoveringPolicy } from '../covering.js';
-import { loadProgram } from '../program.js';
-import { FactStore, type FactStoreOptions } from '../store.js';
+import type { CoveringPolicy } from '../index/covering.js';
+import { loadProgram } from '../program/program.js';
+import { FactStore, type FactStoreOptions } from '../store/store.js';
 import type { Transaction, View } from '../types.js';
 import { Interner } from '../values/codec.js';
 import { constantValue } from '../values/wire.js';

@@ -1,10 +1,10 @@
 /** Codes to numbers that stand in the language's order, so that rows can be sorted as integers. */
 
 import type { Type } from '../../artifact/types.js';
-import { mapped } from '../blocks.js';
-import { identity, sortByRank } from '../radix-sort.js';
+import { mapped } from '../scheduling/blocks.js';
 import { INT_INLINE_LIMIT, type Interner } from './codec.js';
 import type { OrderSchema } from './compare.js';
+import { identity, sortByRank } from './radix-sort.js';
 import { bare } from './value.js';
 import { orderOfValues } from './value-order.js';
 

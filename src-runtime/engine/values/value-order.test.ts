@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
 import { countingPacer } from '../../base/testing/counting-pacer.js';
-import { drive } from '../drive.js';
+import { drive } from '../scheduling/drive.js';
 import { DATE_TIME, DECIMAL, INT, TEXT } from '../testing/ir.js';
 import { compareValues } from './compare.js';
 import type { Value } from './value.js';

@@ -5,9 +5,9 @@
 
 import type { Type } from '../../artifact/types.js';
 import { type DecimalValue, decimalNumber } from '../../base/decimal.js';
-import { sorted } from '../blocks.js';
-import { identity, sortByRank } from '../radix-sort.js';
+import { sorted } from '../scheduling/blocks.js';
 import { codePointRank, comparison, type OrderSchema } from './compare.js';
+import { identity, sortByRank } from './radix-sort.js';
 import type { Value } from './value.js';
 
 /** Values that are looked at between two yields. */

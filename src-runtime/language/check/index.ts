@@ -3,29 +3,29 @@
 import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
 import { isWithin } from '../../base/span.js';
 import type { ModuleSyntax } from '../ast.js';
-import { checkFunction, checkQuery } from './callables.js';
-import type { CheckedFact, CheckedProgram } from './checked.js';
-import { warnOfContradictions } from './contradictions.js';
-import { completeDeclarations, declareContext } from './declarations.js';
-import { declareModules } from './declare.js';
-import { NO_SURROUNDINGS, type Session, type Surroundings } from './environment.js';
-import { checkFact, checkFunctionalFacts, checkIndividual } from './ground.js';
-import { checkMutation } from './mutations.js';
-import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './reachability.js';
-import { checkCallCircles } from './recursion.js';
-import { refuseRefined } from './refined-constants.js';
-import { checkCheck, checkDefine, checkDerive } from './rules.js';
-import { resolveClasses, resolveSignatures } from './signatures.js';
-import { checkStratification } from './stratification.js';
-import type { DeclaredSymbol, Sourced } from './symbols.js';
-import { warnOfGrowingRecursion } from './termination.js';
-import { checkTests } from './tests.js';
-import { warnOfUnused } from './usage.js';
+import { warnOfContradictions } from './analysis/contradictions.js';
+import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './analysis/reachability.js';
+import { checkCallCircles } from './analysis/recursion.js';
+import { checkStratification } from './analysis/stratification.js';
+import { warnOfGrowingRecursion } from './analysis/termination.js';
+import { warnOfUnused } from './analysis/usage.js';
+import { checkFunction, checkQuery } from './declarations/callables.js';
+import { completeDeclarations, declareContext } from './declarations/declarations.js';
+import { checkFact, checkFunctionalFacts, checkIndividual } from './declarations/ground.js';
+import { checkMutation } from './declarations/mutations.js';
+import { checkCheck, checkDefine, checkDerive } from './declarations/rules.js';
+import { resolveClasses, resolveSignatures } from './declarations/signatures.js';
+import { checkTests } from './declarations/tests.js';
+import { refuseRefined } from './expressions/refined-constants.js';
+import { declareModules } from './names/declare.js';
+import { NO_SURROUNDINGS, type Session, type Surroundings } from './names/environment.js';
+import type { CheckedFact, CheckedProgram } from './program/checked.js';
+import type { DeclaredSymbol, Sourced } from './program/symbols.js';
 
-export type * from './checked.js';
-export type { Surroundings } from './environment.js';
-export type * from './symbols.js';
-export type { Type } from './types.js';
+export type { Surroundings } from './names/environment.js';
+export type * from './program/checked.js';
+export type * from './program/symbols.js';
+export type { Type } from './program/types.js';
 
 /**
  * Checks modules that are built together, and only them: what is declared around them can be named. Diagnostics come in

@@ -2,12 +2,12 @@
 
 import type { Span } from '../../base/span.js';
 import type { HeadParameter } from '../ast.js';
-import { BUILT_INS, builtInParameters } from '../check/built-ins.js';
-import type { LinkTarget } from '../check/checked.js';
 import type { DeclaredSymbol } from '../check/index.js';
-import type { CallableSymbol, EndpointSymbol, FieldSymbol } from '../check/symbols.js';
-import { KIND_TEXT } from '../check/symbols.js';
-import { typeText } from '../check/types.js';
+import { BUILT_INS, builtInParameters } from '../check/program/built-ins.js';
+import type { LinkTarget } from '../check/program/checked.js';
+import type { CallableSymbol, EndpointSymbol, FieldSymbol } from '../check/program/symbols.js';
+import { KIND_TEXT } from '../check/program/symbols.js';
+import { typeText } from '../check/program/types.js';
 import type { Analysis } from './types.js';
 
 /** The declaration without its body: `pub relation tenantOf(lease: Lease, tenant: Person)`. */

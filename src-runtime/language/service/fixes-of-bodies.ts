@@ -2,8 +2,8 @@
 
 import type { Span } from '../../base/span.js';
 import type { ConceptSymbol } from '../check/index.js';
-import { fieldsOf } from '../check/symbols.js';
-import type { Type } from '../check/types.js';
+import { fieldsOf } from '../check/program/symbols.js';
+import type { Type } from '../check/program/types.js';
 import { tokenize } from '../lexer.js';
 import type { Finding, Fix } from './fix.js';
 import { insertion } from './fix.js';

@@ -1,7 +1,7 @@
 /** Renames what the sources declare, and refuses whatever would change what they mean. */
 
 import type { Span } from '../../base/span.js';
-import type { LinkTarget } from '../check/checked.js';
+import type { LinkTarget } from '../check/program/checked.js';
 import { RESERVED_WORDS } from '../lexer.js';
 import { analyse } from './analysis.js';
 import { applyEdits } from './edits.js';

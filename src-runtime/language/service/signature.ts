@@ -1,9 +1,9 @@
 /** What the call, literal, insert or aggregate at the cursor takes, and which of its parameters is being written. */
 
-import { BUILT_INS } from '../check/built-ins.js';
 import type { DeclaredSymbol } from '../check/index.js';
-import { fieldsOf } from '../check/symbols.js';
-import { typeText } from '../check/types.js';
+import { BUILT_INS } from '../check/program/built-ins.js';
+import { fieldsOf } from '../check/program/symbols.js';
+import { typeText } from '../check/program/types.js';
 import { AGGREGATES } from '../parser/aggregates.js';
 import { resolveName } from './completion/names.js';
 import { commasBetween, parametersOf } from './completion/scope.js';

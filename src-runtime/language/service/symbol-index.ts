@@ -3,8 +3,8 @@
 import type { Span } from '../../base/span.js';
 import type { Path } from '../ast.js';
 import { pathText } from '../ast.js';
-import type { LinkTarget } from '../check/checked.js';
 import type { DeclaredSymbol } from '../check/index.js';
+import type { LinkTarget } from '../check/program/checked.js';
 import type { Analysis } from './types.js';
 
 /** One thing that has a name, wherever it is named. */

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import pino from 'pino';
-import { gatherLines } from '../log-lines.js';
+import { gatherLines } from '../log/log-lines.js';
 import { startRuntime } from '../start.js';
 
 export interface Ready {

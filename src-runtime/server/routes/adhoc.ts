@@ -1,9 +1,9 @@
 /** Runs queries, derives and mutations that are sent as text. */
 
-import { adhocRequestSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from '../server-context.js';
+import { adhocRequestSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from './server-context.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;

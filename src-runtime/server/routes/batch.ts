@@ -1,11 +1,11 @@
 /** Runs several calls as one transaction. */
 
 import { z } from 'zod';
-import { batchRequestSchema, batchStepResultSchema } from '../../api/batch-schemas.js';
-import { mutationQueryShape, successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
+import { batchRequestSchema, batchStepResultSchema } from '../../api/schemas/batch-schemas.js';
+import { mutationQueryShape, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, requireBatchSteps } from './call-schemas.js';
+import { type App, frame, type Place, type ServerContext, writePacerOf } from './server-context.js';
 
 export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(

@@ -1,11 +1,11 @@
 /** What queries and mutations are asked with in the query string, and what they answer: declared ones and those sent as text. */
 
 import { z } from 'zod';
-import type { Capability } from '../../api/health-schemas.js';
-import { jsonSchema, mutationQueryShape, mutationSiblings, successSchema } from '../../api/schemas.js';
-import type { MutateOptions, MutationAnswer } from '../../world/requests.js';
-import { badRequest } from '../envelope.js';
-import { pagingShape, type ServerContext } from '../server-context.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { jsonSchema, mutationQueryShape, mutationSiblings, successSchema } from '../../api/schemas/schemas.js';
+import type { MutateOptions, MutationAnswer } from '../../world/contract/requests.js';
+import { badRequest } from '../http/envelope.js';
+import { pagingShape, type ServerContext } from './server-context.js';
 
 export const queryCall = {
   querystring: z.strictObject(pagingShape),

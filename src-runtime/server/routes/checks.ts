@@ -1,8 +1,8 @@
 /** The firings of checks as they stand now, and how many each check has. */
 
 import { z } from 'zod';
-import { checkStateSchema, firingSchema, successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
+import { checkStateSchema, firingSchema, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import {
   type App,
   budgetOf,
@@ -12,7 +12,7 @@ import {
   pagingOf,
   pagingShape,
   type ServerContext,
-} from '../server-context.js';
+} from './server-context.js';
 
 export function registerChecks(app: App, context: ServerContext, { path, params }: Place): void {
   app.get(

@@ -1,11 +1,15 @@
 /** Collections of calls, kept as plain files beside the module. */
 
 import { z } from 'zod';
-import { collectionSchema, collectionsSchema, saveCollectionRequestSchema } from '../../api/collection-schemas.js';
 import { fileNameSchema } from '../../api/file-names.js';
-import { successSchema } from '../../api/schemas.js';
-import { createCollectionStore } from '../collections.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import {
+  collectionSchema,
+  collectionsSchema,
+  saveCollectionRequestSchema,
+} from '../../api/schemas/collection-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { createCollectionStore } from '../modules/collections.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 const params = z.object({ name: fileNameSchema });
 

@@ -1,9 +1,9 @@
 /** Deriving a fork: every rule evaluated, what that found and took, and its trace. */
 
 import { z } from 'zod';
-import { derivedProjectionSchema, deriveTraceEntrySchema } from '../../api/fork-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
+import { derivedProjectionSchema, deriveTraceEntrySchema } from '../../api/schemas/fork-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import {
   type App,
   frame,
@@ -13,7 +13,7 @@ import {
   forkParams as params,
   placeBody,
   type ServerContext,
-} from '../server-context.js';
+} from './server-context.js';
 
 export function registerDerive(app: App, context: ServerContext): void {
   const response = { 200: successSchema(derivedProjectionSchema) };

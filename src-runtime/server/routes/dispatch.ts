@@ -1,10 +1,10 @@
 /** Invokes declared public callables: queries, mutations and pure functions. */
 
-import { dispatchRequestSchema, jsonSchema, successSchema } from '../../api/schemas.js';
+import { dispatchRequestSchema, jsonSchema, successSchema } from '../../api/schemas/schemas.js';
 import { andThen } from '../../base/ports.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from '../server-context.js';
+import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from './server-context.js';
 
 export function registerDispatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;

@@ -1,11 +1,15 @@
 /** Environments, kept as plain files beside the module. */
 
 import { z } from 'zod';
-import { environmentSchema, environmentsSchema, saveEnvironmentRequestSchema } from '../../api/environment-schemas.js';
 import { fileNameSchema } from '../../api/file-names.js';
-import { successSchema } from '../../api/schemas.js';
-import { createEnvironmentStore } from '../environments.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import {
+  environmentSchema,
+  environmentsSchema,
+  saveEnvironmentRequestSchema,
+} from '../../api/schemas/environment-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { createEnvironmentStore } from '../modules/environments.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 const params = z.object({ name: fileNameSchema });
 

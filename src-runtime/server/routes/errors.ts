@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
-import { errorRowSchema } from '../../api/health-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { createCursors } from '../../world/cursor.js';
-import { type App, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { errorRowSchema } from '../../api/schemas/health-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { createCursors } from '../../world/state/cursor.js';
+import { type App, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerErrors(app: App, context: ServerContext): void {
   const rows = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));

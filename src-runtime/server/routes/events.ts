@@ -1,10 +1,10 @@
 /** The history of a scope: in pages, or live as `text/event-stream`. */
 
 import { z } from 'zod';
-import { eventSchema, successSchema } from '../../api/schemas.js';
-import { createLiveStreams, lastEventId, wantsStream } from '../live-streams.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { eventSchema, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import { createLiveStreams, lastEventId, wantsStream } from './live-streams.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerEvents(app: App, context: ServerContext): void {
   const { runtime } = context;

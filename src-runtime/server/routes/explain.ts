@@ -1,17 +1,17 @@
 /** Why a fact holds, or why it does not. */
 
 import { z } from 'zod';
-import { explainRequestSchema } from '../../api/explain-request.js';
-import { explanationSchema } from '../../api/explanation-schemas.js';
-import type { Capability } from '../../api/health-schemas.js';
-import { explainAdhocRequestSchema, explainRowRequestSchema, successSchema } from '../../api/schemas.js';
-import { requireGranted } from '../../world/granted.js';
-import type { Candidate, ExplainWish, TriedCall } from '../../world/requests.js';
-import { badRequest } from '../envelope.js';
-import { wireDiagnostics } from '../loader.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext, writePacerOf } from '../server-context.js';
+import { explainRequestSchema } from '../../api/schemas/explain-request.js';
+import { explanationSchema } from '../../api/schemas/explanation-schemas.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { explainAdhocRequestSchema, explainRowRequestSchema, successSchema } from '../../api/schemas/schemas.js';
+import type { Candidate, ExplainWish, TriedCall } from '../../world/contract/requests.js';
+import { requireGranted } from '../../world/wire/granted.js';
+import { badRequest } from '../http/envelope.js';
+import { requestFrame } from '../http/request-frame.js';
+import { wireDiagnostics } from '../modules/loader.js';
 import { requireBatchSteps } from './call-schemas.js';
+import { type App, frame, type Place, pacerOf, type ServerContext, writePacerOf } from './server-context.js';
 
 const PROOFS_MAX = 100;
 

@@ -1,14 +1,14 @@
 /** How two forks differ, and what a promotion or an update would change: the rows of each, and how many there are by relation. */
 
 import { z } from 'zod';
-import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/fork-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { DIFF_LAYERS, DIFF_SIDES, type DiffLayer, type DiffSide } from '../../api/wire-constants.js';
-import type { DiffFilter, PromotionFilter } from '../../world/requests.js';
-import type { ForkOperations } from '../../world/runtime.js';
-import { keepShape, keptOfParent } from '../kept-of-parent.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { forkDiffCountSchema, forkDiffRowSchema } from '../../api/schemas/fork-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { DIFF_LAYERS, DIFF_SIDES, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
+import type { DiffFilter, PromotionFilter } from '../../world/contract/requests.js';
+import type { ForkOperations } from '../../world/contract/runtime.js';
+import { keepShape, keptOfParent } from '../http/kept-of-parent.js';
+import { requestFrame } from '../http/request-frame.js';
+import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerForkDiff(app: App, context: ServerContext): void {
   registerDiff(app, context);

@@ -9,7 +9,7 @@ import {
   pickRequestSchema,
   undoConflictSchema,
   updateForkRequestSchema,
-} from '../../api/fork-schemas.js';
+} from '../../api/schemas/fork-schemas.js';
 import {
   effectsSchema,
   eventSchema,
@@ -17,10 +17,11 @@ import {
   mutationQueryShape,
   successSchema,
   transactionSchema,
-} from '../../api/schemas.js';
-import type { PromoteAnswer } from '../../world/requests.js';
-import { keepShape, keptOfParent } from '../kept-of-parent.js';
-import { requestFrame } from '../request-frame.js';
+} from '../../api/schemas/schemas.js';
+import type { PromoteAnswer } from '../../world/contract/requests.js';
+import { keepShape, keptOfParent } from '../http/kept-of-parent.js';
+import { requestFrame } from '../http/request-frame.js';
+import { overOptions, overQueryShape } from './call-schemas.js';
 import {
   type App,
   frame,
@@ -30,8 +31,7 @@ import {
   forkParams as params,
   placeBody,
   type ServerContext,
-} from '../server-context.js';
-import { overOptions, overQueryShape } from './call-schemas.js';
+} from './server-context.js';
 
 const record = successSchema(forkInfoSchema);
 

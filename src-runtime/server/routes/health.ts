@@ -1,10 +1,10 @@
 /** Is it up, is it ready, what is it: the probes, and `GET /v1/health`. */
 
 import { z } from 'zod';
-import { healthSchema } from '../../api/health-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { requireOpenScopes, requireWritable } from '../readiness.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import { healthSchema } from '../../api/schemas/health-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { requireOpenScopes, requireWritable } from '../http/readiness.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 const livenessSchema = successSchema(z.object({ status: z.literal('ok') }));
 const readinessSchema = successSchema(z.object({ status: z.literal('ready') }));

@@ -1,11 +1,11 @@
 /** Runs one mutation for many rows of arguments as one transaction. */
 
 import { z } from 'zod';
-import { importRequestSchema, importSiblings, importSummarySchema } from '../../api/import-schemas.js';
-import { mutationQueryShape, successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, type ServerContext, writePacerOf } from '../server-context.js';
+import { importRequestSchema, importSiblings, importSummarySchema } from '../../api/schemas/import-schemas.js';
+import { mutationQueryShape, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions } from './call-schemas.js';
+import { type App, frame, type Place, type ServerContext, writePacerOf } from './server-context.js';
 
 export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(

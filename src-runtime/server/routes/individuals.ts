@@ -1,10 +1,10 @@
 /** Individuals as entities, all of a class or one by its id. */
 
 import { z } from 'zod';
-import { entitySchema, listSiblings, successSchema } from '../../api/schemas.js';
-import { listingShape, wishOf } from '../listing.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
+import { entitySchema, listSiblings, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import { listingShape, wishOf } from './listing.js';
+import { type App, frame, pacerOf, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerIndividuals(app: App, context: ServerContext): void {
   const { runtime } = context;

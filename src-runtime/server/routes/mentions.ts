@@ -1,11 +1,11 @@
 /** What is stored about one individual, what follows about it, and why. */
 
 import { z } from 'zod';
-import { explanationSchema } from '../../api/explanation-schemas.js';
-import { factSchema, listedFactSchema, successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { explanationSchema } from '../../api/schemas/explanation-schemas.js';
+import { factSchema, listedFactSchema, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import { proofsShape } from './explain.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 const params = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
 const querystring = z.strictObject(pagingShape);

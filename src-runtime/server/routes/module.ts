@@ -1,11 +1,11 @@
 /** The loaded module: what it is, and the two ways to replace it while the server runs. */
 
 import { z } from 'zod';
-import { artifactDocumentSchema, type ModuleInfo, moduleInfoSchema } from '../../api/module-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { ARTIFACT_CONTENT_TYPE } from '../body.js';
-import { badRequest } from '../envelope.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import { artifactDocumentSchema, type ModuleInfo, moduleInfoSchema } from '../../api/schemas/module-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { ARTIFACT_CONTENT_TYPE } from '../http/body.js';
+import { badRequest } from '../http/envelope.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 const response = { 200: successSchema(moduleInfoSchema) };
 

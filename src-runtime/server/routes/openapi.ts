@@ -1,7 +1,7 @@
 /** The API described by itself, made from the schemas that check it. */
 
 import { z } from 'zod';
-import type { App } from '../server-context.js';
+import type { App } from './server-context.js';
 
 const documentSchema = z.looseObject({ openapi: z.literal('3.1.0') });
 

@@ -1,9 +1,9 @@
 /** What a query takes: a declared one, and one or a derive that is sent as text. */
 
-import { queryProfileSchema } from '../../api/profile-schemas.js';
-import { adhocRequestSchema, dispatchRequestSchema, successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from '../server-context.js';
+import { queryProfileSchema } from '../../api/schemas/profile-schemas.js';
+import { adhocRequestSchema, dispatchRequestSchema, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
 
 export function registerProfiles(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;

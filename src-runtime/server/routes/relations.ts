@@ -1,10 +1,10 @@
 /** The tuples of a stored or derived relation, and how many of them there are. */
 
 import { z } from 'zod';
-import { listedFactSchema, listSiblings, relationCountSchema, successSchema } from '../../api/schemas.js';
-import { listingShape, wishOf } from '../listing.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, type ServerContext } from '../server-context.js';
+import { listedFactSchema, listSiblings, relationCountSchema, successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import { listingShape, wishOf } from './listing.js';
+import { type App, frame, pacerOf, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerRelations(app: App, context: ServerContext): void {
   app.get(

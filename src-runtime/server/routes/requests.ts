@@ -10,14 +10,14 @@ import {
   requestFilterShape,
   requestListSiblings,
   requestSummarySchema,
-} from '../../api/request-log.js';
-import { successSchema } from '../../api/schemas.js';
-import { createCursors } from '../../world/cursor.js';
-import { badRequest } from '../envelope.js';
-import type { StreamFeed } from '../event-stream.js';
-import { createLiveStreams, lastEventId, wantsStream } from '../live-streams.js';
-import type { RequestLog } from '../request-log.js';
-import { type App, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+} from '../../api/schemas/request-log.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { createCursors } from '../../world/state/cursor.js';
+import { badRequest } from '../http/envelope.js';
+import type { StreamFeed } from '../http/event-stream.js';
+import type { RequestLog } from '../log/request-log.js';
+import { createLiveStreams, lastEventId, wantsStream } from './live-streams.js';
+import { type App, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerRequests(app: App, context: ServerContext): void {
   const { requests, settings } = context;

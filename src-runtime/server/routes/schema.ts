@@ -1,8 +1,8 @@
 /** Every declaration of the loaded module, as clients need it to call and to draw forms. */
 
-import { servedSchemaSchema } from '../../api/module-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+import { servedSchemaSchema } from '../../api/schemas/module-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 export function registerSchema(app: App, context: ServerContext): void {
   app.get(

@@ -1,10 +1,10 @@
 /** A scope exported whole, page by page. */
 
 import { z } from 'zod';
-import { snapshotSchema } from '../../api/fork-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+import { snapshotSchema } from '../../api/schemas/fork-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerSnapshot(app: App, context: ServerContext): void {
   app.get(

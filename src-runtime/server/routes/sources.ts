@@ -9,11 +9,11 @@ import {
   moduleSourcesSchema,
   saveSourcesRequestSchema,
   saveSourcesResultSchema,
-} from '../../api/module-schemas.js';
-import { successSchema } from '../../api/schemas.js';
-import type { SourceOnDisk } from '../module-source.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, type ServerContext } from '../server-context.js';
+} from '../../api/schemas/module-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
+import type { SourceOnDisk } from '../modules/module-source.js';
+import { type App, frame, type ServerContext } from './server-context.js';
 
 export function registerSources(app: App, context: ServerContext): void {
   const { loader, runtime } = context;

@@ -1,7 +1,7 @@
 /** The `test` blocks of the loaded module, run on facts of their own that are thrown away. */
 
 import { z } from 'zod';
-import { successSchema } from '../../api/schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
 import {
   coverageRowSchema,
   coverageSiblings,
@@ -11,11 +11,11 @@ import {
   testsSiblings,
   triedTestsSchema,
   tryTestsRequestSchema,
-} from '../../api/test-schemas.js';
-import type { TestRun } from '../../world/module-tests.js';
-import { wireDiagnostics } from '../loader.js';
-import type { Budget } from '../pacer.js';
-import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from '../server-context.js';
+} from '../../api/schemas/test-schemas.js';
+import type { TestRun } from '../../world/tests/module-tests.js';
+import type { Budget } from '../http/pacer.js';
+import { wireDiagnostics } from '../modules/loader.js';
+import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 const nextCursor = z.string().optional();
 const clock = { now: () => performance.now() };

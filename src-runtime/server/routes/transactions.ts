@@ -1,7 +1,7 @@
 /** The history of a fork by transaction: the list of them, the events of one, what one came to, and the undoing of one. */
 
 import { z } from 'zod';
-import { undoConflictSchema } from '../../api/fork-schemas.js';
+import { undoConflictSchema } from '../../api/schemas/fork-schemas.js';
 import {
   effectsSchema,
   eventSchema,
@@ -9,10 +9,10 @@ import {
   listedTransactionSchema,
   successSchema,
   transactionSchema,
-} from '../../api/schemas.js';
-import { requestFrame } from '../request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from '../server-context.js';
+} from '../../api/schemas/schemas.js';
+import { requestFrame } from '../http/request-frame.js';
 import { overOptions, overQueryShape } from './call-schemas.js';
+import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from './server-context.js';
 
 const params = z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') });
 

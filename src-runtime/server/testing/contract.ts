@@ -2,9 +2,9 @@
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import pino from 'pino';
-import type { ApiDocument, Operation } from '../api-document.js';
 import { buildServer } from '../build-server.js';
-import { createModuleLoader } from '../loader.js';
+import type { ApiDocument, Operation } from '../http/api-document.js';
+import { createModuleLoader } from '../modules/loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS } from '../options.js';
 import { createFakeRuntime } from './fake-runtime.js';
 

@@ -1,10 +1,10 @@
 /** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
 
-import type { ForkInfo } from '../../api/fork-schemas.js';
-import type { LoadedModule, ServedSchema } from '../../api/module-schemas.js';
-import type { WireTransaction } from '../../api/schemas.js';
-import type { RequestFrame } from '../../world/requests.js';
-import type { Runtime, Session } from '../../world/runtime.js';
+import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
+import type { LoadedModule, ServedSchema } from '../../api/schemas/module-schemas.js';
+import type { WireTransaction } from '../../api/schemas/schemas.js';
+import type { RequestFrame } from '../../world/contract/requests.js';
+import type { Runtime, Session } from '../../world/contract/runtime.js';
 
 export interface FakeRuntime extends Runtime {
   /** The frames of all sessions that were entered, oldest first. */

@@ -1,9 +1,9 @@
 /** Requests that faults are put into before they are sent, and servers in the states that some faults need. */
 
 import { expect } from 'vitest';
-import type { Capability } from '../../api/health-schemas.js';
-import { rememberScopeIds } from '../../world/scope-id.js';
-import { compileToBytes } from '../compile.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { rememberScopeIds } from '../../world/state/scope-id.js';
+import { compileToBytes } from '../modules/compile.js';
 import type { Answer } from './http.js';
 import { type RealServer, removeFolder, serveModule } from './real.js';
 

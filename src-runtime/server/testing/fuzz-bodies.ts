@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { ServedSchema } from '../../api/module-schemas.js';
-import type { WireType } from '../../api/schemas.js';
+import type { ServedSchema } from '../../api/schemas/module-schemas.js';
+import type { WireType } from '../../api/schemas/schemas.js';
 import { mostly, oddJson, oddText, seldom, wireValueOf } from './fuzz-values.js';
 
 /** Small enough that a body beyond the limit is soon written. */

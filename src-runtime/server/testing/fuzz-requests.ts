@@ -4,8 +4,8 @@
  */
 
 import fc from 'fast-check';
-import type { ServedSchema } from '../../api/module-schemas.js';
-import type { ApiDocument, Operation } from '../api-document.js';
+import type { ServedSchema } from '../../api/schemas/module-schemas.js';
+import type { ApiDocument, Operation } from '../http/api-document.js';
 import { bodyFor, bytesOf } from './fuzz-bodies.js';
 import { mostly, oddJson, oddText, seldom } from './fuzz-values.js';
 

@@ -1,7 +1,7 @@
 /** Values and texts that nobody would send, or almost what a type asks for: what fuzzed requests are made of. */
 
 import fc from 'fast-check';
-import type { WireType } from '../../api/schemas.js';
+import type { WireType } from '../../api/schemas/schemas.js';
 
 /** Four of five are as they should be. */
 export function mostly<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> {

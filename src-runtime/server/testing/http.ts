@@ -3,11 +3,11 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import pino from 'pino';
-import type { Runtime } from '../../world/runtime.js';
+import type { Runtime } from '../../world/contract/runtime.js';
 import { buildServer } from '../build-server.js';
-import { createModuleLoader } from '../loader.js';
+import { DEFAULT_LOG_REQUESTS } from '../log/request-log.js';
+import { createModuleLoader } from '../modules/loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
-import { DEFAULT_LOG_REQUESTS } from '../request-log.js';
 import { checkContract } from './contract.js';
 
 const TOKEN = 'test-token';

@@ -1,7 +1,7 @@
 /** Clients of the bank that all call at once, each a few operations one after the other, and what they were answered. */
 
 import fc from 'fast-check';
-import { compileToBytes } from '../compile.js';
+import { compileToBytes } from '../modules/compile.js';
 import type { Answer } from './http.js';
 import type { Call, Change, Deed, Transfer } from './isolation-model.js';
 import { RICH } from './isolation-model.js';

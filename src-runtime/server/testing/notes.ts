@@ -1,7 +1,7 @@
 /** A module of notes whose history tests follow, servers of it, and streams of theirs; all ends with the test. */
 
 import { afterEach, expect } from 'vitest';
-import type { WireEvent } from '../../api/schemas.js';
+import type { WireEvent } from '../../api/schemas/schemas.js';
 import { type RealOptions, type RealServer, removeFolder, serveModule } from './real.js';
 import { openStream, type StreamConnection } from './stream.js';
 

@@ -1,7 +1,7 @@
 /** The faults that a request can have, in the order in which the API tells them. */
 
 import type { ErrorCode } from '../../api/errors.js';
-import type { Capability } from '../../api/health-schemas.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
 import { type Attempt, BODY_BYTES, COLLIDING, MISFIT, type RequestKind } from './faulty-requests.js';
 
 export interface Kind extends RequestKind {

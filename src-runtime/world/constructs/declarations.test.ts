@@ -1,7 +1,7 @@
 /** LANGUAGE §3 and §5: modules that use each other, and every declaration, run and misused. */
 
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
 import { unhurried } from '../../base/ports.js';
 import { codesOf, codesOfModules, resultOf } from '../testing/constructs.js';
 import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';

@@ -1,7 +1,7 @@
 /** LANGUAGE §2, §4 and §7: every literal, operator and built-in with the values it has at its edges, and what it refuses. */
 
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
 import { codesOf, worthOf } from '../testing/constructs.js';
 
 const S = 'enum S { a, b, c }\n';

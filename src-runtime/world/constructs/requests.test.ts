@@ -1,7 +1,7 @@
 /** LANGUAGE §6, §8 and §9: rule bodies, queries, mutations and tests where their edges are, run and misused. */
 
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../api/schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
 import { unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import { runModuleTests } from '../index.js';

@@ -1,6 +1,6 @@
 /** One construct of the language at a time: what it gives when it runs, or the codes of what the compiler finds. */
 
-import type { JsonValue } from '../../api/schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
 import { compile } from '../../compiler/index.js';
 import { failureOf, startWorld } from './start-world.js';
 

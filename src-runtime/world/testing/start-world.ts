@@ -1,16 +1,16 @@
 /** A world for tests: a module from source text over a store in memory, with a clock that stands still unless another is given. */
 
 import { ApiError } from '../../api/errors.js';
-import { CAPABILITIES, type Capability, type Limits } from '../../api/health-schemas.js';
-import type { ModuleChange, Rename } from '../../api/module-schemas.js';
-import type { JsonValue } from '../../api/schemas.js';
+import { CAPABILITIES, type Capability, type Limits } from '../../api/schemas/health-schemas.js';
+import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
 import { type Clock, unhurried } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
+import type { LoadHow } from '../contract/runtime.js';
 import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
-import type { LoadHow } from '../runtime.js';
 
 const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,

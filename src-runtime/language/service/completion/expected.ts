@@ -1,7 +1,7 @@
 /** The type that a value at the cursor should have, where what stands around it says so. */
 
-import { fieldsOf } from '../../check/symbols.js';
-import type { Type } from '../../check/types.js';
+import { fieldsOf } from '../../check/program/symbols.js';
+import type { Type } from '../../check/program/types.js';
 import type { Token } from '../../lexer.js';
 import { resolveName } from './names.js';
 import { commasBetween, parametersOf, typeBefore, typeNamed } from './scope.js';

@@ -2,8 +2,8 @@
 
 import { ERROR_CODE_NAMES } from '../../../base/error-codes.js';
 import type { DeclaredSymbol } from '../../check/index.js';
-import { isPredicate } from '../../check/symbols.js';
-import { DATE_TIME, typeText } from '../../check/types.js';
+import { isPredicate } from '../../check/program/symbols.js';
+import { DATE_TIME, typeText } from '../../check/program/types.js';
 import { RESERVED_WORDS } from '../../lexer.js';
 import type { Analysis, Completion, Completions } from '../types.js';
 import { continuations } from './continuations.js';

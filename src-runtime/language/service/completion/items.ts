@@ -1,12 +1,12 @@
 /** The single things that completion offers, each with its detail, documentation and rank. */
 
 import { pathText } from '../../ast.js';
-import { BUILT_INS } from '../../check/built-ins.js';
-import type { LinkTarget } from '../../check/checked.js';
 import type { DeclaredSymbol } from '../../check/index.js';
-import { fieldsOf } from '../../check/symbols.js';
-import type { Type } from '../../check/types.js';
-import { mayOverlap, required, SCALARS, typeText } from '../../check/types.js';
+import { BUILT_INS } from '../../check/program/built-ins.js';
+import type { LinkTarget } from '../../check/program/checked.js';
+import { fieldsOf } from '../../check/program/symbols.js';
+import type { Type } from '../../check/program/types.js';
+import { mayOverlap, required, SCALARS, typeText } from '../../check/program/types.js';
 import { builtInSignature, detailOf, docOf } from '../describe.js';
 import type { Completion, CompletionKind, TextEdit } from '../types.js';
 import type { Parameter } from './scope.js';

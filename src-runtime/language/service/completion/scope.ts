@@ -1,9 +1,9 @@
 /** Variables in reach of the cursor and the types of what is written before it, as far as they are known. */
 
 import type { DeclaredSymbol } from '../../check/index.js';
-import { fieldsOf } from '../../check/symbols.js';
-import type { Type } from '../../check/types.js';
-import { DATE_TIME, INT, required, SCALARS } from '../../check/types.js';
+import { fieldsOf } from '../../check/program/symbols.js';
+import type { Type } from '../../check/program/types.js';
+import { DATE_TIME, INT, required, SCALARS } from '../../check/program/types.js';
 import type { Token } from '../../lexer.js';
 import { RESERVED_WORDS } from '../../lexer.js';
 import { indexOf, nameOf } from '../symbol-index.js';

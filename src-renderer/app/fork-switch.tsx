@@ -1,0 +1,188 @@
+/** The fork that the page looks at and writes to, and the way to another or a new one. */
+
+import { Button, Popover, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconGitBranch } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
+import { ForkLabelField, labelProblem } from '../domain/fork/fork-label-field.js';
+import { ForkName } from '../domain/fork/fork-name.js';
+import { currentFork, MAIN } from '../model/calls/place.js';
+import { FEW_FORKS, nameHas, sortedForks } from '../model/facts/fork-names.js';
+import { forksLocation } from '../model/facts/locations.js';
+import { useCreateFork, useForkNames, useForks } from '../server-state/forks.js';
+import { useMissingGrant } from '../server-state/queries.js';
+import { useShortcuts } from '../state/shortcuts.js';
+import { useStore } from '../state/store.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../ui/glyph.js';
+import { ListFilter } from '../ui/list-filter.js';
+import { PANELS } from './panels.js';
+
+export function ForkSwitch() {
+  const fork = useStore(currentFork);
+  const forks = useForks();
+  const [opened, setOpened] = useState(false);
+  useShortcuts({ forks: () => setOpened((value) => !value) });
+  useForkThatIsGone(forks.data, fork);
+  if (forks.data === undefined && fork === MAIN) return null;
+  const close = (): void => setOpened(false);
+  const status = forks.data?.find((candidate) => candidate.id === fork)?.status;
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      // In a low window its end is scrolled to.
+      middlewares={{ flip: true, shift: true, size: true }}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className="top-button top-fork"
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          data-main={fork === MAIN}
+          onClick={() => setOpened((value) => !value)}
+        >
+          <IconGitBranch size={14} stroke={1.6} aria-hidden />
+          <span className="dim">Fork</span> <ForkName id={fork} cut />
+          {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className="fork-popover" p={0}>
+        <ForkList forks={forks.data ?? []} fork={fork} onDone={close} />
+        <NewFork from={fork} onDone={close} />
+        {PANELS.some((panel) => panel.name === 'Forks') && (
+          <p className="fork-menu-foot">
+            <Link className="link" to={forksLocation(fork)} onClick={close}>
+              Compare and promote
+            </Link>
+          </p>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface ForkListProps {
+  readonly forks: readonly ForkInfo[];
+  readonly fork: string;
+  readonly onDone: () => void;
+}
+
+function ForkList({ forks, fork, onDone }: ForkListProps) {
+  const [text, setText] = useState('');
+  const nameOf = useForkNames();
+  const areMany = forks.length > FEW_FORKS;
+  const found = sortedForks(forks).filter((candidate) => nameHas(candidate, text));
+  // Closed ones among many are not what somebody looks for who does not know the name.
+  const wanted =
+    areMany && text.trim() === '' ? found.filter(({ id, status }) => status === 'open' || id === fork) : found;
+  const shown = wanted.slice(0, SHOWN_MAX);
+  const more = moreText(wanted.length - shown.length, found.length - wanted.length);
+  const switchTo = (id: string): void => {
+    currentFork.set(id);
+    onDone();
+  };
+  return (
+    <>
+      {areMany && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() !== '' && shown[0] !== undefined) switchTo(shown[0].id);
+          }}
+        >
+          <ListFilter label="Filter forks" value={text} onChange={setText} autoFocus />
+        </form>
+      )}
+      <ul className="fork-menu" aria-label="Forks">
+        {shown.map(({ id, parent, status, events }) => (
+          <li key={id}>
+            <button type="button" className="plain row" aria-current={id === fork} onClick={() => switchTo(id)}>
+              <Glyph kind={FORK_STATUS_GLYPH[status]} />
+              <ForkName id={id} cut className="fork-menu-name" />
+              <span className="dim numeric">
+                {status === 'open' ? '' : `${status}, `}
+                {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'event' : 'events'}`}
+              </span>
+            </button>
+          </li>
+        ))}
+        {more !== '' && <li className="fork-menu-more dim numeric">{more}</li>}
+      </ul>
+    </>
+  );
+}
+
+/** As many as anybody looks through. */
+const SHOWN_MAX = 60;
+
+/** What the list leaves out, and how it is found. */
+function moreText(more: number, closed: number): string {
+  const parts = [
+    ...(more > 0 ? [`${more.toLocaleString('en')} more`] : []),
+    ...(closed > 0 ? [`${closed.toLocaleString('en')} closed`] : []),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(' and ')}: type a part of the name`;
+}
+
+function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
+  const create = useCreateFork();
+  // Who wants none is not kept by a field for it.
+  const [label, setLabel] = useState<string>();
+  const nameOf = useForkNames();
+  const missing = useMissingGrant('fork');
+  if (missing !== undefined)
+    return <p className="fork-menu-foot dim">This server grants no forks; start it with {missing}.</p>;
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const id = new FormData(event.currentTarget).get('id');
+    const name = typeof id === 'string' ? id.trim() : '';
+    const called = label?.trim() ?? '';
+    if (labelProblem(called) !== undefined) return;
+    create.mutate(
+      { from, ...(name !== '' && { id: name }), ...(called !== '' && { label: called }) },
+      {
+        onSuccess: (made) => {
+          currentFork.set(made.id);
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form className="fork-menu-new" onSubmit={onSubmit}>
+      <TextInput
+        name="id"
+        label={`New fork of ${nameOf(from)}`}
+        placeholder="name, or empty for a made one"
+        error={create.error?.message}
+        data-autofocus
+      />
+      {label !== undefined && <ForkLabelField value={label} onChange={setLabel} autoFocus />}
+      <Button type="submit" variant="default" loading={create.isPending}>
+        Create and switch
+      </Button>
+      {label === undefined && (
+        <button type="button" className="plain link" onClick={() => setLabel('')}>
+          Label…
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** A fork of another server's data, or one that was erased, is left for `main`, and that is said. */
+function useForkThatIsGone(forks: readonly ForkInfo[] | undefined, fork: string): void {
+  const gone = fork !== MAIN && forks !== undefined && !forks.some((candidate) => candidate.id === fork);
+  useEffect(() => {
+    if (!gone) return;
+    currentFork.set(MAIN);
+    notifications.show({ message: `There is no fork ${fork} here; this is main.` });
+  }, [gone, fork]);
+}

@@ -1,0 +1,297 @@
+/** What the palette can do and go to: panels, commands, callables, relations, forks and individuals. */
+
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Entity } from '../../src-runtime/api/schemas/schemas.js';
+import { callOfSaved, callTitle } from '../model/calls/calls.js';
+import { currentFork, usePlace } from '../model/calls/place.js';
+import { chooseEnvironment, chosenEnvironment } from '../model/calls/variable-scope.js';
+import { sortedForks } from '../model/facts/fork-names.js';
+import { entityLabel } from '../model/facts/labels.js';
+import {
+  coverageLocation,
+  explainLocation,
+  invokeLocation,
+  runLocation,
+  savedLocation,
+  shortName,
+  testsLocation,
+} from '../model/facts/locations.js';
+import { relationIndex } from '../model/facts/relation-index.js';
+import { useCollections } from '../server-state/collections.js';
+import { useEnvironments } from '../server-state/environments.js';
+import { useForkNames, useForks } from '../server-state/forks.js';
+import { individualsWith, useIndividuals, useReload, useSchema } from '../server-state/queries.js';
+import { measureCoverage } from '../server-state/test-coverage.js';
+import { useRunAllTests } from '../server-state/tests.js';
+import { keysOf, keysText, reboundKeys } from '../state/shortcuts.js';
+import { useStore } from '../state/store.js';
+import { copyToken } from '../ui/copy-token.js';
+import { useOpenFiles } from '../workspace/open-module.js';
+import { useSaveAll, wishTo } from '../workspace/workspace.js';
+import type { PaletteGroup } from './palette-filter.js';
+import { usePlaceOfPanel } from './panel-places.js';
+import { PANELS } from './panels.js';
+
+export interface PaletteAction {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly keywords?: readonly string[];
+  readonly rightSection?: ReactNode;
+  readonly onClick: () => void;
+}
+
+/** `query` finds individuals that are too many to be listed. */
+export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
+  return [
+    { group: 'Panels', actions: usePanelActions() },
+    { group: 'Commands', actions: useCommandActions() },
+    { group: 'Call', actions: useCallableActions() },
+    { group: 'Saved calls', actions: useSavedActions() },
+    { group: 'Explain', actions: useRelationActions() },
+    { group: 'Forks', actions: useForkActions() },
+    { group: 'Environments', actions: useEnvironmentActions() },
+    { group: 'Individuals', actions: useIndividualActions(query) },
+  ];
+}
+
+function usePanelActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const placeOf = usePlaceOfPanel();
+  const rebound = useStore(reboundKeys);
+  return PANELS.map(({ to, name }) => ({
+    id: `panel:${name}`,
+    label: name,
+    rightSection: <Keys keys={keysOf(`panel:${name}`, rebound)} />,
+    onClick: () => void navigate(placeOf(to)),
+  }));
+}
+
+/** For the eye: what is chosen here has no need of them. */
+function Keys({ keys }: { keys: string }) {
+  return (
+    <kbd className="palette-kind" aria-hidden>
+      {keysText(keys)}
+    </kbd>
+  );
+}
+
+/** Switching to a fork, and to `main`. */
+function useForkActions(): PaletteAction[] {
+  const fork = useStore(currentFork);
+  const nameOf = useForkNames();
+  return sortedForks(useForks().data ?? [])
+    .filter(({ id }) => id !== fork)
+    .map(({ id, status }) => ({
+      id: `fork:${id}`,
+      label: nameOf(id),
+      description: status === 'open' ? 'Look at it and write to it' : `Look at it; it is ${status}`,
+      keywords: ['fork', 'switch', id],
+      onClick: () => currentFork.set(id),
+    }));
+}
+
+/** Whose variables calls are sent with. */
+function useEnvironmentActions(): PaletteAction[] {
+  const { name: chosen } = useStore(chosenEnvironment);
+  const environments = useEnvironments().data ?? [];
+  const others = environments.filter(({ name }) => name !== chosen);
+  const actions = others.map((environment) => ({
+    id: `environment:${environment.name}`,
+    label: environment.name,
+    description: 'Send calls with its variables',
+    keywords: ['environment', 'variables', 'switch'],
+    onClick: () => chooseEnvironment(environment),
+  }));
+  if (chosen === '') return actions;
+  return [...actions, { id: 'environment:', label: 'No environment', onClick: () => chooseEnvironment(undefined) }];
+}
+
+function useCommandActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const saveAll = useSaveAll();
+  const reload = useReload();
+  const runAllTests = useRunAllTests();
+  const isSourceShown = useIsSourceShown();
+  const open = useOpenFiles();
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const actions: PaletteAction[] = [
+    {
+      id: 'command:save',
+      label: 'Save and reload',
+      description: 'Build the sources and run them',
+      onClick: () => void saveAll(),
+    },
+    {
+      id: 'command:format',
+      label: 'Format the file',
+      description: 'Write it in the one style of the language',
+      onClick: () => {
+        wishTo('format');
+        void navigate('/module');
+      },
+    },
+    {
+      id: 'command:reload',
+      label: 'Reload from disk',
+      description: 'Read the module again from where the server was started with it',
+      onClick: () =>
+        reload.mutate(undefined, {
+          onSuccess: () => notifications.show({ message: 'The server runs the module as it is on disk.' }),
+          onError: (error) => notifications.show({ color: 'red', title: 'Not reloaded', message: error.message }),
+        }),
+    },
+    {
+      id: 'command:tests',
+      label: 'Run all tests',
+      description: 'Those of the module that the server runs',
+      onClick: () => {
+        void runAllTests();
+        void navigate(testsLocation());
+      },
+    },
+    {
+      id: 'command:coverage',
+      label: 'Measure the coverage',
+      description: 'Which clauses and callables the tests leave out',
+      onClick: () => {
+        void measureCoverage();
+        void navigate(coverageLocation());
+      },
+    },
+    { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
+    { id: 'command:system', label: 'Follow the system’s appearance', onClick: () => setColorScheme('auto') },
+    {
+      id: 'command:token',
+      label: 'Copy the API token',
+      onClick: () => void copyToken(),
+    },
+  ];
+  if (isSourceShown) {
+    actions.unshift({
+      id: 'command:test',
+      label: 'Run the test at the cursor',
+      description: 'As the server has it: what is not saved is not run',
+      keywords: ['tests'],
+      rightSection: <Keys keys="Alt+Shift+T" />,
+      onClick: () => wishTo('runTest'),
+    });
+  }
+  if (open !== undefined) {
+    actions.unshift({ id: 'command:open', label: 'Open module files', onClick: () => void open() });
+  }
+  return actions;
+}
+
+/** Only there is a cursor. */
+function useIsSourceShown(): boolean {
+  const { pathname, search } = useLocation();
+  return pathname === '/module' && new URLSearchParams(search).get('view') !== 'diagram';
+}
+
+function useCallableActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  const callables = [
+    ...schema.queries.map((callable) => ({ callable, kind: 'query' })),
+    ...schema.mutations.map((callable) => ({ callable, kind: 'mutation' })),
+    ...schema.functions.filter((callable) => !callable.extern).map((callable) => ({ callable, kind: 'function' })),
+  ].filter(({ callable }) => callable.public);
+  return callables.map(({ callable, kind }) => ({
+    id: `call:${callable.path}`,
+    label: shortName(callable.path),
+    ...(callable.doc === undefined ? {} : { description: callable.doc }),
+    keywords: [callable.path, kind],
+    rightSection: <span className="palette-kind">{kind}</span>,
+    onClick: () => void navigate(invokeLocation(callable.path)),
+  }));
+}
+
+/** Calls and texts that are kept in files beside the module. */
+function useSavedActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const collections = useCollections().data ?? [];
+  return collections.flatMap(({ name: collection, calls }) => [
+    ...(calls.length === 0
+      ? []
+      : [
+          {
+            id: `run:${collection}`,
+            label: `Run ${collection}.calls.json`,
+            description: 'All calls of the file, one after the other',
+            onClick: () => void navigate(runLocation(collection)),
+          },
+        ]),
+    ...calls.map((call) => ({
+      id: `saved:${collection}/${call.name}`,
+      label: call.name,
+      description: call.note ?? `${collection}.calls.json`,
+      keywords: [collection, callTitle(callOfSaved(call).request)],
+      onClick: () => void navigate(savedLocation(collection, call.name)),
+    })),
+  ]);
+}
+
+function useRelationActions(): PaletteAction[] {
+  const navigate = useNavigate();
+  const schema = useSchema().data;
+  if (schema === undefined) return [];
+  return [...relationIndex(schema).values()]
+    .filter((info) => info.kind !== 'field')
+    .map((info) => ({
+      id: `explain:${info.path}`,
+      label: shortName(info.path),
+      ...(info.doc === undefined ? {} : { description: info.doc }),
+      keywords: [info.path, info.kind],
+      rightSection: <span className="palette-kind">{info.kind}</span>,
+      onClick: () => void navigate(explainLocation(info.path)),
+    }));
+}
+
+/** Those that are known at once, and of more those that are found. */
+function useIndividualActions(query: string): PaletteAction[] {
+  const navigate = useNavigate();
+  const known = useIndividuals(undefined).data;
+  const [settled] = useDebouncedValue(query, PAUSE_MS);
+  const found = useFoundIndividuals(settled, known?.nextCursor !== undefined && settled !== '');
+  const entities = new Map([...(known?.result ?? []), ...found].map((entity) => [entity.$id, entity]));
+  return [...entities.values()].map((entity) => ({
+    id: `individual:${entity.$id}`,
+    label: entityLabel(entity),
+    description: `${shortName(entity.$meta.type)} ${entity.$id}`,
+    // Found in any of its fields.
+    keywords: found.includes(entity) ? [settled] : [],
+    onClick: () => void navigate(explainLocation(entity.$meta.type, [entity.$id])),
+  }));
+}
+
+/** Whoever types faster means the whole word. */
+const PAUSE_MS = 150;
+const FOUND_EACH = 10;
+
+/** A list takes no more conditions. */
+const WORDS_MAX = 16;
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).slice(0, WORDS_MAX);
+}
+
+/** Of each concept that is no other's kind, those that have each of the words in some column. */
+function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] {
+  const place = usePlace();
+  const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);
+  const answers = useQueries({
+    queries: (enabled ? roots : []).map(({ path }) => ({
+      ...individualsWith(wordsOf(text), { classPath: path, limit: FOUND_EACH, place }),
+      retry: false,
+    })),
+  });
+  return answers.flatMap(({ data }) => data?.result ?? []);
+}

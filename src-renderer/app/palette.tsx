@@ -1,0 +1,92 @@
+/** The palette (Ctrl/Cmd+K): panels, commands, callables, saved calls, relations, forks and individuals under one search. */
+
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { loadPart } from '../server-state/load-part.js';
+import { afterPaint } from '../state/after-paint.js';
+import { useShortcuts } from '../state/shortcuts.js';
+import { focusMainPartIfLost } from '../ui/lost-focus.js';
+
+const NAME = 'Go to or run';
+
+// The page stands without it, and it is there before anybody has opened the palette.
+const loadList = () => loadPart(() => import('./palette-list.js'));
+const PaletteList = lazy(async () => ({ default: (await loadList()).PaletteList }));
+
+export function Palette() {
+  const [query, setQuery] = useState('');
+  const keeping = useRef<AbortController>(undefined);
+  useShortcuts({ palette: spotlight.toggle });
+  // Whoever opens the palette is told where it cannot be loaded.
+  useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightOpen={() => {
+        keeping.current = keepKeys((text) => setQuery((current) => current + text));
+      }}
+      onSpotlightClose={() => keeping.current?.abort()}
+      onExitTransitionEnd={() => focusMainPartIfLost(`[aria-label="${NAME}"]`)}
+      attributes={{ content: { 'aria-label': NAME } }}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      size={620}
+      // The page itself never scrolls, so nothing needs locking; locking would add a style that the page's policy forbids.
+      lockScroll={false}
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
+      transitionProps={{ duration: 80 }}
+      radius="lg"
+    >
+      <Spotlight.Search
+        placeholder="Panel, command, callable, relation, fork or individual"
+        aria-label={NAME}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        onKeyDown={runFirst}
+      />
+      <Suspense>
+        <PaletteList query={query} />
+      </Suspense>
+    </Spotlight.Root>
+  );
+}
+
+/**
+ * What is typed before the field has the focus, which it gets a moment after the palette is opened, stands in it all the same, and Enter
+ * runs what is listed rather than what has the focus still.
+ */
+function keepKeys(add: (text: string) => void): AbortController {
+  const keeping = new AbortController();
+  const { signal } = keeping;
+  const keep = (event: globalThis.KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+    const isEnter = key === 'Enter';
+    if ((key.length !== 1 && !isEnter) || ctrlKey || metaKey || altKey || isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isEnter) runIn(document.querySelector(`[role="dialog"][aria-label="${NAME}"]`));
+    else add(key);
+  };
+  const stopInField = ({ target }: FocusEvent): void => {
+    if (target instanceof Element && target.matches('[role="dialog"] input')) keeping.abort();
+  };
+  window.addEventListener('keydown', keep, { capture: true, signal });
+  window.addEventListener('focusin', stopInField, { signal });
+  return keeping;
+}
+
+/** Enter runs the first where no other was chosen. */
+function runFirst(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+  const list = event.currentTarget.closest('[role="dialog"]');
+  if (list?.querySelector(CHOSEN) === null) runIn(list);
+}
+
+const CHOSEN = '[data-action][data-selected]';
+
+function runIn(list: Element | null): void {
+  const action = list?.querySelector<HTMLElement>(CHOSEN) ?? list?.querySelector<HTMLElement>('[data-action]');
+  action?.click();
+}

@@ -1,0 +1,59 @@
+/** Who goes back, or forward again, has the focus on the link that led away, so that keys go on from there. */
+
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import { MAIN_PART_ID } from '../ui/lost-focus.js';
+
+/** A link among those that lead to the same place. */
+interface Left {
+  readonly href: string;
+  readonly at: number;
+}
+
+/** Used once, by the shell. What somebody does meanwhile goes before it. */
+export function useFocusOfReturn(): void {
+  const { key } = useLocation();
+  const isReturn = useNavigationType() === 'POP';
+  const current = useRef(key);
+  const left = useRef(new Map<string, Left>());
+  useEffect(() => {
+    const remember = ({ target }: MouseEvent): void => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+      const href = link?.getAttribute('href');
+      if (link === null || typeof href !== 'string') return;
+      const at = linksTo(href).indexOf(link);
+      if (at >= 0) left.current.set(current.current, { href, at });
+    };
+    document.addEventListener('click', remember, true);
+    return () => document.removeEventListener('click', remember, true);
+  }, []);
+  useEffect(() => {
+    if (current.current === key) return;
+    current.current = key;
+    const link = isReturn ? left.current.get(key) : undefined;
+    return link && focusOnceThere(link);
+  }, [key, isReturn]);
+}
+
+/** What is asked of the server comes later. */
+function focusOnceThere({ href, at }: Left): (() => void) | undefined {
+  const main = document.getElementById(MAIN_PART_ID);
+  if (main === null) return undefined;
+  const attempt = (): void => {
+    const { activeElement, body } = document;
+    const isElsewhere = activeElement !== body && activeElement !== main;
+    if (isElsewhere) observer.disconnect();
+    const links = isElsewhere ? [] : linksTo(href);
+    (links[at] ?? links[0])?.focus();
+  };
+  const observer = new MutationObserver(attempt);
+  observer.observe(main, { subtree: true, childList: true });
+  attempt();
+  return () => observer.disconnect();
+}
+
+/** In the panel: the rail is always there. */
+function linksTo(href: string): HTMLAnchorElement[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>(`#${MAIN_PART_ID} a[href]`);
+  return [...links].filter((link) => link.getAttribute('href') === href);
+}

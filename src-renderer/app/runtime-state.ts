@@ -1,0 +1,70 @@
+/** What the top bar says about the server, from the last health answer and from the host. */
+
+import type { Health } from '../../src-runtime/api/schemas/health-schemas.js';
+import type { RuntimeState } from '../host/host.js';
+import { ApiFailure } from '../model/facts/failure.js';
+import type { GlyphKind } from '../ui/glyph.js';
+
+export interface StateWords {
+  readonly glyph: GlyphKind;
+  readonly word: string;
+  /** One sentence: what it means and the way out. */
+  readonly sentence: string;
+  /** Worth a sentence in the status line. */
+  readonly banner: boolean;
+}
+
+export function stateWords(
+  health: { readonly data: Health | undefined; readonly error: unknown },
+  hostState: RuntimeState | undefined,
+): StateWords {
+  const { data, error } = health;
+  if (hostState?.state === 'failed') {
+    return words(
+      'blocking',
+      'Stopped',
+      hostState.message ?? 'The runtime stopped and could not be started again.',
+      true,
+    );
+  }
+  if (hostState?.state === 'restarting') {
+    return words('warning', 'Restarting', hostState.message ?? 'The runtime stopped and starts again.', true);
+  }
+  if (hostState?.state === 'starting' && data !== undefined) {
+    const sentence = 'The runtime starts. The page shows what was open before until it is ready.';
+    return words('pending', 'Opening', sentence, true);
+  }
+  if (error instanceof ApiFailure) return failureWords(error);
+  if (error !== null && error !== undefined) {
+    return words(
+      'warning',
+      'Reconnecting',
+      'The runtime does not answer. This page keeps trying and will catch up.',
+      true,
+    );
+  }
+  if (data === undefined) return words('pending', 'Connecting', 'Waiting for the first answer of the runtime.', false);
+  if (!data.module.loaded) {
+    return words('warning', 'No module', 'The runtime is up and has no module loaded. Open the Module panel.', false);
+  }
+  return words('good', 'Connected', `Entail ${data.version}, ${data.storage} storage.`, false);
+}
+
+function failureWords(error: ApiFailure): StateWords {
+  if (error.status === 403) {
+    return words(
+      'blocking',
+      'Refused',
+      'The runtime refuses this page: its token is missing or old. Open the address that the runtime printed when it started.',
+      true,
+    );
+  }
+  if (error.code === 'SVC_RUNTIME_STORAGE_UNREACHABLE') {
+    return words('blocking', 'No storage', error.message, true);
+  }
+  return words('warning', 'Failing', error.message, true);
+}
+
+function words(glyph: GlyphKind, word: string, sentence: string, banner: boolean): StateWords {
+  return { glyph, word, sentence, banner };
+}

@@ -1,0 +1,188 @@
+/** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
+
+import { Notifications } from '@mantine/notifications';
+import { useEffect, useLayoutEffect } from 'react';
+import { Outlet, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { host } from '../host/current-host.js';
+import { currentFork, MAIN } from '../model/calls/place.js';
+import { FORK_PARAMETER } from '../model/facts/locations.js';
+import { useFollowEnvironment } from '../server-state/environments.js';
+import { useForkNames } from '../server-state/forks.js';
+import { useFollowEvents } from '../server-state/live.js';
+import { useFollowServer, useModuleInfo } from '../server-state/queries.js';
+import { useWatchedTests } from '../server-state/tests.js';
+import { followDensity } from '../state/density.js';
+import { openName, titleOf } from '../state/page-title.js';
+import { useShortcuts } from '../state/shortcuts.js';
+import { useStore } from '../state/store.js';
+import { FLOATING_ID } from '../theme/theme.js';
+import { focusMainPart, MAIN_PART_ID, useFocusOfBusy, useFocusOfPanel } from '../ui/lost-focus.js';
+import { Panes } from '../ui/panes/panes.js';
+import { useLiveCompile } from '../workspace/compiler.js';
+import { useKeepHeld } from '../workspace/open-module.js';
+import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
+import { useMenuEdits } from './menu-edits.js';
+import { Palette } from './palette.js';
+import { focusPane, rememberPaneFocus } from './pane-focus.js';
+import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
+import { PANELS } from './panels.js';
+import { Problems } from './problems.js';
+import { Rail } from './rail.js';
+import { useFocusOfReturn } from './returned-focus.js';
+import { StatusLine } from './status-line.js';
+import { TopBar } from './top-bar.js';
+import { useDroppedFiles } from './use-dropped-files.js';
+import { useRuntimeWords } from './use-runtime-words.js';
+import './shell.css';
+
+export function Shell() {
+  useFollowServer();
+  useFollowEnvironment();
+  useFollowEvents();
+  useWatchedTests();
+  useKeepHeld();
+  useLayoutEffect(() => followDensity(document.documentElement), []);
+  const words = useRuntimeWords();
+  const open = useStore(problemsOpen);
+  return (
+    <div className="shell">
+      <a className="skip-link" href={`#${MAIN_PART_ID}`}>
+        Skip to the panel
+      </a>
+      <Rail />
+      <TopBar words={words} />
+      <main id={MAIN_PART_ID} className="shell-middle" tabIndex={-1}>
+        <Panes
+          id="shell"
+          orientation="vertical"
+          stacks
+          panes={[
+            {
+              id: 'panel',
+              minSize: 200,
+              content: (
+                <div className="shell-panel">
+                  <PanelHeading />
+                  <Outlet />
+                </div>
+              ),
+            },
+            ...(open
+              ? [
+                  {
+                    ...{ id: 'problems', size: 168, minSize: 72, fixed: true, stackedHeight: 168 },
+                    content: <Problems onClose={closeProblems} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
+        <Floating />
+      </main>
+      <StatusLine words={words} problemsOpen={open} onToggleProblems={() => problemsOpen.update((value) => !value)} />
+      <Palette />
+      <Followers />
+      <PageTitle />
+    </div>
+  );
+}
+
+/** What follows each key that is typed, into a source or into the address: by itself, so that the frame is not made again with it. */
+function Followers() {
+  const { files } = useWorkFiles();
+  useLiveCompile(files);
+  useForkOfAddress();
+  useRememberPlaces();
+  useShellShortcuts();
+  useMenuOfHost();
+  useMenuEdits();
+  useFocusOfPanel();
+  useFocusOfReturn();
+  useFocusOfBusy();
+  useDroppedFiles();
+  return null;
+}
+
+function useMenuOfHost(): void {
+  const navigate = useNavigate();
+  useEffect(() => host.onGoTo((place) => void navigate(place)), [navigate]);
+}
+
+/** What floats over the page (menus, lists, dialogs, messages) belongs to its main part, where screen readers look for it. */
+function Floating() {
+  return (
+    <>
+      <div id={FLOATING_ID} />
+      <Notifications position="bottom-right" autoClose={4000} limit={3} withinPortal={false} />
+    </>
+  );
+}
+
+function PageTitle() {
+  const panel = usePanelName();
+  const open = useStore(openName);
+  const fork = useStore(currentFork);
+  const nameOf = useForkNames();
+  const modules = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  const title = titleOf({ panel, open, modules: modules.join(', '), fork: fork === MAIN ? undefined : nameOf(fork) });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
+}
+
+function usePanelName(): string | undefined {
+  const { pathname } = useLocation();
+  return PANELS.find((panel) => panel.to === pathname)?.name;
+}
+
+/** For screen readers, which look for the page's heading; the eye has the rail. */
+function PanelHeading() {
+  return <h1 className="visually-hidden">{usePanelName() ?? 'Entail'}</h1>;
+}
+
+function closeProblems(): void {
+  problemsOpen.set(false);
+}
+
+/** The keys that work everywhere: saving (instead of the web page), panes, panels, problems. */
+function useShellShortcuts(): void {
+  const navigate = useNavigate();
+  const placeOf = usePlaceOfPanel();
+  const saveAll = useSaveAll();
+  useEffect(() => rememberPaneFocus(), []);
+  useShortcuts({
+    save: () => void saveAll(),
+    back: () => void navigate(-1),
+    forward: () => void navigate(1),
+    problems: () => problemsOpen.update((value) => !value),
+    nextPane: () => focusPane(1),
+    previousPane: () => focusPane(-1),
+    ...Object.fromEntries(
+      PANELS.map(({ to, name }) => [
+        `panel:${name}`,
+        () => {
+          void navigate(placeOf(to));
+          focusMainPart();
+        },
+      ]),
+    ),
+  });
+}
+
+/** An address may name the fork to look at; it is switched to, and the address goes on without it. */
+function useForkOfAddress(): void {
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get(FORK_PARAMETER);
+  useEffect(() => {
+    if (wanted === null) return;
+    currentFork.set(wanted);
+    setSearch(
+      (current) => {
+        current.delete(FORK_PARAMETER);
+        return current;
+      },
+      { replace: true },
+    );
+  }, [wanted, setSearch]);
+}

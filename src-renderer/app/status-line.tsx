@@ -1,0 +1,132 @@
+/** The bottom line: problem counts, whether the server runs what the editor shows, how tests went, the module's hash, compile time. */
+
+import { Tooltip } from '@mantine/core';
+import { Link } from 'react-router';
+import { testsLocation } from '../model/facts/locations.js';
+import { summaryOf } from '../model/facts/test-runs.js';
+import { following } from '../server-state/live.js';
+import { useHealth } from '../server-state/queries.js';
+import { testRuns, useTests } from '../server-state/tests.js';
+import { useStore } from '../state/store.js';
+import { Cut } from '../ui/cut.js';
+import { Glyph } from '../ui/glyph.js';
+import { useFocusInPlace } from '../ui/lost-focus.js';
+import { compileState } from '../workspace/compiler.js';
+import { useServerInStep, useWorkFiles } from '../workspace/workspace.js';
+import type { StateWords } from './runtime-state.js';
+
+interface StatusLineProps {
+  readonly words: StateWords;
+  readonly problemsOpen: boolean;
+  readonly onToggleProblems: () => void;
+}
+
+export function StatusLine({ words, problemsOpen, onToggleProblems }: StatusLineProps) {
+  const { diagnostics, durationMs, status } = useStore(compileState);
+  const health = useHealth();
+  const opener = useFocusInPlace(problemsOpen);
+  const hash = health.data?.module.moduleHash ?? '';
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  return (
+    <footer className="status-line numeric">
+      <button
+        type="button"
+        ref={opener}
+        className="status-button"
+        aria-expanded={problemsOpen}
+        onClick={onToggleProblems}
+      >
+        <span className="visually-hidden">Problems: </span>
+        <Glyph kind={errors > 0 ? 'blocking' : 'class'} size={11} />
+        {count(errors, 'error')}
+        <span className="visually-hidden">, </span>
+        <Glyph kind={warnings > 0 ? 'warning' : 'class'} size={11} />
+        {count(warnings, 'warning')}
+      </button>
+      {words.banner ? (
+        <Cut className="status-trouble">
+          <Glyph kind={words.glyph} size={11} />
+          {words.sentence}
+        </Cut>
+      ) : (
+        <InStep />
+      )}
+      <Tests />
+      <span className="pane-spacer" />
+      <Live />
+      {status === 'failed' ? (
+        <span>compiler stopped</span>
+      ) : (
+        durationMs !== undefined && (
+          <span className="status-minor">compiled in {Math.max(1, Math.round(durationMs))} ms</span>
+        )
+      )}
+      {hash !== '' && (
+        <Tooltip label={<span className="mono">{hash}</span>}>
+          <span>
+            module <span className="mono">{hash.slice(0, 8)}</span>
+          </span>
+        </Tooltip>
+      )}
+    </footer>
+  );
+}
+
+function Tests() {
+  const { data } = useTests();
+  const summary = summaryOf(data?.tests ?? [], data?.loadedAt ?? '', useStore(testRuns));
+  if (summary === undefined) return null;
+  return (
+    <Link className="status-item status-link" to={testsLocation()}>
+      <Glyph kind={TONE_GLYPH[summary.tone]} size={11} />
+      {summary.words}
+    </Link>
+  );
+}
+
+const TONE_GLYPH = { good: 'good', failed: 'blocking', pending: 'pending' } as const;
+
+function Live() {
+  if (!useStore(following)) return null;
+  return (
+    <Tooltip label="Changes that anyone makes through the API appear here by themselves.">
+      <span className="status-item">
+        <Glyph kind="good" size={11} />
+        live
+      </span>
+    </Tooltip>
+  );
+}
+
+function InStep() {
+  const inStep = useServerInStep();
+  const { files } = useWorkFiles();
+  const dirty = files.some((file) => file.dirty);
+  const isLoaded = useHealth().data?.module.moduleHash !== '';
+  const { files: shown, readOnly } = useWorkFiles();
+  if (inStep === undefined || readOnly || shown.length === 0) return null;
+  if (inStep) {
+    return (
+      <span className="status-item">
+        <Glyph kind="good" size={11} />
+        server runs this text
+      </span>
+    );
+  }
+  return (
+    <span className="status-item">
+      <Glyph kind="pending" size={11} />
+      <Cut>{stepWords(dirty, isLoaded)}</Cut>
+    </span>
+  );
+}
+
+function stepWords(dirty: boolean, isLoaded: boolean): string {
+  if (!isLoaded) return 'server runs no module';
+  return dirty ? 'unsaved changes; server runs the last good text' : 'server runs an earlier text';
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

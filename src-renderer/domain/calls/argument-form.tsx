@@ -1,0 +1,152 @@
+/** The arguments of a call: a form made from the signature, or the same as JSON. What was typed is the caller's to keep. */
+
+import { SegmentedControl } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { type ArgumentDraft, inMode, NO_ARGUMENTS } from '../../model/calls/argument-draft.js';
+import {
+  emptyForm,
+  emptyValue,
+  type Form,
+  type FormParameter,
+  type FormValue,
+  fittedForm,
+} from '../../model/calls/form-model.js';
+import { typeText } from '../../model/facts/type-text.js';
+import { ownValue } from '../../state/own-value.js';
+import { BreakingName } from '../../ui/breaking-name.js';
+import { FieldInput } from './field-input.js';
+import { JsonEditor } from './json-editor.js';
+import { TakesVariables } from './variable-completion.js';
+import { VariableHints } from './variable-hints.js';
+import './argument-form.css';
+
+interface ArgumentParameter extends FormParameter {
+  readonly doc?: string | undefined;
+  readonly refinement?: string | undefined;
+}
+
+interface ArgumentFormProps {
+  readonly parameters: readonly ArgumentParameter[];
+  readonly schema: ServedSchema;
+  readonly draft: ArgumentDraft | undefined;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (draft: ArgumentDraft) => void;
+  /** What they are called; the arguments of one call unless given. */
+  readonly name?: string;
+  /** Where the choice between form and JSON stands; below a heading unless given. */
+  readonly head?: (choice: ReactNode) => ReactNode;
+  readonly jsonRowsMin?: number;
+}
+
+export function ArgumentForm({
+  parameters,
+  schema,
+  draft,
+  errors,
+  onChange,
+  name = 'Arguments',
+  head = ownHead,
+  jsonRowsMin,
+}: ArgumentFormProps) {
+  const { mode, json } = draft ?? NO_ARGUMENTS;
+  const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form);
+  return (
+    <TakesVariables value="all">
+      {head(
+        <SegmentedControl
+          aria-label={`${name} as`}
+          value={mode}
+          onChange={(next) => onChange(inMode(parameters, draft, next === 'json' ? 'json' : 'form'))}
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />,
+      )}
+      {mode === 'json' ? (
+        <div>
+          <JsonEditor
+            label={`${name} as JSON`}
+            {...(jsonRowsMin !== undefined && { minRows: jsonRowsMin })}
+            value={json === '' ? '{}' : json}
+            error={errors['']}
+            onChange={(text) => onChange({ mode, form, json: text })}
+          />
+          <VariableHints text={json} />
+        </div>
+      ) : parameters.length === 0 ? (
+        <p className="dim">It takes no arguments.</p>
+      ) : (
+        parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            form={form}
+            schema={schema}
+            errors={errors}
+            // What was typed as JSON before is not of this form any more.
+            onChange={(next) => onChange({ mode, form: next, json: '' })}
+          />
+        ))
+      )}
+    </TakesVariables>
+  );
+}
+
+function ownHead(choice: ReactNode): ReactNode {
+  return (
+    <div className="argument-head">
+      <h3>Arguments</h3>
+      <span className="pane-spacer" />
+      {choice}
+    </div>
+  );
+}
+
+interface ParameterFieldProps {
+  readonly parameter: ArgumentParameter;
+  readonly form: Form;
+  readonly schema: ServedSchema;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (form: Form) => void;
+}
+
+function ParameterField({ parameter, form, schema, errors, onChange }: ParameterFieldProps) {
+  const remarks = [
+    typeText(parameter.type),
+    parameter.refinement === undefined ? undefined : `where ${parameter.refinement}`,
+    parameter.required ? 'required' : hasDefault(parameter) ? 'has a default' : 'optional',
+  ];
+  return (
+    <div className="field">
+      <div className="field-name">
+        <span className="mono">
+          <BreakingName>{parameter.name}</BreakingName>
+        </span>
+        <span className="dim field-remarks">{remarks.filter(Boolean).join(', ')}</span>
+      </div>
+      <FieldInput
+        type={parameter.type}
+        value={valueIn(form, parameter)}
+        onChange={(value) => onChange({ ...form, [parameter.name]: value })}
+        schema={schema}
+        label={parameter.name}
+        path={parameter.name}
+        errors={errors}
+      />
+      {parameter.doc !== undefined && <p className="dim field-doc">{parameter.doc}</p>}
+    </div>
+  );
+}
+
+/** Of an ad-hoc text it is not known which; what is not optional by its type and may be left out has one. */
+function hasDefault({ default: value, type }: ArgumentParameter): boolean {
+  return value !== undefined || type.kind !== 'optional';
+}
+
+/** What is typed for a parameter; null is a value too, "left out". */
+function valueIn(form: Form, parameter: ArgumentParameter): FormValue {
+  const value = ownValue(form, parameter.name);
+  return value === undefined ? emptyValue(parameter.type) : value;
+}

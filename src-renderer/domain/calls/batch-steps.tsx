@@ -1,0 +1,72 @@
+/** What each step of a batch gave and changed, one below the other. */
+
+import { useMemo } from 'react';
+import type { BatchStepResult } from '../../../src-runtime/api/schemas/batch-schemas.js';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { shortName } from '../../model/facts/locations.js';
+import { namesOfSteps } from '../../model/sentences/effects-model.js';
+import { KnownLabels } from '../../ui/reference-label.js';
+import { FiringList } from '../proof/firing-list.js';
+import { ResultFormSwitch, ResultPart, rowsText } from '../result/result-view.js';
+import { EffectsView, WrittenChanges } from './effects-view.js';
+
+interface BatchStepsProps {
+  readonly steps: readonly BatchStepResult[];
+  readonly paths: readonly string[];
+  readonly kept: boolean;
+  /** What was tried up to a step, where that is known. */
+  readonly triedTo: (step: number) => string | undefined;
+  readonly schema: ServedSchema;
+}
+
+export function BatchSteps({ steps, paths, kept, triedTo, schema }: BatchStepsProps) {
+  const names = useMemo(() => namesOfSteps(schema, steps), [schema, steps]);
+  return (
+    <>
+      <div className="result-head">
+        <h3>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</h3>
+        <span className="pane-spacer" />
+        <ResultFormSwitch label="Results as" plain="Table" />
+      </div>
+      <ol className="outcome-changes">
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are known by their place.
+          <li key={index} className="outcome-part">
+            <h3>
+              <span className="dim numeric">{index}</span> {shortName(paths[index] ?? '')}{' '}
+              {Array.isArray(step.result) && (
+                <span className="dim numeric outcome-count">{rowsText(step.result.length, false)}</span>
+              )}
+            </h3>
+            <StepChanges step={step} kept={kept} tried={triedTo(index)} schema={schema} names={names[index]} />
+            {step.result !== null && (
+              <KnownLabels value={names[index] ?? NO_NAMES}>
+                <ResultPart result={step.result} schema={schema} label={`Result of step ${index}`} />
+              </KnownLabels>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+interface StepChangesProps {
+  readonly step: BatchStepResult;
+  readonly kept: boolean;
+  readonly tried: string | undefined;
+  readonly schema: ServedSchema;
+  readonly names: ReadonlyMap<string, string> | undefined;
+}
+
+function StepChanges({ step: { effects, events, warnings = [] }, kept, tried, schema, names }: StepChangesProps) {
+  if (effects !== undefined) return <EffectsView {...{ effects, events, schema, kept, tried, names }} />;
+  return (
+    <>
+      {events !== undefined && <WrittenChanges events={events} schema={schema} kept={kept} />}
+      {warnings.length > 0 && <FiringList firings={warnings} kept={kept} tried={tried} />}
+    </>
+  );
+}

@@ -1,0 +1,222 @@
+/** What a call came to: how long it took, its result or failure, and of a write what it changed and warned about. */
+
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { isWrite, stepPath } from '../../model/calls/calls.js';
+import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls/place.js';
+import { triedText } from '../../model/calls/tried-call.js';
+import { wantedContext } from '../../model/facts/failure.js';
+import { logLocation } from '../../model/facts/locations.js';
+import { useInMemory } from '../../server-state/queries.js';
+import { type CallOutcome, moreRows } from '../../server-state/run-call.js';
+import type { Written } from '../../server-state/send-call.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { JsonView } from '../../ui/json-view.js';
+import { LocalNames } from '../../ui/reference-label.js';
+import { FailureView } from '../failure/failure-view.js';
+import { Empty } from '../failure/states.js';
+import { ToFork } from '../fork/fork-name.js';
+import { FiringList } from '../proof/firing-list.js';
+import { ExportButton } from '../result/export-button.js';
+import type { RowSelection } from '../result/result-rows.js';
+import { ResultView } from '../result/result-view.js';
+import { BatchSteps } from './batch-steps.js';
+import { EffectsView, WrittenChanges } from './effects-view.js';
+import { outcomeWords } from './outcome-words.js';
+import { Running } from './running.js';
+import { WhatFollowed } from './what-followed.js';
+import './call-outcome.css';
+import { clockText } from '../../model/text/time-text.js';
+
+interface CallOutcomeViewProps {
+  readonly outcome: CallOutcome | undefined;
+  readonly schema: ServedSchema;
+  /** It gives nothing back, so that there is no result to show. */
+  readonly silent?: boolean;
+  /** Names files that rows are exported to. */
+  readonly name: string;
+  readonly onLoadMore: () => void;
+  /** Under which the order of its rows and the reading of more of them are kept; without it they are not sorted. */
+  readonly sortKey?: string;
+  readonly selection?: RowSelection | undefined;
+  /** It ran on a fork that is gone by now. */
+  readonly isGone?: boolean;
+  /** Before it was run. */
+  readonly empty: ReactNode;
+  /** Shows a failure otherwise than as an envelope; undefined leaves it to the envelope. */
+  readonly failure?: ((error: unknown) => ReactNode | undefined) | undefined;
+  /** Beside the time: what can be done with the call. */
+  readonly actions?: ReactNode;
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** What a call for another tenant came to stays in sight, but what its ids are called here is somebody else's name. */
+export function CallOutcomeView(props: CallOutcomeViewProps) {
+  const isElsewhere = useOtherTenant(props.outcome) !== undefined;
+  return (
+    <LocalNames value={isElsewhere ? NO_NAMES : undefined}>
+      <OutcomeView {...props} />
+    </LocalNames>
+  );
+}
+
+/** The tenant that the call was for, empty for none, where the page shows another's facts by now. */
+function useOtherTenant(outcome: CallOutcome | undefined): string | undefined {
+  const shown = useStore(placeContext)['tenantId'];
+  if (outcome === undefined || outcome.state === 'running') return undefined;
+  // Refused for want of a tenant, it was for none that one could go to.
+  if (outcome.state === 'failed' && wantedContext(outcome.error)?.field === 'tenantId') return undefined;
+  const called = outcome.call.context['tenantId'];
+  return called === shown ? undefined : (called ?? '');
+}
+
+function OutcomeView(props: CallOutcomeViewProps) {
+  const { outcome, schema, name, onLoadMore, sortKey, selection, empty, failure, actions } = props;
+  const { silent = false, isGone = false } = props;
+  const reading = useStore(moreRows)[sortKey ?? ''];
+  if (outcome === undefined) return <Empty title="Not run yet">{empty}</Empty>;
+  if (outcome.state === 'running') return <Running since={outcome.since} />;
+  if (outcome.state === 'failed') {
+    return (
+      <div className="outcome">
+        <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
+        <div className="pane-padded outcome-failure">
+          {failure?.(outcome.error) ?? <FailureView error={outcome.error} />}
+        </div>
+      </div>
+    );
+  }
+  const { answer, call } = outcome;
+  const isList = Array.isArray(answer.result);
+  return (
+    <div className="outcome">
+      <OutcomeLine outcome={outcome} actions={actions} isGone={isGone} />
+      {answer.written !== undefined && (
+        <Changes
+          written={answer.written}
+          kept={!call.dryRun && !isGone}
+          tried={isGone ? undefined : triedText(call)}
+          schema={schema}
+        />
+      )}
+      {answer.steps !== undefined && call.request.kind === 'batch' && (
+        <BatchSteps
+          steps={answer.steps}
+          paths={call.request.steps.map(stepPath)}
+          kept={!(call.dryRun && isWrite(call.request)) && !isGone}
+          triedTo={(step) => (isGone ? undefined : triedText(call, step))}
+          schema={schema}
+        />
+      )}
+      {answer.steps === undefined && !silent && (
+        <ResultView
+          result={answer.result}
+          schema={schema}
+          more={answer.nextCursor !== undefined}
+          onLoadMore={isGone ? undefined : onLoadMore}
+          reading={reading?.behind === answer ? reading : undefined}
+          sortKey={sortKey}
+          earlier={outcome.earlier}
+          selection={selection}
+          actions={isList && !isWrite(call.request) && <ExportButton call={call} name={name} />}
+        />
+      )}
+      <WhatFollowed call={call} answer={answer} schema={schema} />
+      <Envelope envelope={answer.envelope} />
+    </div>
+  );
+}
+
+/** What is shown above already, as it came; made when it is asked for. */
+function Envelope({ envelope }: { envelope: object }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <details className="outcome-envelope" onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary>Envelope</summary>
+      {opened && <JsonView value={envelope} />}
+    </details>
+  );
+}
+
+type Finished = Exclude<CallOutcome, { state: 'running' }>;
+
+interface OutcomeLineProps {
+  readonly outcome: Finished;
+  readonly actions: ReactNode;
+  readonly isGone: boolean;
+}
+
+function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
+  const { fork } = outcome.call;
+  const isOnMain = useStore(currentFork) === MAIN && fork === MAIN;
+  const inMemory = useInMemory();
+  const otherTenant = useOtherTenant(outcome);
+  return (
+    <div className="outcome-line numeric" role="status">
+      <Glyph kind={outcome.state === 'failed' ? 'blocking' : 'good'} />
+      <span>{outcomeWords(outcome, isGone ? 'nowhere' : inMemory ? 'memory' : 'disk')}</span>
+      <span className="dim">{durationText(outcome.durationMs)}</span>
+      <span className="dim">at {clockText(outcome.at)}</span>
+      {otherTenant !== undefined && (
+        <span className="dim">
+          for {otherTenant === '' ? 'no tenant' : otherTenant}{' '}
+          <button type="button" className="plain link" onClick={() => switchTenant(otherTenant)}>
+            Switch to it
+          </button>
+        </span>
+      )}
+      {!isOnMain && !isGone && (
+        <span className="dim">
+          {otherTenant === undefined ? <ToFork id={fork}>in fork</ToFork> : `in fork ${fork}`}
+        </span>
+      )}
+      {outcome.state === 'answered' && (
+        <Link
+          className="link mono outcome-request"
+          to={logLocation(outcome.answer.requestId)}
+          title={`${outcome.answer.requestId}: see the request in the log`}
+        >
+          {outcome.answer.requestId}
+        </Link>
+      )}
+      <span className="pane-spacer" />
+      {actions}
+    </div>
+  );
+}
+
+function durationText(durationMs: number): string {
+  return durationMs < 1000 ? `${Math.max(1, Math.round(durationMs))} ms` : `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+interface ChangesProps {
+  readonly written: Written;
+  readonly kept: boolean;
+  readonly tried: string | undefined;
+  readonly schema: ServedSchema;
+}
+
+function Changes({ written, kept, tried, schema }: ChangesProps) {
+  const { events, warnings, effects } = written;
+  if (effects !== undefined) {
+    return (
+      <div className="outcome-changes">
+        <EffectsView effects={effects} events={events} schema={schema} kept={kept} tried={tried} />
+      </div>
+    );
+  }
+  return (
+    <div className="outcome-changes">
+      {warnings.length > 0 && (
+        <section className="outcome-part">
+          <h3>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h3>
+          <FiringList firings={warnings} kept={kept} tried={tried} />
+        </section>
+      )}
+      <WrittenChanges events={events} schema={schema} kept={kept} />
+    </div>
+  );
+}

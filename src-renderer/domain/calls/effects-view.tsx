@@ -1,0 +1,218 @@
+/** What a mutation changes all in all: facts that came and went, what follows from them, and firings of checks. */
+
+import { useContext } from 'react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { Effects, JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
+import { ForkOfPart } from '../../model/calls/place.js';
+import { explainLocation, fieldName, shortName } from '../../model/facts/locations.js';
+import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
+import { type EffectItem, effectGroups, namesOfEffects, writtenItems } from '../../model/sentences/effects-model.js';
+import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
+import { Glyph } from '../../ui/glyph.js';
+import { NamedText } from '../../ui/named-text.js';
+import { KnownLabels, LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
+import { usePortion } from '../../ui/use-portion.js';
+import { FiringList } from '../proof/firing-list.js';
+import { SentenceLine } from '../proof/sentence-view.js';
+import './effects-view.css';
+
+interface EffectsViewProps {
+  readonly effects: Effects;
+  readonly schema: ServedSchema;
+  /** What was written, where that is known: its changes are counted by it, as those of a run are. */
+  readonly events?: readonly WireEvent[] | undefined;
+  /** The changes have been kept, so that what came can be explained; else what would go can. */
+  readonly kept: boolean;
+  /** The transaction that they are, where that is known: what went is then explained as it was before. */
+  readonly txn?: number | undefined;
+  /** What was tried, where they are not kept: what would come is then explained as it would be. */
+  readonly tried?: string | undefined;
+  /** What individuals are called, where more than these effects tell of them. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
+  /** What was written, and the checks that begin to fire, stand beside it already. */
+  readonly isWrittenTold?: boolean;
+  /** What the fork is called that they are on, where those of another stand beside them: it tells their regions apart. */
+  readonly on?: string;
+}
+
+export function EffectsView(props: EffectsViewProps) {
+  const { effects, schema, events, kept, txn, tried, names, isWrittenTold = false, on } = props;
+  const { stored: net, derived } = effectGroups(schema, effects);
+  const written = events === undefined ? net : writtenItems(events, net);
+  const stored = isWrittenTold ? [] : written;
+  const { firings, unknown, cut } = effects;
+  const index = relationIndex(schema);
+  const came = firings.filter(({ change }) => change === 'added' && !isWrittenTold).map(({ firing }) => firing);
+  const ended = firings.filter(({ change }) => change === 'removed').map(({ firing }) => firing);
+  const labelled = (title: string): string => (on === undefined ? title : `${title} on ${on}`);
+  const list = { index, kept, txn, tried, labelled };
+  return (
+    <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
+      {stored.length + derived.length === 0 && (
+        <p className="effects-none dim">{isWrittenTold ? 'Nothing follows from it.' : 'It changes no facts.'}</p>
+      )}
+      {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
+      {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
+      {came.length > 0 && (
+        <section className="effects-part" aria-label={labelled('Checks that begin to fire')}>
+          <h3>{came.length === 1 ? 'A check begins to fire' : 'Checks begin to fire'}</h3>
+          <FiringList firings={came} kept={kept} tried={tried} />
+        </section>
+      )}
+      {ended.length > 0 && (
+        <section className="effects-part" aria-label={labelled('Checks that no longer fire')}>
+          <h3>{ended.length === 1 ? 'A check no longer fires' : 'Checks no longer fire'}</h3>
+          <ul>
+            {ended.map(({ check, message, tuple }) => (
+              <li key={`${check} ${JSON.stringify(tuple)}`} className="effect">
+                <Glyph kind="good" />
+                <span>
+                  <NamedText text={message} />
+                </span>{' '}
+                <span className="dim">{shortName(check)}</span>
+                <Why change="removed" relation={check} tuple={Object.values(tuple)} kept={kept} txn={txn} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {unknown.map(({ path, message }) => (
+        <p key={path} className="effects-none">
+          <Glyph kind="warning" /> <span className="mono">{shortName(path)}</span> is not known: {message}
+        </p>
+      ))}
+      {cut && <p className="effects-none dim">There are more changes than the server tells at once.</p>}
+    </KnownLabels.Provider>
+  );
+}
+
+interface WrittenChangesProps {
+  readonly events: readonly WireEvent[];
+  readonly schema: ServedSchema;
+  readonly kept: boolean;
+}
+
+/** What was written, under the same heading and as a dry run of it tells it, where nothing else is known of its effects. */
+export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
+  const items = writtenItems(events);
+  if (items.length === 0) return <p className="effects-none dim">It changed no facts.</p>;
+  return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
+}
+
+interface EffectListProps extends Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {
+  readonly title: string;
+  readonly items: readonly EffectItem[];
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  /** What its region is called, where another one of that title stands beside it. */
+  readonly labelled?: (title: string) => string;
+}
+
+function EffectList({ title, items, index, kept, txn, tried, labelled = (title) => title }: EffectListProps) {
+  const { shown, more } = usePortion(items, ITEMS_FIRST);
+  return (
+    <section className="effects-part" aria-label={labelled(title)}>
+      <h3>
+        {title} <span className="dim numeric">{items.length}</span>
+      </h3>
+      <ul>
+        {shown.map((item) => (
+          <li key={`${item.change} ${item.relation} ${JSON.stringify(item.tuple)}`} className="effect">
+            <Sign change={item.change} />
+            <EffectWords item={item} index={index} />
+            <Why change={item.change} relation={item.relation} tuple={item.tuple} {...{ kept, txn, tried }} />
+          </li>
+        ))}
+      </ul>
+      {more}
+    </section>
+  );
+}
+
+/** Of what many rows change together there are thousands. */
+const ITEMS_FIRST = 200;
+
+interface WhyProps
+  extends Pick<EffectItem, 'change' | 'relation' | 'tuple'>,
+    Pick<EffectsViewProps, 'kept' | 'txn' | 'tried'> {}
+
+/** To the proof of what holds now, did before the transaction that ended it, or would after what was tried. */
+function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
+  const fork = useContext(ForkOfPart);
+  const ofTheScope = useContext(LocalNames) === undefined;
+  const holdsNow = (change === 'added') === kept;
+  const isKnown = holdsNow || (kept ? txn : tried) !== undefined;
+  if (!ofTheScope || change === 'changed' || !isKnown) return null;
+  return (
+    <Link
+      className="link effect-why"
+      to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
+      title={holdsNow ? undefined : kept ? 'Why it held before' : 'Why it would hold'}
+    >
+      Why
+    </Link>
+  );
+}
+
+const SIGNS = { added: '+', removed: '−', changed: '→' } as const;
+
+/** The sign says it to the eye, the word to everybody else. */
+function Sign({ change }: { change: EffectItem['change'] }) {
+  return (
+    <span className="effect-sign" data-change={change}>
+      <span aria-hidden>{SIGNS[change]}</span>
+      <span className="visually-hidden">{change}</span>
+    </span>
+  );
+}
+
+function EffectWords({ item, index }: { item: EffectItem; index: ReadonlyMap<string, RelationInfo> }) {
+  const { change, relation, tuple, before, fields } = item;
+  if (change === 'changed') {
+    return (
+      <span>
+        <Subject id={tuple[0] ?? null} /> <span className="dim">{fieldName(relation)}</span>{' '}
+        {before !== undefined && (
+          <>
+            <s className="dim">
+              <Plain value={before} />
+            </s>{' '}
+          </>
+        )}
+        <Plain value={tuple[1] ?? null} />
+      </span>
+    );
+  }
+  if (fields !== undefined) {
+    return (
+      <span>
+        {change === 'added' ? 'new' : 'deleted'} <Subject id={tuple[0] ?? null} concept={relation} />
+        {fields.length > 0 && (
+          <span className="dim">
+            {' '}
+            {fields.map(([name, value], at) => (
+              <span key={name}>
+                {at > 0 && ', '}
+                {name} <Plain value={value} />
+              </span>
+            ))}
+          </span>
+        )}
+      </span>
+    );
+  }
+  return <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
+}
+
+/** Whose name may be a whole sentence; what was written stands behind it, and as it is. */
+function Subject({ id, concept }: { id: JsonValue; concept?: string }) {
+  return (
+    <LettersMax value={LINE_LETTERS_MAX}>
+      <ReferenceLabel value={id} reference concept={concept} />
+    </LettersMax>
+  );
+}
+
+function Plain({ value }: { value: JsonValue }) {
+  return value === null ? <span>none</span> : <ReferenceLabel value={value} />;
+}

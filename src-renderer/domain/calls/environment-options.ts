@@ -1,0 +1,16 @@
+/** What the switch of environments offers. */
+
+import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
+
+/** Those that can be chosen, and those that could if their files could be read. The chosen one is known before its file is listed. */
+export function environmentOptions(environments: readonly Environment[], chosen: string) {
+  const isListed = chosen === '' || environments.some(({ name }) => name === chosen);
+  return [
+    ...(isListed ? [] : [{ value: chosen, label: chosen, disabled: false }]),
+    ...environments.map(({ name, problem }) => ({
+      value: name,
+      label: problem === undefined ? name : `${name} (cannot be read)`,
+      disabled: problem !== undefined,
+    })),
+  ];
+}

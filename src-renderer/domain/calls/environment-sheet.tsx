@@ -1,0 +1,262 @@
+/** The variables of an environment, edited and saved to its file; below them those that were set from answers. */
+
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Environment } from '../../../src-runtime/api/schemas/environment-schemas.js';
+import {
+  chooseEnvironment,
+  chosenEnvironment,
+  forgetOwnVariable,
+  ownVariables,
+} from '../../model/calls/variable-scope.js';
+import type { Variables } from '../../model/calls/variables.js';
+import { fileNameProblem } from '../../model/text/file-names.js';
+import { useEnvironments, useEnvironmentWriter } from '../../server-state/environments.js';
+import { useStore } from '../../state/store.js';
+import { SideSheet } from '../../ui/panes/side-sheet.js';
+import { LoadingRows } from '../failure/states.js';
+import { offerUndo } from '../fork/closed-notice.js';
+import {
+  copyOf,
+  draftOf,
+  type EnvironmentDraft,
+  environmentDraft,
+  environmentSheet,
+  readRows,
+  rowOf,
+  type VariableRow,
+  withWanted,
+} from './environment-draft.js';
+
+export function EnvironmentSheet({ wanted }: { wanted: string | undefined }) {
+  const known = useEnvironments().data;
+  const chosen = useStore(chosenEnvironment).name;
+  const close = (): void => environmentSheet.set(undefined);
+  return (
+    <SideSheet title="Variables" onClose={close}>
+      {known === undefined ? (
+        <LoadingRows rows={4} />
+      ) : (
+        <EnvironmentForm
+          known={known}
+          chosen={known.find(({ name }) => name === chosen)}
+          wanted={wanted}
+          onDone={close}
+        />
+      )}
+      <OwnVariables />
+    </SideSheet>
+  );
+}
+
+interface EnvironmentFormProps {
+  readonly known: readonly Environment[];
+  readonly chosen: Environment | undefined;
+  readonly wanted: string | undefined;
+  readonly onDone: () => void;
+}
+
+function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps) {
+  const kept = useStore(environmentDraft);
+  const [begun] = useState(() => draftOf(chosen, wanted));
+  const draft = kept === null ? begun : withWanted(kept, wanted);
+  const save = useSave();
+  const { error, settle } = useSettled(onDone);
+  const [isTold, setTold] = useState(false);
+  const { variables, errors } = readRows(draft.rows);
+  const change = (changes: Partial<EnvironmentDraft>): void => environmentDraft.set({ ...draft, ...changes });
+  const isNew = draft.revision === null;
+  const file = known.find((each) => !isNew && each.name === draft.name);
+  const typed = draft.newName ?? draft.name;
+  const name = typed.trim();
+  const problem = nameProblem(name, known, file);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTold(true);
+    if (problem === undefined && Object.keys(errors).length === 0) settle(save(file, name, variables, draft.revision));
+  };
+  return (
+    <form className="environment-form" onSubmit={onSubmit} noValidate>
+      <p className="dim">
+        <code>{'{{name}}'}</code> in an argument or in the context is sent as the value. The file stands beside the
+        module, to be committed with it: no tokens, no passwords.
+      </p>
+      {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
+      <TextInput
+        label="Environment"
+        description={`${name === '' ? 'NAME' : name}.environment.json`}
+        placeholder="acme as Vera"
+        value={typed}
+        error={isTold || name !== '' ? problem : undefined}
+        onChange={({ currentTarget: { value } }) => change(isNew ? { name: value } : { newName: value })}
+      />
+      <VariableRows rows={draft.rows} errors={errors} wanted={wanted} onChange={(rows) => change({ rows })} />
+      {error !== undefined && (
+        <p className="sheet-problem" role="alert">
+          {error}
+        </p>
+      )}
+      <div className="sheet-actions">
+        <Button type="submit">{file !== undefined && name !== file.name ? 'Save under the new name' : 'Save'}</Button>
+        {kept !== null && (
+          <Button variant="default" onClick={() => environmentDraft.set(null)}>
+            Discard changes
+          </Button>
+        )}
+        {!isNew && (
+          <Button variant="default" onClick={() => environmentDraft.set(copyOf(draft, known))}>
+            Duplicate
+          </Button>
+        )}
+        {file !== undefined && <DeleteFile file={file} isChosen={chosen === file} settle={settle} />}
+      </div>
+    </form>
+  );
+}
+
+/** Under another name than that of the file, it renames it. */
+function useSave() {
+  const { save, rename } = useEnvironmentWriter();
+  return (file: Environment | undefined, name: string, variables: Variables, revision: string | null) =>
+    file === undefined || revision === null || name === file.name
+      ? save(name, variables, revision)
+      : rename({ ...file, revision }, name, variables);
+}
+
+/** What came of work after which nothing is typed any more. */
+function useSettled(onDone: () => void) {
+  const [error, setError] = useState<string | undefined>(undefined);
+  const settle = (work: Promise<void>): void => {
+    work.then(
+      () => {
+        environmentDraft.set(null);
+        onDone();
+      },
+      (failure: unknown) => setError(failure instanceof Error ? failure.message : String(failure)),
+    );
+  };
+  return { error, settle };
+}
+
+interface DeleteFileProps {
+  readonly file: Environment;
+  readonly isChosen: boolean;
+  readonly settle: (work: Promise<void>) => void;
+}
+
+/** At once, and offered back as it was, with what was typed and not saved. */
+function DeleteFile({ file, isChosen, settle }: DeleteFileProps) {
+  const { remove, putBack } = useEnvironmentWriter();
+  const drop = (): void => {
+    const typed = environmentDraft.get();
+    const undo = async (): Promise<void> => {
+      const back = await putBack(file);
+      if (isChosen) chooseEnvironment(back);
+      if (typed !== null) environmentDraft.update((now) => now ?? { ...typed, revision: back.revision });
+    };
+    settle(remove(file).then(() => offerUndo(`${file.name}.environment.json was deleted.`, undo)));
+  };
+  return (
+    <Button variant="subtle" color="gray" onClick={drop}>
+      Delete the file
+    </Button>
+  );
+}
+
+function nameProblem(name: string, known: readonly Environment[], file: Environment | undefined): string | undefined {
+  if (name === '') return 'An environment needs a name; its file is called by it.';
+  if (name === file?.name) return undefined;
+  return fileNameProblem(
+    name,
+    known.filter((each) => each !== file).map((each) => each.name),
+  );
+}
+
+interface VariableRowsProps {
+  readonly rows: readonly VariableRow[];
+  readonly errors: Readonly<Record<string, string>>;
+  readonly wanted: string | undefined;
+  readonly onChange: (rows: readonly VariableRow[]) => void;
+}
+
+function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [added, setAdded] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is to be typed next has the focus when it comes.
+  useEffect(() => {
+    const wantedField = list.current?.querySelector<HTMLElement>(`[data-variable="${CSS.escape(wanted ?? '')}"]`);
+    const names = list.current?.querySelectorAll<HTMLElement>('[data-name]') ?? [];
+    if (added > 0) names[names.length - 1]?.focus();
+    else if (wanted !== undefined) wantedField?.focus();
+  }, [added]);
+  const changed = (id: string, changes: Partial<VariableRow>): void =>
+    onChange(rows.map((row) => (row.id === id ? { ...row, ...changes } : row)));
+  return (
+    <div className="variable-rows" ref={list}>
+      {rows.map((row, index) => {
+        const label = row.name.trim() === '' ? `variable ${index + 1}` : row.name.trim();
+        return (
+          <div className="variable-row" key={row.id}>
+            <TextInput
+              aria-label={`Name of variable ${index + 1}`}
+              data-name
+              placeholder="name"
+              classNames={{ input: 'mono' }}
+              value={row.name}
+              error={errors[row.id]}
+              onChange={(event) => changed(row.id, { name: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={`Value of ${label}`}
+              data-variable={row.name}
+              // The sheet looks for it once it is open.
+              data-autofocus={row.name === wanted || undefined}
+              placeholder="value"
+              classNames={{ input: 'mono' }}
+              value={row.value}
+              onChange={(event) => changed(row.id, { value: event.currentTarget.value })}
+            />
+            <ActionIcon aria-label={`Remove ${label}`} onClick={() => onChange(rows.filter(({ id }) => id !== row.id))}>
+              <IconX size={14} />
+            </ActionIcon>
+          </div>
+        );
+      })}
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => {
+          onChange([...rows, rowOf('', '')]);
+          setAdded((count) => count + 1);
+        }}
+      >
+        Add a variable
+      </Button>
+    </div>
+  );
+}
+
+function OwnVariables() {
+  const own = useStore(ownVariables);
+  const names = Object.keys(own);
+  if (names.length === 0) return null;
+  return (
+    <section className="own-variables" aria-label="Set from answers">
+      <h3>Set from answers</h3>
+      <p className="dim">Kept here and in no file. They go before those of the environment.</p>
+      <ul>
+        {names.map((name) => (
+          <li key={name} className="variable-row own-variable">
+            <span className="mono cut">{name}</span>
+            <span className="mono cut">{own[name]}</span>
+            <ActionIcon aria-label={`Forget ${name}`} onClick={() => forgetOwnVariable(name)}>
+              <IconX size={14} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+/** Events of a scope in words: what was added, removed, set, created, deleted. */
+
+import { useMemo } from 'react';
+import type { JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
+import { useSchema } from '../../server-state/queries.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import { SentenceLine } from '../proof/sentence-view.js';
+import './event-words.css';
+import { fieldName } from '../../model/facts/locations.js';
+
+/** `marked` is the event that is looked for, by its `seq`. */
+export function EventList({ events, marked }: { events: readonly WireEvent[]; marked?: number }) {
+  return (
+    <ul className="events">
+      {events.map((event) => (
+        <li key={event.seq} aria-current={event.seq === marked ? true : undefined}>
+          <span className="dim numeric event-seq">{event.seq}</span>
+          <EventWords event={event} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function EventWords({ event }: { event: WireEvent }) {
+  const id = event.id ?? '';
+  switch (event.kind) {
+    case 'insertIndividual':
+      return (
+        <span>
+          new <ReferenceLabel value={id} reference concept={event.concept} />
+        </span>
+      );
+    case 'deleteIndividual':
+      return (
+        <span>
+          deleted <ReferenceLabel value={id} reference />
+        </span>
+      );
+    case 'forgetIndividual':
+    case 'redacted':
+      return (
+        <span>
+          {event.kind === 'redacted' ? 'erased, with' : 'forgot'} <span className="mono">{id}</span>
+        </span>
+      );
+    case 'setField':
+      return (
+        <span>
+          <ReferenceLabel value={id} reference /> <span className="dim">{fieldName(event.field ?? '')} =</span>{' '}
+          <ReferenceLabel value={event.value ?? null} />
+        </span>
+      );
+    default:
+      return (
+        <span>
+          <span className="dim">{event.kind === 'insertFact' ? 'added: ' : 'removed: '}</span>
+          <FactWords relation={event.relation ?? ''} tuple={event.tuple ?? []} />
+        </span>
+      );
+  }
+}
+
+function FactWords({ relation, tuple }: { relation: string; tuple: readonly JsonValue[] }) {
+  const schema = useSchema().data;
+  const index = useMemo(() => schema && relationIndex(schema), [schema]);
+  return <SentenceLine relation={relation} tuple={tuple} info={index?.get(relation)} />;
+}

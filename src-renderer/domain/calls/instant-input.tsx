@@ -1,0 +1,69 @@
+/** An instant as text, which may be pasted and have an offset of its own, or picked as a day and a time of UTC. */
+
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
+import { IconCalendarTime } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { instantOfPicked, pickedOfInstant } from '../../model/text/instants.js';
+import { VariableTextInput } from './variable-completion.js';
+
+interface InstantInputProps {
+  readonly label: string;
+  readonly text: string;
+  readonly error: ReactNode;
+  readonly onText: (text: string) => void;
+}
+
+const INSTANT = { kind: 'scalar', name: 'DateTime' } as const;
+
+export function InstantInput({ error, ...picked }: InstantInputProps) {
+  const { label, text, onText } = picked;
+  return (
+    <VariableTextInput
+      wanted={INSTANT}
+      aria-label={label}
+      value={text}
+      error={error}
+      placeholder="2026-01-31T10:00:00Z"
+      rightSection={<InstantPicker {...picked} />}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
+  );
+}
+
+function InstantPicker({ label, text, onText }: Omit<InstantInputProps, 'error'>) {
+  const [opened, setOpened] = useState(false);
+  return (
+    // Within what it stands in: an editor that stands in front of a grid is done with a click elsewhere.
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal={false}>
+      <Popover.Target>
+        <ActionIcon aria-label={`Pick ${label}`} onClick={() => setOpened((shown) => !shown)}>
+          <IconCalendarTime size={14} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className="instant-picker">
+        <TextInput
+          label="Day and time, UTC"
+          type="datetime-local"
+          step={1}
+          data-autofocus
+          value={pickedOfInstant(text)}
+          onChange={(event) => onText(instantOfPicked(event.currentTarget.value))}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            setOpened(false);
+          }}
+        />
+        <Button
+          variant="default"
+          onClick={() => {
+            onText(new Date().toISOString());
+            setOpened(false);
+          }}
+        >
+          Now
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,14 @@
+/** A variable that is made as a call is sent, in a list of those that there are: its name, what it gives, and what that looks like. */
+
+import type { MadeVariable } from '../../model/calls/made-variables.js';
+import './variables.css';
+
+export function MadeWords({ variable: { name, meaning, example } }: { variable: MadeVariable }) {
+  return (
+    <span className="made-words">
+      <span className="mono">{name}</span>
+      <span className="mono dim cut">{example}</span>
+      <span className="dim made-meaning">{meaning}</span>
+    </span>
+  );
+}

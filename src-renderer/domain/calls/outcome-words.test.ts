@@ -1,0 +1,26 @@
+/** The words above a result promise no more than was done. */
+
+import { expect, it } from 'vitest';
+import type { SentCall } from '../../model/calls/calls.js';
+import { Unanswered } from '../../server-state/unanswered.js';
+import { type Keeping, outcomeWords } from './outcome-words.js';
+
+it('a write is on disk only where the server keeps facts there', () => {
+  const written = (dryRun: boolean, keeping: Keeping) => {
+    const request = { kind: 'mutation' as const, path: 'm::sign', args: {} };
+    return outcomeWords({ state: 'answered', call: { request, dryRun } }, keeping);
+  };
+  expect(written(false, 'disk')).toBe('Done and on disk');
+  expect(written(false, 'memory')).toBe('Done, in memory');
+  expect(written(false, 'nowhere')).toBe('Done, on a fork that is gone');
+  expect([written(true, 'disk'), written(true, 'memory')]).toEqual(Array(2).fill('Dry run: nothing was kept'));
+});
+
+it('a write that nobody waited for is not said to have failed, nor to have done nothing', () => {
+  const request = { kind: 'mutation' as const, path: 'm::sign', args: {} };
+  const call: SentCall = { request, context: {}, fork: 'main', dryRun: false };
+  const error = new Unanswered(call, 'It was given up.');
+  expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Given up');
+  expect(error.message).toBe('It was given up. It may have taken effect all the same: the log tells.');
+  expect(new Unanswered({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
+});

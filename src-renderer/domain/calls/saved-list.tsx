@@ -1,0 +1,289 @@
+/** The collections beside the module: calls that are kept in files, opened by a click, renamed, duplicated and deleted from a menu. */
+
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { IconDots, IconPlayerPlay } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
+import { freeCallName } from '../../model/calls/call-names.js';
+import { callOfSaved, type SentCall } from '../../model/calls/calls.js';
+import { renamedOrigins, type SavedOrigin, savedOrigins } from '../../model/calls/saved-origins.js';
+import { isLost } from '../../model/facts/failure.js';
+import { fileNameProblem, freeName } from '../../model/text/file-names.js';
+import { type CollectionWriter, useCollections, useCollectionWriter } from '../../server-state/collections.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { NameField } from '../../ui/name-field.js';
+import { LoadFailure, LoadingRows } from '../failure/states.js';
+import { tellFailure } from '../failure/tell-failure.js';
+import { offerUndo } from '../fork/closed-notice.js';
+import './saved-list.css';
+
+/** What has the focus once it is listed, as `rowId` tells it: a name that is changed makes another row. */
+type FocusWanted = RefObject<string | undefined>;
+
+const rowId = (collection: string, call = ''): string => `${collection}/${call}`;
+
+interface SavedListProps {
+  readonly onOpen: OpenSaved;
+  /** Those that are listed; all unless given. */
+  readonly accepts?: (call: SavedCall) => boolean;
+  /** What is listed, in the plural. */
+  readonly noun?: string;
+  /** To where a file is run as a whole; undefined where none is. */
+  readonly onRun?: (collection: string) => void;
+}
+
+type OpenSaved = (call: SentCall, origin: SavedOrigin) => void;
+
+export function SavedList({ onOpen, accepts, noun = 'calls', onRun }: SavedListProps) {
+  const collections = useCollections();
+  const writer = useCollectionWriter();
+  const focused: FocusWanted = useRef(undefined);
+  if (isLost(collections)) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
+  if (collections.data === undefined) return <LoadingRows rows={4} />;
+  const shown = accepts === undefined ? collections.data : collections.data.filter(({ calls }) => calls.some(accepts));
+  if (shown.length === 0) {
+    return (
+      <p className="pane-padded dim">
+        What you save stands here: {noun} in files beside the module, to be committed and shared with it.
+      </p>
+    );
+  }
+  const names = collections.data.map(({ name }) => name);
+  return shown.map((collection) => (
+    <CollectionSection key={collection.name} {...{ collection, names, writer, focused, onOpen, accepts, onRun }} />
+  ));
+}
+
+interface CollectionSectionProps {
+  readonly collection: Collection;
+  /** Of all of them. */
+  readonly names: readonly string[];
+  readonly writer: CollectionWriter;
+  readonly focused: FocusWanted;
+  readonly onOpen: OpenSaved;
+  readonly accepts: SavedListProps['accepts'];
+  readonly onRun: SavedListProps['onRun'];
+}
+
+function CollectionSection(props: CollectionSectionProps) {
+  const { collection, names, writer, focused, onOpen, accepts, onRun } = props;
+  const { name, calls, problem } = collection;
+  const file = `${name}.calls.json`;
+  const others = names.filter((each) => each !== name);
+  const remove = (): Promise<void> =>
+    settle(
+      'Not deleted',
+      writer
+        .remove(collection)
+        .then(() => offerUndo(`${file} was deleted.`, () => writer.save(name, calls, undefined))),
+    );
+  return (
+    <section aria-label={name}>
+      <Renamable
+        name={name}
+        shown={file}
+        className="saved-head"
+        id={rowId(name)}
+        focused={focused}
+        problemOf={(wanted) => fileNameProblem(wanted, others)}
+        onRename={(wanted) => {
+          focused.current = rowId(wanted);
+          void settle(
+            'Not renamed',
+            writer
+              .rename(collection, wanted)
+              .then(() => savedOrigins.update((origins) => renamedOrigins(origins, { collection: name }, wanted))),
+          );
+        }}
+        onDuplicate={() => {
+          const copy = freeName(name, names);
+          focused.current = rowId(copy);
+          void settle('Not duplicated', writer.save(copy, calls, undefined));
+        }}
+        onDelete={remove}
+        // What cannot be read is not written either.
+        isFixed={problem !== undefined}
+      >
+        {() => (
+          <>
+            <h3 className="group-title">{file}</h3>
+            {onRun !== undefined && calls.length > 0 && (
+              <Tooltip label="Run all of it">
+                <ActionIcon aria-label={`Run ${file}`} onClick={() => onRun(name)}>
+                  <IconPlayerPlay size={14} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </>
+        )}
+      </Renamable>
+      {problem !== undefined && (
+        <p className="saved-problem">
+          <Glyph kind="warning" /> <span>{problem}</span>
+        </p>
+      )}
+      <ul>
+        {calls.map(
+          (call, index) =>
+            (accepts === undefined || accepts(call)) && (
+              <SavedCallRow key={call.name} {...{ collection, call, index, writer, focused, onOpen }} />
+            ),
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface SavedCallRowProps {
+  readonly collection: Collection;
+  readonly call: SavedCall;
+  readonly index: number;
+  readonly writer: CollectionWriter;
+  readonly focused: FocusWanted;
+  readonly onOpen: OpenSaved;
+}
+
+function SavedCallRow({ collection, call, index, writer, focused, onOpen }: SavedCallRowProps) {
+  const { name: file, calls } = collection;
+  const write = (title: string, changed: readonly SavedCall[]): void =>
+    void settle(title, writer.save(file, changed, collection));
+  const remove = (): Promise<void> => {
+    const left = calls.toSpliced(index, 1);
+    focused.current = rowId(file, (calls[index + 1] ?? calls[index - 1])?.name);
+    return settle(
+      'Not deleted',
+      // An empty file would be of no use to anybody.
+      (left.length === 0 ? writer.remove(collection) : writer.save(file, left, collection)).then(() =>
+        offerUndo(`${call.name} was deleted.`, () => writer.putBack(file, call, index)),
+      ),
+    );
+  };
+  return (
+    <li>
+      <Renamable
+        name={call.name}
+        shown={call.name}
+        className="saved-call"
+        id={rowId(file, call.name)}
+        focused={focused}
+        problemOf={(wanted) => callNameProblem(wanted, calls)}
+        onRename={(wanted) => {
+          focused.current = rowId(file, wanted);
+          const renamed = writer.save(file, calls.with(index, { ...call, name: wanted }), collection);
+          void settle(
+            'Not renamed',
+            renamed.then(() =>
+              savedOrigins.update((origins) => renamedOrigins(origins, { collection: file, name: call.name }, wanted)),
+            ),
+          );
+        }}
+        onDuplicate={() => {
+          const copy = { ...call, name: freeCallName(call.name, calls) };
+          focused.current = rowId(file, copy.name);
+          write('Not duplicated', calls.toSpliced(index + 1, 0, copy));
+        }}
+        onDelete={remove}
+      >
+        {(onKeyDown) => (
+          <button
+            type="button"
+            className="plain row saved-open"
+            title="F2 renames, Delete deletes"
+            onClick={() => onOpen(callOfSaved(call), { collection: file, name: call.name })}
+            onKeyDown={onKeyDown}
+          >
+            <Cut>{call.name}</Cut>
+            {call.note !== undefined && <Cut className="dim saved-note">{call.note}</Cut>}
+          </button>
+        )}
+      </Renamable>
+    </li>
+  );
+}
+
+interface RenamableProps {
+  readonly name: string;
+  /** As it stands in the list. */
+  readonly shown: string;
+  readonly className: string;
+  readonly id: string;
+  readonly focused: FocusWanted;
+  readonly problemOf: (name: string) => string | undefined;
+  readonly onRename: (name: string) => void;
+  readonly onDuplicate: () => void;
+  readonly onDelete: () => Promise<void>;
+  readonly isFixed?: boolean;
+  /** Given what handles the keys of it. */
+  readonly children: (onKeyDown: (event: KeyboardEvent) => void) => ReactNode;
+}
+
+/** What has a name in a file, with the menu of what can be done with it. */
+function Renamable({ name, shown, className, children, isFixed = false, ...does }: RenamableProps) {
+  const { id, focused, problemOf, onRename, onDuplicate, onDelete } = does;
+  const [isRenaming, setRenaming] = useState(false);
+  const line = useRef<HTMLDivElement>(null);
+  const isGoing = useRef(false);
+  const remove = (): void => {
+    // What is on its way out cannot be deleted a second time.
+    if (isGoing.current) return;
+    isGoing.current = true;
+    void onDelete().finally(() => {
+      isGoing.current = false;
+    });
+  };
+  useEffect(() => {
+    if (line.current === null || focused.current !== id) return;
+    focused.current = undefined;
+    line.current.querySelector('button')?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'F2') setRenaming(true);
+    else if (event.key === 'Delete') remove();
+    else return;
+    event.preventDefault();
+  };
+  if (isRenaming) {
+    return (
+      <NameField
+        label={`Name of ${shown}`}
+        name={name}
+        problemOf={problemOf}
+        onDone={(wanted) => {
+          setRenaming(false);
+          focused.current = id;
+          if (wanted !== undefined) onRename(wanted);
+        }}
+      />
+    );
+  }
+  return (
+    <div className={className} ref={line}>
+      {children(onKeyDown)}
+      {!isFixed && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon aria-label={`Actions for ${shown}`}>
+              <IconDots size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setRenaming(true)}>Rename…</Menu.Item>
+            <Menu.Item onClick={onDuplicate}>Duplicate</Menu.Item>
+            <Menu.Item onClick={remove}>Delete</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+function callNameProblem(name: string, calls: readonly SavedCall[]): string | undefined {
+  if (name === '') return 'A call needs a name.';
+  if (name.length > 200) return 'A name has 200 characters at most.';
+  return calls.some((call) => call.name === name) ? `There is a call ${name} in the file already.` : undefined;
+}
+
+async function settle(title: string, work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => tellFailure(title, error));
+}

@@ -1,0 +1,282 @@
+/** Fields in which the names of variables are completed from the second brace on: arrows choose, Enter or Tab takes, Escape leaves. */
+
+import { Popover, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { madeCompletions } from '../../model/calls/made-variables.js';
+import {
+  type BegunReference,
+  begunReference,
+  type Completion,
+  completedText,
+  completionsOf,
+} from '../../model/calls/variable-completion.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { inBrief } from '../../model/facts/labels.js';
+import { LINE_LETTERS_MAX } from '../../ui/brief.js';
+import { caretPlace } from '../../ui/caret-place.js';
+import { LongTextField } from '../../ui/long-text-field.js';
+import { openEnvironmentSheet } from './environment-draft.js';
+import { MadeWords } from './made-words.js';
+import './variables.css';
+
+/** Which variables in what is typed are resolved: none, those that keep their value from call to call, or what is made for each as well. */
+export const TakesVariables = createContext<'none' | 'kept' | 'all'>('none');
+
+interface VariableTextInputProps extends TextInputProps {
+  /** What has to come of it; text unless given. */
+  readonly wanted?: WireType;
+}
+
+export function VariableTextInput({ wanted, ...props }: VariableTextInputProps) {
+  return <TextInput {...props} {...useVariableCompletion({ isJson: false, wanted })} />;
+}
+
+interface VariableTextareaProps extends Omit<TextareaProps, 'value' | 'onChange' | 'autosize'> {
+  readonly isJson?: boolean;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+/** Of a text that is too long to be laid out at each key, the beginning; the whole is edited on request. */
+export function VariableTextarea({ isJson = false, value, onText, ...props }: VariableTextareaProps) {
+  const [isEdited, setEdited] = useState(false);
+  const completion = useVariableCompletion({ isJson, wanted: undefined });
+  const isLong = value.length > EDITED_LETTERS_MAX;
+  if (isLong && !isEdited) {
+    const { 'aria-label': label, error } = props;
+    return (
+      <LongTextField label={label} error={error} onEdit={() => setEdited(true)} onClear={() => onText('')}>
+        {value}
+      </LongTextField>
+    );
+  }
+  return (
+    <Textarea
+      {...props}
+      {...completion}
+      value={value}
+      // It measures itself by a second copy of the whole text.
+      {...(isLong ? { rows: props.maxRows } : { autosize: true })}
+      autoFocus={isLong}
+      onChange={(event) => onText(event.currentTarget.value)}
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData('text/plain');
+        if (pasted.length <= EDITED_LETTERS_MAX) return;
+        event.preventDefault();
+        const { selectionStart, selectionEnd } = event.currentTarget;
+        setEdited(false);
+        onText(`${value.slice(0, selectionStart)}${pasted.replaceAll('\r\n', '\n')}${value.slice(selectionEnd)}`);
+      }}
+    />
+  );
+}
+
+const EDITED_LETTERS_MAX = 20_000;
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+interface Opened {
+  readonly field: Field;
+  readonly reference: BegunReference;
+  /** Of the option that is chosen. */
+  readonly index: number;
+}
+
+/** What a field needs for it. */
+function useVariableCompletion({
+  isJson,
+  wanted,
+}: {
+  readonly isJson: boolean;
+  readonly wanted: WireType | undefined;
+}) {
+  const takes = useContext(TakesVariables);
+  const { variables, environment } = useVariableScope();
+  const listId = useId();
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  // Where a reference begins that is typed without help, since Escape.
+  const left = useRef<number | undefined>(undefined);
+  const typed = opened?.reference.typed;
+  const made = typed === undefined || takes !== 'all' ? [] : madeCompletions(typed, wanted);
+  const options = typed === undefined ? [] : completionsOf(typed, variables, made);
+  const look = (field: Field, isTyped: boolean): void => {
+    const reference = takes !== 'none' ? begunReference(field.value, field.selectionEnd ?? 0) : undefined;
+    if (reference?.from !== left.current) left.current = undefined;
+    const isOther = reference?.from !== opened?.reference.from;
+    if (reference === undefined || left.current !== undefined || (isOther && !isTyped)) setOpened(undefined);
+    else if (isTyped || reference.typed !== opened?.reference.typed) setOpened({ field, reference, index: 0 });
+  };
+  const leave = (): void => {
+    left.current = opened?.reference.from;
+    setOpened(undefined);
+  };
+  const take = ({ kind, name }: Completion): void => {
+    if (opened === undefined) return;
+    const { field, reference } = opened;
+    const { from, text } = completedText(field.value, reference, name, isJson);
+    field.setSelectionRange(from, reference.to);
+    // As if it was typed, so that the browser can undo it; there is no other way to do that.
+    document.execCommand('insertText', false, text);
+    if (kind === 'define') openEnvironmentSheet(name);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (opened === undefined || event.nativeEvent.isComposing) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const chosen = options[opened.index];
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.key === 'Escape') leave();
+    else if (by !== 0 && options.length > 0) {
+      setOpened({ ...opened, index: (opened.index + by + options.length) % options.length });
+    }
+    // Who goes on to the next field does not want to define anything.
+    else if (chosen !== undefined && (event.key === 'Enter' || (event.key === 'Tab' && chosen.kind !== 'define'))) {
+      take(chosen);
+    } else return;
+    event.preventDefault();
+  };
+  return {
+    ...(opened !== undefined && openedAttributes(opened, options.length, listId)),
+    onKeyDown,
+    onInput: (event: SyntheticEvent<Field>) => look(event.currentTarget, true),
+    onSelect: (event: SyntheticEvent<Field>) => opened !== undefined && look(event.currentTarget, false),
+    onBlur: () => setOpened(undefined),
+    inputContainer: (input: ReactNode) => (
+      <div className="completed-field">
+        {input}
+        {opened !== undefined && (
+          <CompletionList
+            key={opened.reference.from}
+            id={listId}
+            opened={opened}
+            options={options}
+            environment={environment}
+            onTake={take}
+          />
+        )}
+      </div>
+    ),
+  };
+}
+
+/** A text area cannot have the role of a combobox, and is told to screen readers as editors are. */
+function openedAttributes({ field, index }: Opened, count: number, listId: string) {
+  return {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': listId,
+    'aria-activedescendant': count === 0 ? undefined : optionId(listId, index),
+    ...(field instanceof HTMLInputElement && { role: 'combobox', 'aria-expanded': true }),
+    // A sheet around the field stays open when Escape closes the list.
+    'data-mantine-stop-propagation': true,
+  } as const;
+}
+
+function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
+}
+
+/** Room for the whole list with its note, and for the note alone. */
+const LIST_HEIGHT = 300;
+const NOTE_HEIGHT = 44;
+/** Two options. */
+const OPTIONS_HEIGHT_MIN = 56;
+
+interface ListPlace {
+  readonly isAbove: boolean;
+  /** Of the options, which scroll then; undefined where there is room for all. */
+  readonly maxHeight?: number;
+}
+
+/** Below the caret, unless the list would be in front of the button that sends what is typed. Then it is where there is more room. */
+function listPlaceOf(field: Field, { top, height }: { readonly top: number; readonly height: number }): ListPlace {
+  const button = (field.form ?? field.closest('.pane-body'))?.querySelector('[type="submit"], [data-sends]');
+  if (button == null) return { isAbove: false };
+  const caret = field.getBoundingClientRect().top + top;
+  const below = button.getBoundingClientRect().top - caret;
+  if (below < 0 || below > LIST_HEIGHT) return { isAbove: false };
+  const above = caret - height;
+  const room = Math.max(above, below) - NOTE_HEIGHT;
+  return { isAbove: above > below, maxHeight: Math.max(OPTIONS_HEIGHT_MIN, room) };
+}
+
+interface CompletionListProps {
+  readonly id: string;
+  readonly opened: Opened;
+  readonly options: readonly Completion[];
+  readonly environment: string;
+  readonly onTake: (completion: Completion) => void;
+}
+
+function CompletionList({ id, opened, options, environment, onTake }: CompletionListProps) {
+  const { field, reference, index } = opened;
+  const [{ height, ...place }] = useState(() => caretPlace(field, reference.from));
+  const [{ isAbove, maxHeight }] = useState(() => listPlaceOf(field, { top: place.top, height }));
+  return (
+    <Popover
+      opened
+      position={isAbove ? 'top-start' : 'bottom-start'}
+      offset={isAbove ? height + 2 : 2}
+      {...(maxHeight !== undefined && { middlewares: { flip: false } })}
+      withRoles={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+    >
+      <Popover.Target>
+        <span className="completion-place" style={place} />
+      </Popover.Target>
+      {/* A click must not take the focus out of the field. */}
+      <Popover.Dropdown className="completion" onMouseDown={(event) => event.preventDefault()}>
+        <div role="listbox" id={id} aria-label="Variables" className="options" style={{ maxHeight }} tabIndex={0}>
+          {options.map((option, at) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+            // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus; this is its active descendant.
+            <div
+              key={`${option.kind} ${option.name}`}
+              ref={(row) => {
+                if (at === index) row?.scrollIntoView({ block: 'nearest' });
+              }}
+              id={optionId(id, at)}
+              role="option"
+              aria-selected={at === index}
+              className="completion-option"
+              onClick={() => onTake(option)}
+            >
+              <OptionWords option={option} />
+            </div>
+          ))}
+        </div>
+        <p className="dim completion-note" role="status">
+          {reference.typed.startsWith('$')
+            ? 'With $: made anew for each place as it is sent.'
+            : environment === ''
+              ? 'No environment is chosen.'
+              : `Environment ${environment}.`}
+          {options.length === 0 &&
+            (reference.typed.startsWith('$') ? ' None begins so that fits here.' : ' Type a name to define one.')}
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function OptionWords({ option }: { option: Completion }) {
+  if (option.kind === 'define') return <span>Define {option.name}…</span>;
+  if (option.kind === 'made') return <MadeWords variable={option} />;
+  return (
+    <>
+      <span className="mono cut">{option.name}</span>
+      <span className="mono dim cut">{option.value === '' ? '(empty)' : inBrief(option.value, LINE_LETTERS_MAX)}</span>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** What the variables in a text come to, under its field; one that is not defined is offered to be. */
+
+import { Button } from '@mantine/core';
+import { isMadeName, madeVariable } from '../../model/calls/made-variables.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { namesIn, variableValue } from '../../model/calls/variables.js';
+import { Cut } from '../../ui/cut.js';
+import { openEnvironmentSheet } from './environment-draft.js';
+import './variables.css';
+
+export function VariableHints({ text }: { text: string }) {
+  const { variables } = useVariableScope();
+  const names = namesIn(text);
+  if (names.length === 0) return null;
+  return (
+    <ul className="variable-hints" aria-label="Variables">
+      {names.map((name) => {
+        const made = madeVariable(name);
+        const value = variableValue(name, variables);
+        // What is wrong with its name stands there already.
+        if (isMadeName(name) && made === undefined) return null;
+        return (
+          <li key={name}>
+            {made !== undefined ? (
+              <Cut>
+                <span className="dim">
+                  {name}: {made.meaning}, such as{' '}
+                </span>
+                <span className="mono">{made.example}</span>
+              </Cut>
+            ) : value === undefined ? (
+              <Button variant="subtle" size="compact-xs" onClick={() => openEnvironmentSheet(name)}>
+                Define {name}
+              </Button>
+            ) : (
+              <Cut>
+                <span className="dim">{name} = </span>
+                <span className="mono">{value === '' ? '(empty)' : value}</span>
+              </Cut>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

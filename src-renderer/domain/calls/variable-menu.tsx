@@ -1,0 +1,59 @@
+/** Puts a variable into a field without its name being typed; the only way where a field takes no text, as that of a date. */
+
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconBraces } from '@tabler/icons-react';
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { madeFor } from '../../model/calls/made-variables.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { inBrief } from '../../model/facts/labels.js';
+import { sortedByName } from '../../model/text/natural-order.js';
+import { LINE_LETTERS_MAX } from '../../ui/brief.js';
+import { MadeWords } from './made-words.js';
+
+interface VariableMenuProps {
+  /** Of the field. */
+  readonly label: string;
+  /** What has to come of it. */
+  readonly wanted: WireType;
+  /** With the braces. */
+  readonly onPick: (reference: string) => void;
+  /** Back to a value; absent where the field has one. */
+  readonly onClear: (() => void) | undefined;
+}
+
+export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuProps) {
+  const { variables } = useVariableScope();
+  const names = sortedByName(Object.keys(variables), (name) => name);
+  const made = madeFor(wanted);
+  if (names.length === 0 && made.length === 0 && onClear === undefined) return null;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon aria-label={`Use a variable for ${label}`}>
+          <IconBraces size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className="variable-menu">
+        {names.map((name) => (
+          <Menu.Item
+            key={name}
+            rightSection={
+              <span className="mono dim cut variable-value">{inBrief(variables[name] ?? '', LINE_LETTERS_MAX)}</span>
+            }
+            onClick={() => onPick(`{{${name}}}`)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        {names.length > 0 && made.length > 0 && <Menu.Divider />}
+        {made.length > 0 && <Menu.Label>Made anew as it is sent</Menu.Label>}
+        {made.map((variable) => (
+          <Menu.Item key={variable.name} onClick={() => onPick(`{{${variable.name}}}`)}>
+            <MadeWords variable={variable} />
+          </Menu.Item>
+        ))}
+        {onClear !== undefined && <Menu.Item onClick={onClear}>No variable</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

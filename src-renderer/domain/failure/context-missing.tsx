@@ -1,0 +1,34 @@
+/** In the place of what a request without its context cannot show: asks for the field, and what waits for it goes on by itself. */
+
+import { Button, TextInput } from '@mantine/core';
+import type { FormEvent } from 'react';
+import { requestContext, setContextField } from '../../model/calls/place.js';
+import type { WantedContext } from '../../model/facts/failure.js';
+import { ownValue } from '../../state/own-value.js';
+import { useStore } from '../../state/store.js';
+
+export function ContextMissing({ field, refusal }: WantedContext) {
+  const given = ownValue(useStore(requestContext), field) ?? '';
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const value = new FormData(event.currentTarget).get('value');
+    if (typeof value !== 'string' || value.trim() === '') return;
+    // This goes for what waits for it, and the focus with it.
+    event.currentTarget.closest('main')?.focus({ preventScroll: true });
+    setContextField(field, value.trim());
+  };
+  return (
+    <form className="empty" onSubmit={onSubmit}>
+      <h2>{refusal === undefined ? `No ${field} yet` : `Another ${field} is needed`}</h2>
+      {refusal !== undefined && <p role="alert">{refusal}</p>}
+      <p>
+        Every request of this module says its <span className="mono">{field}</span>.
+        {field === 'tenantId' && ' Each tenant has facts of its own.'}
+      </p>
+      <div className="context-missing-field">
+        <TextInput key={given} name="value" aria-label="Missing value" defaultValue={given} />
+        <Button type="submit">Use it</Button>
+      </div>
+    </form>
+  );
+}

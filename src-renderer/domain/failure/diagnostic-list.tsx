@@ -1,0 +1,38 @@
+/** Compile findings as a list of links to the place in the source that each is about. */
+
+import { Link } from 'react-router';
+import type { Span } from '../../../src-runtime/base/span.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { Glyph } from '../../ui/glyph.js';
+import './diagnostic-list.css';
+
+/** A finding of this page's compiler or of the server's. */
+interface ShownDiagnostic {
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly span: Span;
+  readonly hint?: string | undefined;
+}
+
+export function DiagnosticList({ diagnostics }: { diagnostics: readonly ShownDiagnostic[] }) {
+  return (
+    <ul className="diagnostic-list">
+      {diagnostics.map((diagnostic) => (
+        <li key={`${diagnostic.code} ${diagnostic.span.file} ${diagnostic.span.start.offset} ${diagnostic.message}`}>
+          <Link className="row diagnostic" to={moduleLocation(diagnostic.span)}>
+            <Glyph kind={diagnostic.severity === 'error' ? 'blocking' : 'warning'} label={diagnostic.severity} />
+            <span className="diagnostic-text">
+              {diagnostic.message}
+              {diagnostic.hint !== undefined && <span className="dim"> · {diagnostic.hint}</span>}
+            </span>
+            <span className="mono dim diagnostic-code">{diagnostic.code}</span>
+            <span className="mono dim diagnostic-place">
+              {diagnostic.span.file}:{diagnostic.span.start.line}:{diagnostic.span.start.column}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

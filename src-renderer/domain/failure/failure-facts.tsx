@@ -1,0 +1,81 @@
+/** What the code of a failure means and what to do, and what the failure is about. */
+
+import { Link } from 'react-router';
+import { ERROR_WORDS, type ErrorWords } from '../../../src-runtime/api/error-words.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { type ApiFailure, bindingsOf, spanOf } from '../../model/facts/failure.js';
+import { dataLocation, logLocation, moduleLocation } from '../../model/facts/locations.js';
+import { KnownLabels, ReferenceLabel, useLabels } from '../../ui/reference-label.js';
+import './failure-view.css';
+
+interface FailureFactsProps {
+  readonly failure: ApiFailure;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Nothing where this page is older than the server and does not know the code. */
+export function FailureFacts({ failure, names }: FailureFactsProps) {
+  const words = wordsOfCode(failure.code);
+  const span = spanOf(failure);
+  const bindings = bindingsOf(failure);
+  if (words === undefined) return null;
+  return (
+    <dl className="failure-facts">
+      <dt>Cause</dt>
+      <dd>{words.cause}</dd>
+      <dt>What to do</dt>
+      <dd>{words.advice}</dd>
+      {span !== undefined && (
+        <>
+          <dt>Where</dt>
+          <dd>
+            <Link className="link mono" to={moduleLocation(span)}>
+              {span.file}:{span.start.line}
+            </Link>
+          </dd>
+        </>
+      )}
+      {bindings.length > 0 && (
+        <>
+          <dt>With</dt>
+          <dd className="failure-bindings">
+            {bindings.map(([name, value]) => (
+              <span key={name}>
+                <span className="mono dim">{name}</span>{' '}
+                <KnownLabels value={names}>
+                  <BoundValue value={value} />
+                </KnownLabels>
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+      {failure.requestId !== '' && (
+        <>
+          <dt>Request</dt>
+          <dd>
+            <Link className="link mono" to={logLocation(failure.requestId)}>
+              {failure.requestId}
+            </Link>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Leads to an individual that is here: one of another fork, say, cannot be opened on this one. */
+function BoundValue({ value }: { value: JsonValue }) {
+  const labels = useLabels();
+  const isHere = typeof value === 'string' && labels.get(value) !== undefined;
+  return <ReferenceLabel value={value} to={isHere ? dataLocation(undefined, value) : undefined} />;
+}
+
+/** What to do about a failure that is told in few words. */
+export function CodeAdvice({ code }: { code: string }) {
+  return wordsOfCode(code)?.advice;
+}
+
+function wordsOfCode(code: string): ErrorWords | undefined {
+  return (ERROR_WORDS as Readonly<Record<string, ErrorWords>>)[code];
+}

@@ -1,0 +1,107 @@
+/** A failure as the envelope says it: code, status, message, firings, details, why it came and what to do. */
+
+import { lazy, Suspense, useMemo } from 'react';
+import { Link } from 'react-router';
+import {
+  type ApiFailure,
+  ConnectionFailure,
+  diagnosticsOf,
+  failureOf,
+  firingsOf,
+  namesOf,
+  statusOfCode,
+} from '../../model/facts/failure.js';
+import { codeLocation } from '../../model/facts/locations.js';
+import { loadPart } from '../../server-state/load-part.js';
+import { BreakingName } from '../../ui/breaking-name.js';
+import { Glyph, type GlyphKind } from '../../ui/glyph.js';
+import { JsonView } from '../../ui/json-view.js';
+import { NamedText } from '../../ui/named-text.js';
+import { KnownLabels } from '../../ui/reference-label.js';
+import { DiagnosticList } from './diagnostic-list.js';
+import './failure-view.css';
+
+/** The words of all codes, which are not what the page begins with. */
+export const loadFailureFacts = () => import('./failure-facts.js');
+
+const FailureFacts = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).FailureFacts }));
+
+const ViolationList = lazy(async () => ({
+  default: (await loadPart(() => import('./violation-list.js'))).ViolationList,
+}));
+
+/** What to do about a failure that is told in few words. */
+export const CodeAdvice = lazy(async () => ({ default: (await loadPart(loadFailureFacts)).CodeAdvice }));
+
+interface FailureViewProps {
+  readonly error: unknown;
+  /** How it is marked, where it stands beside others that are marked by how bad they are. */
+  readonly glyph?: GlyphKind;
+}
+
+export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
+  const failure = failureOf(error);
+  if (failure === undefined) {
+    return (
+      <div className="failure" role="alert">
+        <div className="failure-head">
+          <Glyph kind={glyph} />
+          <strong>{error instanceof Error ? error.message : String(error)}</strong>
+        </div>
+        {error instanceof ConnectionFailure && (
+          <p className="failure-message">
+            What you typed is kept. The status line tells once the server answers again; then try again.
+          </p>
+        )}
+      </div>
+    );
+  }
+  return <Envelope failure={failure} glyph={glyph} />;
+}
+
+function Envelope({ failure, glyph }: { failure: ApiFailure; glyph: GlyphKind }) {
+  const firings = firingsOf(failure);
+  const diagnostics = diagnosticsOf(failure);
+  const names = useMemo(() => namesOf(failure.details), [failure]);
+  // What is shown in words above is not shown again as JSON.
+  const details = Object.fromEntries(
+    Object.entries(failure.details).filter(
+      ([name]) => !['diagnostics', 'explanations', 'names', 'span'].includes(name),
+    ),
+  );
+  return (
+    <div className="failure" role="alert">
+      <div className="failure-head">
+        <Glyph kind={glyph} />
+        {statusOfCode(failure.code) === undefined ? (
+          <strong className="mono failure-code">{failure.code}</strong>
+        ) : (
+          <Link className="mono failure-code" to={codeLocation(failure.code)}>
+            <BreakingName>{failure.code}</BreakingName>
+          </Link>
+        )}
+        <span className="dim numeric failure-status">{failure.status}</span>
+      </div>
+      <p className="failure-message">
+        <KnownLabels value={names}>
+          <NamedText text={failure.message} />
+        </KnownLabels>
+      </p>
+      {firings.length > 0 && (
+        <Suspense>
+          <ViolationList failure={failure} />
+        </Suspense>
+      )}
+      {diagnostics.length > 0 && <DiagnosticList diagnostics={diagnostics} />}
+      <Suspense>
+        <FailureFacts failure={failure} names={names} />
+      </Suspense>
+      {Object.keys(details).length > 0 && (
+        <details className="failure-details" open={firings.length === 0}>
+          <summary>Details</summary>
+          <JsonView value={details} label={`Details of request ${failure.requestId}`} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/** Why checks refuse what nobody has kept a proof of: it is tried once more when that is asked for, and proved where it is told. */
+
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { optionsAt, usePlace } from '../../model/calls/place.js';
+import { type ApiFailure, explanationsOf, failureOf, namesOf } from '../../model/facts/failure.js';
+import { loadPart } from '../../server-state/load-part.js';
+import { KnownLabels } from '../../ui/reference-label.js';
+import { FailureView } from './failure-view.js';
+import { LoadingRows } from './states.js';
+
+const FactExplanation = lazy(async () => ({
+  default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
+}));
+
+type TryOptions = ReturnType<typeof optionsAt> & { readonly dryRun: true; readonly explain: true };
+
+interface RefusalProofProps {
+  /** Tells it from all else that is tried. */
+  readonly what: readonly unknown[];
+  readonly attempt: (options: TryOptions) => Promise<unknown>;
+  /** The one that is told of; all that refuse it unless given. */
+  readonly firing?: Pick<Firing, 'check' | 'tuple'>;
+}
+
+export function RefusalProof(props: RefusalProofProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Why?
+      </Button>
+      {open && <Proofs {...props} />}
+    </>
+  );
+}
+
+function Proofs({ what, attempt, firing }: RefusalProofProps) {
+  const place = usePlace();
+  const refusal = useQuery({
+    queryKey: ['facts', 'refusal', what, place],
+    queryFn: ({ signal }) => refusalOf(() => attempt({ ...optionsAt(place, signal), dryRun: true, explain: true })),
+    retry: false,
+  });
+  if (refusal.isPending) return <LoadingRows rows={2} />;
+  if (refusal.isError) return <FailureView error={refusal.error} />;
+  if (refusal.data === null) return <p className="dim">It would be taken now.</p>;
+  const key = firing && JSON.stringify([firing.check, Object.values(firing.tuple)]);
+  const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
+  if (proofs.length === 0) return <p className="dim">It was not proved: the first ten are, as far as the time goes.</p>;
+  return (
+    <KnownLabels value={namesOf(refusal.data.details)}>
+      <Suspense>
+        {proofs.map(([each, explanation]) => (
+          <FactExplanation key={each} explanation={explanation} />
+        ))}
+      </Suspense>
+    </KnownLabels>
+  );
+}
+
+/** What checks refuse it for; null where they do not any more. */
+async function refusalOf(attempt: () => Promise<unknown>): Promise<ApiFailure | null> {
+  try {
+    await attempt();
+    return null;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure?.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw error;
+    return failure;
+  }
+}

@@ -1,0 +1,99 @@
+/** What a pane shows while it has nothing else to show: nothing yet, nothing at all, or a failure with a way out. */
+
+import { Button, Skeleton } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'react-router';
+import { host } from '../../host/current-host.js';
+import { failureOf, wantedContext } from '../../model/facts/failure.js';
+import { loadPart } from '../../server-state/load-part.js';
+import { useStore } from '../../state/store.js';
+import { compileState } from '../../workspace/compiler.js';
+import { useWorkFiles } from '../../workspace/workspace.js';
+import { ContextMissing } from './context-missing.js';
+import { FailureView } from './failure-view.js';
+
+const TokenMissing = lazy(async () => ({
+  default: (await loadPart(() => import('./token-missing.js'))).TokenMissing,
+}));
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Of a panel that works on the loaded module, while none is: what would be here, why it is not, and where to go. */
+export function NoModuleLoaded({ title, appears }: { title: string; appears: string }) {
+  const { files } = useWorkFiles();
+  const errors = useStore(compileState).diagnostics.filter(({ severity }) => severity === 'error').length;
+  return (
+    <Empty title={title}>
+      {files.length > 0 && errors > 0 ? (
+        <p>
+          The module has {errors === 1 ? 'an error' : `${errors} errors`} and is not loaded.{' '}
+          <SourceLink>Mend and save it</SourceLink>; its {appears} appear here.
+        </p>
+      ) : (
+        <p>
+          No module is loaded. <SourceLink>Open one</SourceLink>; its {appears} appear here.
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** Links in texts are named by what they are for: the name of a panel alone is that of its link in the rail. */
+export function SourceLink({ children }: { children: string }) {
+  return (
+    <Link className="link" to="/module">
+      {children}
+    </Link>
+  );
+}
+
+/** Grey lines where rows will stand, of the height of rows. */
+export function LoadingRows({ rows = 6 }: { rows?: number }) {
+  return (
+    <div role="status" aria-label="Loading">
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of nothing, all alike.
+        <div className="row" key={index} style={{ cursor: 'default' }}>
+          <Skeleton height={10} width={`${70 - ((index * 17) % 40)}%`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface LoadFailureProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  /** Other ways out. */
+  readonly children?: ReactNode;
+}
+
+export function LoadFailure({ error, onRetry, children }: LoadFailureProps) {
+  const wanted = wantedContext(error);
+  if (wanted !== undefined) return <ContextMissing {...wanted} />;
+  if (failureOf(error)?.details['reason'] === 'token' && host.kind === 'browser') {
+    return (
+      <Suspense>
+        <TokenMissing />
+      </Suspense>
+    );
+  }
+  return (
+    <div className="pane-padded">
+      <FailureView error={error} />
+      <div className="load-failure-ways">
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+        {children}
+      </div>
+    </div>
+  );
+}

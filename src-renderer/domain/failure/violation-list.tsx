@@ -1,0 +1,46 @@
+/** What a request was refused for. It holds in a state that is never kept, so that the proof comes with the refusal or not at all. */
+
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import { type ApiFailure, explanationsOf, firingsOf, namesOf } from '../../model/facts/failure.js';
+import { loadPart } from '../../server-state/load-part.js';
+import { KnownLabels } from '../../ui/reference-label.js';
+import { FiringList } from '../proof/firing-list.js';
+
+const FactExplanation = lazy(async () => ({
+  default: (await loadPart(() => import('../proof/fact-explanation.js'))).FactExplanation,
+}));
+
+/** About individuals that there are and that there would have been. */
+export function ViolationList({ failure }: { failure: ApiFailure }) {
+  const names = useMemo(() => namesOf(failure.details), [failure]);
+  const explanations = useMemo(() => explanationsOf(failure), [failure]);
+  return (
+    <KnownLabels value={names}>
+      <FiringList
+        firings={firingsOf(failure)}
+        whyOf={({ check, tuple }) => {
+          const explanation = explanations.get(JSON.stringify([check, Object.values(tuple)]));
+          return explanation && <Why explanation={explanation} />;
+        }}
+      />
+    </KnownLabels>
+  );
+}
+
+function Why({ explanation }: { explanation: Explanation }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" aria-expanded={open} onClick={() => setOpen(!open)}>
+        Why?
+      </Button>
+      {open && (
+        <Suspense>
+          <FactExplanation explanation={explanation} />
+        </Suspense>
+      )}
+    </>
+  );
+}

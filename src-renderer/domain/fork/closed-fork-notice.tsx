@@ -1,0 +1,42 @@
+/** Says that the fork of the page has been closed, by whomever, what that means for what is shown, and leads on. */
+
+import { Button } from '@mantine/core';
+import { currentFork, MAIN } from '../../model/calls/place.js';
+import { useForkNames, useForks } from '../../server-state/forks.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { ForkName, ToFork } from './fork-name.js';
+
+/** The fork of the page, where it is known to be closed. */
+export function useClosedFork() {
+  const fork = useStore(currentFork);
+  return useForks().data?.find(({ id, status }) => id === fork && status !== 'open');
+}
+
+interface ClosedForkNoticeProps {
+  /** What leads on, before the name of the fork: `Ask it on`. */
+  readonly onward: string;
+}
+
+export function ClosedForkNotice({ onward }: ClosedForkNoticeProps) {
+  const fork = useClosedFork();
+  const nameOf = useForkNames();
+  if (fork === undefined) return null;
+  const parent = fork.parent ?? MAIN;
+  return (
+    <section className="notice" data-tone="warning" aria-label="Closed fork">
+      <Glyph kind="warning" />
+      <div className="notice-body" role="status">
+        The fork{' '}
+        <strong>
+          <ForkName id={fork.id} />
+        </strong>{' '}
+        was {fork.status === 'promoted' ? `promoted to ${nameOf(parent)}` : 'aborted'}. What is shown is how it was;
+        nothing can be changed or tried out there.
+      </div>
+      <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
+        <ToFork id={parent}>{onward}</ToFork>
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Says what is gone from where it was, and offers it back: until that is taken or dismissed, as it may have been typed and be
+ * nowhere else. What goes next stands below it in the same notice, which has a few of them at most.
+ */
+
+import { notifications } from '@mantine/notifications';
+import { createStore, useStore } from '../../state/store.js';
+import { tellFailure } from '../failure/tell-failure.js';
+import './closed-notice.css';
+
+interface Offer {
+  readonly words: string;
+  readonly action: string;
+  readonly onAction: () => void;
+}
+
+const OFFERS_MAX = 4;
+const NOTICE = 'gone';
+
+const offers = createStore<readonly Offer[]>([]);
+
+/** Of a tab with something typed in it. */
+export function offerReopening(name: string, onReopen: () => void): void {
+  offerBack({ words: `${name} was closed.`, action: 'Reopen', onAction: onReopen });
+}
+
+/** Of something that was deleted. What keeps it from coming back is told. */
+export function offerUndo(words: string, onUndo: () => Promise<void>): void {
+  const onAction = (): void => void onUndo().catch((error: unknown) => tellFailure('Not undone', error));
+  offerBack({ words, action: 'Undo', onAction });
+}
+
+function offerBack(offer: Offer): void {
+  offers.update((all) => [...all, offer].slice(-OFFERS_MAX));
+  notifications.show({ id: NOTICE, autoClose: false, message: <Offers />, onClose: () => offers.set([]) });
+}
+
+function take(offer: Offer): void {
+  const left = offers.get().filter((each) => each !== offer);
+  offers.set(left);
+  if (left.length === 0) notifications.hide(NOTICE);
+  offer.onAction();
+}
+
+function Offers() {
+  const all = useStore(offers);
+  return all.map((offer, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they have no name of their own, and no state.
+    <div key={index} className="offer">
+      <span>{offer.words}</span>
+      <button type="button" className="plain link" onClick={() => take(offer)}>
+        {offer.action}
+      </button>
+    </div>
+  ));
+}

@@ -1,0 +1,30 @@
+/** What a fork is called on the page, typed where one is made. */
+
+import { TextInput } from '@mantine/core';
+import { FORK_LABEL_LENGTH_MAX } from '../../../src-runtime/api/schemas/wire-constants.js';
+
+interface ForkLabelFieldProps {
+  readonly value: string;
+  readonly onChange: (label: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+export function ForkLabelField({ value, onChange, autoFocus = false }: ForkLabelFieldProps) {
+  return (
+    <TextInput
+      label="Label"
+      description="What it is called on the page; it can be changed at any time."
+      placeholder="Rent raised 5 %"
+      value={value}
+      error={labelProblem(value.trim())}
+      autoFocus={autoFocus}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is wrong with a label; undefined where nothing is. */
+export function labelProblem(label: string): string | undefined {
+  if (label.length <= FORK_LABEL_LENGTH_MAX) return undefined;
+  return `A label has ${FORK_LABEL_LENGTH_MAX} characters at most; this one has ${label.length}.`;
+}

@@ -1,0 +1,67 @@
+/** One of the forks, by name: names that begin alike are told apart in the list, and in the field while nobody types in it. */
+
+import { type OptionsFilter, Select, type SelectProps } from '@mantine/core';
+import { FEW_FORKS } from '../../model/facts/fork-names.js';
+import { useForkNames } from '../../server-state/forks.js';
+import { exactFirst, useListEnter } from '../../theme/list-enter.js';
+import { CutMiddle } from '../../ui/cut-middle.js';
+import { ForkName, tipOf } from './fork-name.js';
+import './fork-select.css';
+
+interface ForkSelectProps
+  extends Omit<SelectProps, 'data' | 'value' | 'renderOption' | 'title' | 'searchable' | 'limit'> {
+  readonly data: readonly string[];
+  readonly value: string | null;
+  /** In a popover, which a choice made outside of it would close. */
+  readonly isWithin?: boolean;
+}
+
+export function ForkSelect({
+  data,
+  value,
+  leftSectionWidth = 10,
+  className = '',
+  isWithin = false,
+  ...rest
+}: ForkSelectProps) {
+  const nameOf = useForkNames();
+  const enter = useListEnter();
+  return (
+    <div className={`fork-select ${className}`}>
+      <Select
+        {...rest}
+        {...enter}
+        data={data.map((id) => ({ value: id, label: nameOf(id) }))}
+        value={value}
+        title={value === null ? '' : tipOf(nameOf(value), value)}
+        searchable={data.length > FEW_FORKS}
+        filter={firstFound}
+        leftSectionWidth={leftSectionWidth}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start', withinPortal: !isWithin }}
+        renderOption={({ option }) =>
+          option.value === '' ? <CutMiddle>{option.label}</CutMiddle> : <ForkName id={option.value} cut />
+        }
+      />
+      {/* A field cuts its text at the end, and cannot be told otherwise. */}
+      {value !== null && (
+        <span className="fork-select-shown" aria-hidden style={{ left: leftSectionWidth }}>
+          <ForkName key={value} id={value} cut />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** As many as anybody looks through. */
+const OFFERED_MAX = 60;
+
+/** The first that have what is typed in their names, and how many more there are. */
+const firstFound: OptionsFilter = ({ options, search }) => {
+  const text = search.trim().toLowerCase();
+  const found = exactFirst(options, search).filter(
+    (option) => 'label' in option && `${option.label}\n${option.value}`.toLowerCase().includes(text),
+  );
+  if (found.length <= OFFERED_MAX) return found;
+  const more = `${(found.length - OFFERED_MAX).toLocaleString('en')} more: type a part of the name`;
+  return [...found.slice(0, OFFERED_MAX), { value: '', label: more, disabled: true }];
+};

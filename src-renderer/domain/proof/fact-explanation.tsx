@@ -1,0 +1,80 @@
+/** Why a fact holds or does not that is explained where it is told of, as an outline with the details of the chosen step. */
+
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
+import { useSchema } from '../../server-state/queries.js';
+import { useRowHeight } from '../../state/density.js';
+import { Tree } from '../../ui/tree.js';
+import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
+import { allSteps, explanationSteps, kindWord, type Step } from './proof-outline.js';
+import { StepDetails } from './step-details.js';
+import { StepGlyph, StepLine } from './step-view.js';
+import { SuggestionSets } from './suggestion-sets.js';
+import './fact-explanation.css';
+
+/** Of a longer outline the rest is scrolled to. */
+const ROWS_MAX = 14;
+
+interface FactExplanationProps {
+  readonly explanation: Explanation;
+  /** What tells it from others beside it. */
+  readonly about?: string;
+  /** False where it is of another module than the one that is loaded, so that its places in the source lead nowhere. */
+  readonly hasSource?: boolean;
+}
+
+export function FactExplanation({ explanation, about, hasSource = true }: FactExplanationProps) {
+  const navigate = useNavigate();
+  const rowHeight = useRowHeight();
+  const schema = useSchema().data;
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  const roots = useMemo(() => explanationSteps(explanation), [explanation]);
+  const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
+  const [selected, setSelected] = useState(chosenAtFirst(roots)?.id);
+  const [collapsed, setCollapsed] = useState(() => collapsedAtFirst(roots));
+  const open = (step: Step): void => {
+    if (step.target !== undefined && byId.has(step.target)) setSelected(step.target);
+    else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
+  };
+  const title = explanation.holds ? 'Why it holds' : 'Why it does not hold';
+  const label = about === undefined ? title : `${title}: ${about}`;
+  return (
+    <section className="fact-explanation" aria-label={label}>
+      <h3 className="group-title">{title}</h3>
+      <div style={{ height: Math.min(byId.size, ROWS_MAX) * rowHeight }}>
+        <Tree
+          label={label}
+          roots={roots}
+          collapsed={collapsed}
+          onCollapsedChange={setCollapsed}
+          selected={selected}
+          onSelect={(step) => setSelected(step.id)}
+          onOpen={open}
+          renderNode={(step) => (
+            <>
+              <StepGlyph kind={step.kind} />
+              <StepLine step={step} index={index} />
+              <span className="step-kind">{kindWord(step)}</span>
+            </>
+          )}
+        />
+      </div>
+      <div className="fact-explanation-part">
+        <StepDetails
+          step={selected === undefined ? undefined : byId.get(selected)}
+          index={index}
+          hasSource={hasSource}
+        />
+      </div>
+      {!explanation.holds && explanation.suggestions !== undefined && (
+        <section className="fact-explanation-part" aria-label="What would make it hold">
+          <h3 className="group-title">What would make it hold</h3>
+          <SuggestionSets suggestions={explanation.suggestions} index={index} />
+        </section>
+      )}
+    </section>
+  );
+}

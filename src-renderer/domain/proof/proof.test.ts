@@ -1,0 +1,438 @@
+/** Proofs and whys-not become outlines and graphs that say each fact once and lose nothing. */
+
+import { describe, expect, it } from 'vitest';
+import type { Explanation, ProofNode, ProofPremise } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import {
+  allOpened,
+  inReadingOrder,
+  type Opened,
+  openedAtFirst,
+  openedTo,
+  proofGraph,
+  toggled,
+} from '../../panels/explain/graph/proof-graph.js';
+import { sharedSteps } from '../../panels/explain/steps/shared-steps.js';
+import { stepText } from '../../panels/explain/steps/step-text.js';
+import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';
+import { allSteps, explanationSteps, kindWord, type Step, stepsTogether } from './proof-outline.js';
+
+const place = { line: 3, column: 1, offset: 40 };
+const span = { file: 'lease.entail', start: place, end: place };
+
+function stored(factId: string): ProofNode {
+  return { kind: 'stored', factId, relation: 'lease::tenantOf', tuple: ['#i2', '#i1'], premises: [] };
+}
+
+function derived(factId: string, ...premises: ProofPremise[]): ProofNode {
+  const rule = { path: 'lease::liable', clause: 1, span };
+  return { kind: 'derived', factId, relation: 'lease::liable', tuple: ['#i1', '#i2'], rule, premises };
+}
+
+const holds = (proof: ProofNode): Explanation => ({
+  holds: true,
+  factId: 'root',
+  proof,
+  height: 1,
+  cut: false,
+  minimal: true,
+  others: 'none',
+});
+
+describe('a proof', () => {
+  const shared = holds(derived('root', derived('a', stored('leaf')), { ref: 'leaf' }, { ref: 'a' }));
+
+  it('becomes an outline in which a repeated fact leads to where it is expanded', () => {
+    const steps = allSteps(explanationSteps(shared));
+    expect(steps.map((step) => step.kind)).toEqual(['derived', 'derived', 'stored', 'ref', 'ref']);
+    expect(steps[3]).toMatchObject({ target: 's3', relation: 'lease::tenantOf', tuple: ['#i2', '#i1'] });
+    expect(steps[4]).toMatchObject({ target: 's2' });
+  });
+
+  it('becomes a graph with each fact once and an edge for every use', () => {
+    const roots = explanationSteps(shared);
+    const graph = proofGraph(roots, allOpened(roots));
+    expect(graph.steps.map((step) => step.factId)).toEqual(['root', 'a', 'leaf']);
+    expect(graph.edges.map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['s1→s2', 's1→s3', 's2→s3']);
+  });
+
+  it('is laid out as it is read: what a step follows from stands before its next neighbour, a shared fact with the first', () => {
+    const roots = explanationSteps(
+      holds(derived('r', derived('a', derived('x'), stored('y')), derived('b', { ref: 'x' }, stored('z')))),
+    );
+    const graph = proofGraph(roots, allOpened(roots));
+    expect(graph.steps.map(({ factId }) => factId).join('')).toBe('rabxyz');
+    expect(
+      inReadingOrder(graph)
+        .map(({ factId }) => factId)
+        .join(''),
+    ).toBe('raxybz');
+  });
+
+  it('of one fact and proofs of others become one, in which what they share stands once', () => {
+    const one = holds(derived('one', derived('a', stored('x')), stored('y')));
+    const other = holds(derived('other', derived('b', derived('a', stored('z')), stored('y')), { ref: 'z' }));
+    const roots = stepsTogether([one, other, holds(derived('a', stored('x')))]);
+    expect(roots.map(({ kind, factId }) => `${kind} ${factId}`)).toEqual(['derived one', 'derived other', 'ref a']);
+    const graph = proofGraph(roots, allOpened(roots));
+    const factOf = new Map(graph.steps.map(({ id, factId }) => [id, factId]));
+    // The first has shown `a` by way of `x`; what the second has below it otherwise is where it is needed itself.
+    expect([...factOf.values()].sort()).toEqual(['a', 'b', 'one', 'other', 'x', 'y', 'z']);
+    expect(graph.edges.map(({ from, to }) => `${factOf.get(from)}→${factOf.get(to)}`).sort()).toEqual([
+      'a→x',
+      'b→a',
+      'b→y',
+      'one→a',
+      'one→y',
+      'other→b',
+      'other→z',
+    ]);
+    expect(sharedSteps(roots)).toBe(3);
+    expect(sharedSteps(stepsTogether([one]))).toBe(0);
+  });
+
+  const chain = explanationSteps(holds(derived('1', derived('2', derived('3', derived('4'))))));
+  const drawn = (opened: Opened, stepsMax?: number) => {
+    const { steps, edges, hidden, isFull } = proofGraph(chain, opened, stepsMax);
+    return { steps: steps.map(({ factId }) => factId), edges: edges.length, hidden: [...hidden], isFull };
+  };
+
+  it('is drawn as far as it is opened, and its frontier tells how many premises it keeps back', () => {
+    expect(drawn(new Map([['s1', 1]]))).toEqual({
+      steps: ['1', '2'],
+      edges: 1,
+      hidden: [['s2', 1]],
+      isFull: false,
+    });
+    expect(drawn(openedTo(chain, 's4', new Map([['s1', 1]]))).steps).toEqual(['1', '2', '3', '4']);
+    // A thousand steps are not laid out anew because one of them is chosen.
+    const opened = new Map([['s1', 1]]);
+    expect(openedTo(chain, 's2', opened)).toBe(opened);
+  });
+
+  it('too large to draw keeps what is nearest to the conclusion, and offers no more', () => {
+    expect(drawn(allOpened(chain), 3)).toEqual({
+      steps: ['1', '2', '3'],
+      edges: 2,
+      hidden: [['s3', 1]],
+      isFull: true,
+    });
+    expect(drawn(allOpened(chain), 4).isFull).toBe(false);
+  });
+
+  it('starts with as many levels as fit, and always with the first', () => {
+    expect(openedAtFirst(chain, 3)).toEqual(
+      new Map([
+        ['s1', 1],
+        ['s2', 1],
+      ]),
+    );
+    const wide = explanationSteps(holds(derived('root', stored('a'), stored('b'), stored('c'))));
+    expect(openedAtFirst(wide, 2)).toEqual(new Map([['s1', 3]]));
+  });
+
+  it('of very many premises is opened a portion at a time, and then closed', () => {
+    const premises = Array.from({ length: 60 }, (_, number) => stored(`f${number}`));
+    const roots = explanationSteps(holds(derived('root', ...premises)));
+    const [root] = roots;
+    let opened = openedAtFirst(roots);
+    const counts: number[] = [];
+    for (let press = 0; press < 4 && root !== undefined; press++) {
+      const graph = proofGraph(roots, opened);
+      counts.push(graph.steps.length);
+      opened = toggled(graph, root, opened);
+    }
+    expect(counts).toEqual([25, 49, 61, 1]);
+    expect(proofGraph(roots, openedTo(roots, 's41', new Map())).steps).toHaveLength(41);
+  });
+
+  it('draws an edge to a shared fact that is there anyway, also from a step that is not opened', () => {
+    const roots = explanationSteps(shared);
+    const graph = proofGraph(roots, new Map([['s1', 3]]));
+    expect(graph.edges.map(({ id }) => id)).toContain('s2-s3');
+    expect(graph.hidden.size).toBe(0);
+  });
+
+  it('is open as a whole when small, and closed below its upper levels when large', () => {
+    expect(collapsedAtFirst(explanationSteps(shared)).size).toBe(0);
+    let deep = derived('deep');
+    for (let depth = 0; depth < 100; depth++) deep = derived(`d${depth}`, deep);
+    const collapsed = collapsedAtFirst(explanationSteps(holds(deep)));
+    expect(collapsed.has('s2')).toBe(false);
+    expect(collapsed.has('s3')).toBe(true);
+  });
+});
+
+const counted = (count: number): ProofNode => ({
+  kind: 'aggregate',
+  text: 'let n = count(for e where Entry(e))',
+  value: count,
+  contributions: count,
+  premises: Array.from({ length: count }, (_, at) => stored(`e${at}`)),
+});
+
+describe('a number that is worked out', () => {
+  const fee: ProofNode = {
+    kind: 'test',
+    text: 'let fee = round(t * 0.05 + n * 2, 2)',
+    value: '7.65',
+    values: [
+      { text: 't', value: '33' },
+      { text: 'n', value: 3 },
+    ],
+    premises: [],
+  };
+
+  it('is said with its formula and what is put into it, and an aggregate with how much it takes together', () => {
+    const [root] = explanationSteps(holds(derived('root', counted(1_200), fee)));
+    const [sum, formula] = root?.children ?? [];
+    const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
+    expect(formula && stepText(formula, naming)).toBe('fee = 7.65 (round(t (33) * 0.05 + n (3) * 2, 2))');
+    expect(sum && kindWord(sum)).toBe('aggregate of 1,200');
+  });
+
+  it('has its formula in sight: many facts behind an aggregate before it are closed at first, behind it they are open', () => {
+    const closed = (...premises: ProofNode[]): number =>
+      collapsedAtFirst(explanationSteps(holds(derived('root', ...premises)))).size;
+    expect(closed(counted(25), fee)).toBe(1);
+    expect(closed(counted(24), fee)).toBe(0);
+    expect(closed(fee, counted(25))).toBe(0);
+  });
+});
+
+describe('what an aggregate takes together', () => {
+  const contribution = (name: string, value: number | null, decides = false) => ({
+    bindings: { x: name },
+    value,
+    ...(decides && { decides }),
+    premises: [{ ref: `paid ${name}` }, { kind: 'absent' as const, relation: 'm::void', tuple: [name], premises: [] }],
+  });
+  const max = (...contributions: ReturnType<typeof contribution>[]) => ({
+    text: 'max(x.amount for x where paidBy(x, p))',
+    function: 'max' as const,
+    value: 30,
+    taken: contributions.filter(({ value }) => value !== null).length,
+    contributions,
+  });
+  const taken = max(contribution('B', 30, true), contribution('A', 10), contribution('C', null));
+  const node: ProofNode = {
+    kind: 'aggregate',
+    text: 'let m = max(x.amount for x where paidBy(x, p))',
+    value: 30,
+    contributions: 3,
+    aggregates: [taken],
+    premises: [stored('paid A'), stored('paid B'), stored('paid C')],
+  };
+  const naming = { index: new Map(), label: (id: string) => id, mark: () => undefined };
+  const told = (source: ProofNode) => {
+    const [root] = explanationSteps(holds(derived('root', source)));
+    const lines = (step: Step, depth: number): string[] => [
+      `${'  '.repeat(depth)}${step.factId ?? stepText(step, naming)} [${kindWord(step)}]`,
+      ...step.children.flatMap((child) => lines(child, depth + 1)),
+    ];
+    return (root?.children ?? []).flatMap((step) => lines(step, 0));
+  };
+
+  it('stands below it, each contribution with what it gives and rests on, the one that decides first', () => {
+    expect(told(node)).toEqual([
+      'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
+      '  B decides with 30 [contribution]',
+      '    paid B [stored]',
+      '    not: B is void [absent]',
+      '  A gives 10 [contribution]',
+      '    paid A [stored]',
+      '    not: A is void [absent]',
+      '  C has no value [passed over]',
+      '    paid C [stored]',
+      '    not: C is void [absent]',
+    ]);
+  });
+
+  it('stands apart from what else is read, and from what another one takes', () => {
+    const lines = told({ ...node, premises: [...node.premises, stored('limit')] });
+    expect(lines.filter((line) => !/^ {3}/.test(line))).toEqual([
+      'm = 30 (max(x.amount for x where paidBy(x, p))) [aggregate]',
+      '  max = 30 (max(x.amount for x where paidBy(x, p))) [aggregate of 2]',
+      '  limit [stored]',
+    ]);
+  });
+
+  it('is the one fact behind it, where that says all there is to say', () => {
+    const only = (value: number) => ({ ...contribution('A', value, true), premises: [{ ref: 'paid A' }] });
+    const { value: _, decides: __, ...counted } = only(30);
+    const count = { ...taken, function: 'count' as const, taken: 1, contributions: [counted] };
+    const below = (aggregation: NonNullable<ProofNode['aggregates']>[number]) =>
+      told({ ...node, aggregates: [aggregation], premises: [{ ...stored('paid A'), tuple: ['#i2', 30] }] }).slice(1);
+    expect(below(count)).toEqual(['  paid A [stored]']);
+    expect(below({ ...taken, contributions: [only(30)] })).toEqual(['  paid A [stored, decides]']);
+    expect(below({ ...taken, contributions: [only(60)] })).toEqual([
+      '  A decides with 60 [contribution]',
+      '    paid A [stored]',
+    ]);
+  });
+
+  it('folds at the frontier of the graph, where there is much of it, and each of much is closed in the outline', () => {
+    const many = Array.from({ length: 40 }, (_, at) => contribution(`P${at}`, at));
+    const premises = many.map(({ bindings }) => stored(`paid ${bindings.x}`));
+    const roots = explanationSteps(holds(derived('root', { ...node, aggregates: [max(...many)], premises })));
+    const graph = proofGraph(roots, openedAtFirst(roots));
+    expect(graph.steps.filter(({ kind }) => kind === 'contribution')).toHaveLength(6);
+    expect([...graph.hidden.values()]).toEqual([34, 2, 2, 2, 2, 2, 2]);
+    expect(collapsedAtFirst(roots).size).toBe(40);
+  });
+});
+
+describe('a why-not', () => {
+  it('lists per clause what holds and the premise that does not', () => {
+    const steps = allSteps(
+      explanationSteps({
+        holds: false,
+        cut: false,
+        whyNot: {
+          id: 'fOuter',
+          relation: 'lease::liable',
+          tuple: ['#i1', '#i2'],
+          message: 'Ada is not liable for L1.',
+          clauses: [
+            {
+              rule: 'lease::liable',
+              clause: 1,
+              span,
+              satisfied: [stored('leaf')],
+              bindings: { t: '#i3' },
+              fails: {
+                text: 'worksFor(t, p)',
+                span,
+                relation: 'lease::worksFor',
+                tuple: ['#i3', null],
+                whyNot: { id: 'fInner', relation: 'lease::worksFor', tuple: [], message: '', clauses: [] },
+              },
+            },
+            {
+              rule: 'lease::liable',
+              clause: 2,
+              span,
+              satisfied: [],
+              bindings: {},
+              fails: { text: 'l.rent >= 900', span, reason: 'l.rent is 800, needed >= 900' },
+            },
+          ],
+        },
+      }),
+    );
+    expect(steps.map((step) => step.kind)).toEqual(['whyNot', 'clause', 'stored', 'missing', 'clause', 'fails']);
+    expect(steps[3]).toMatchObject({ text: 'worksFor(t, p)', tuple: ['#i3', null] });
+    expect(steps[5]).toMatchObject({ text: 'l.rent >= 900', reason: 'l.rent is 800, needed >= 900' });
+  });
+
+  it('lists behind that premise those that are missing too, fail too, or are open until then', () => {
+    const missing = (text: string) => ({ text, span, relation: 'lease::worksFor', tuple: ['#i3', null] });
+    const clause = {
+      rule: 'lease::liable',
+      clause: 0,
+      span,
+      satisfied: [stored('leaf')],
+      bindings: {},
+      fails: missing('worksFor(t, p)'),
+      behind: [
+        { ...missing('owns(p, q)'), state: 'fails' as const },
+        { text: 'l.rent > 9', span, reason: 'l.rent is 8, needed > 9', state: 'fails' as const },
+        { ...missing('not owns(q, p)'), state: 'open' as const },
+      ],
+    };
+    const whyNot = { id: 'f1', relation: 'lease::liable', tuple: ['#i1'], message: '', clauses: [clause] };
+    const kinds = allSteps(explanationSteps({ holds: false, cut: false, whyNot })).map(({ kind }) => kind);
+    expect(kinds.slice(2)).toEqual(['stored', 'missing', 'missingToo', 'failsToo', 'open']);
+  });
+
+  describe('that is opened', () => {
+    const clause = { rule: 'lease::eligible', clause: 0, span, bindings: {} };
+    const fails = { text: 'not barred(p)', span, relation: 'lease::barred', tuple: ['#i1'], blockedBy: stored('bar') };
+    const held = derived('held', ...Array.from({ length: 9 }, (_, at) => stored(`f${at}`)));
+    const opened = (...clauses: readonly ProofNode[][]) => {
+      const whyNot = { id: 'f1', relation: 'lease::eligible', tuple: ['#i1'], message: '' };
+      return explanationSteps({
+        ...{ holds: false, cut: false },
+        whyNot: { ...whyNot, clauses: clauses.map((satisfied) => ({ ...clause, satisfied, fails })) },
+      });
+    };
+
+    it('begins with the premise at which its only clause stops, and with the fact where there are several', () => {
+      expect(chosenAtFirst(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
+      expect(chosenAtFirst(opened([held], []))?.kind).toBe('whyNot');
+      const [root] = opened([held], []);
+      expect(root?.children.map(kindWord)).toEqual(['clause, 1 of 2 hold', 'clause, 0 of 1 hold']);
+      expect(chosenAtFirst(explanationSteps(holds(held)))?.factId).toBe('held');
+    });
+
+    it('has proofs before that premise closed where they would push it out of sight', () => {
+      const names = (satisfied: ProofNode[]) => {
+        const roots = opened(satisfied);
+        const collapsed = collapsedAtFirst(roots);
+        return allSteps(roots).flatMap(({ id, factId }) => (collapsed.has(id) ? [factId] : []));
+      };
+      expect(names([held, stored('leaf')])).toEqual(['held']);
+      expect(names([derived('low', stored('leaf'))])).toEqual([]);
+    });
+  });
+
+  it('of one clause each is open down to what stops it, however much holds beside that', () => {
+    const question = (id: string, fails: object): object => ({
+      ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
+      clauses: [{ rule: 'lease::liable', clause: 0, span, bindings: {}, satisfied: [counted(30)], fails }],
+    });
+    const missing = (whyNot?: object) => ({ text: id, span, relation: 'lease::liable', tuple: ['#i1', '#i2'], whyNot });
+    const id = 'liable(p, l)';
+    const whyNot = question('a', missing(question('b', missing(question('c', missing())))));
+    const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
+    const collapsed = collapsedAtFirst(roots);
+    const kinds = allSteps(roots).filter((step) => collapsed.has(step.id));
+    expect(kinds.map(({ kind }) => kind)).toEqual(['aggregate', 'aggregate', 'aggregate']);
+  });
+
+  it('of several clauses begins with what stops the one that lacks least, and leads to a question that is answered elsewhere', () => {
+    const question = (id: string, ...clauses: object[]): object => ({
+      ...{ id, relation: 'lease::liable', tuple: ['#i1', '#i2'], message: '' },
+      clauses: clauses.map((each, clause) => ({ rule: 'lease::liable', clause, span, bindings: {}, ...each })),
+    });
+    const missing = (text: string, more: object = {}) => ({ text, span, relation: text, tuple: ['#i1'], ...more });
+    const far = {
+      satisfied: [],
+      fails: missing('far', { ref: 'root' }),
+      behind: [{ ...missing('b'), state: 'fails' }],
+    };
+    const near = { satisfied: [stored('leaf')], fails: missing('near', { whyNot: question('inner', far) }) };
+    const whyNot = question('root', far, near);
+    const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
+    const [root] = roots;
+    expect(root?.children.map(kindWord)).toEqual(['clause, 0 of 2 hold', 'nearest clause, 1 of 2 hold']);
+    expect(chosenAtFirst(roots)?.text).toBe('near');
+    const again = allSteps(roots).filter(({ text }) => text === 'far');
+    expect(again.map(({ target }) => target)).toEqual([root?.id, root?.id]);
+    expect(again.map(kindWord)).toEqual(['missing, shown elsewhere', 'missing, shown elsewhere']);
+  });
+
+  it('says of a `let` that comes to something else both values before the expression', () => {
+    const text = 'let years = if born then passed - 1 else passed';
+    const reason = 'if born then passed - 1 else passed is 29, needed == years, which is 66';
+    const clause = { rule: 'lease::age', clause: 0, span, satisfied: [], bindings: {}, fails: { text, span, reason } };
+    const whyNot = { id: 'f1', relation: 'lease::age', tuple: ['#i1', 66], message: '', clauses: [clause] };
+    const [, , step] = allSteps(explanationSteps({ holds: false, cut: false, whyNot }));
+    const naming = { index: new Map(), label: () => undefined, mark: () => undefined };
+    expect(step && stepText(step, naming)).toBe('years would be 29, not 66 (if born then passed - 1 else passed)');
+  });
+
+  it('tells a fact that is missing from one that must not hold', () => {
+    const clause = { rule: 'lease::Vacant', clause: 0, span, satisfied: [], bindings: {} };
+    const fails = { text: 'not occupied(u)', span, relation: 'lease::occupied', tuple: ['#i1'] };
+    const question = { id: 'f1', relation: 'lease::Vacant', tuple: ['#i1'], message: '' };
+    const kindOf = (blocked: boolean) => {
+      const failure = blocked ? { ...fails, blockedBy: stored('leaf') } : { ...fails, text: 'occupied(u)' };
+      const whyNot = { ...question, clauses: [{ ...clause, fails: failure }] };
+      return allSteps(explanationSteps({ holds: false, cut: false, whyNot }))
+        .slice(2)
+        .map(({ kind }) => kind);
+    };
+    expect(kindOf(true)).toEqual(['fails', 'stored']);
+    expect(kindOf(false)).toEqual(['missing']);
+  });
+});

@@ -1,0 +1,52 @@
+/** A fact as a sentence, its values by their labels. */
+
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { type Sense, type SentencePart, sentenceIn } from '../../model/sentences/sentence.js';
+import { valueText } from '../../model/text/value-text.js';
+import { LettersMax, LINE_LETTERS_MAX } from '../../ui/brief.js';
+import { PlainValue, ReferenceLabel } from '../../ui/reference-label.js';
+import '../../ui/value.css';
+
+interface SentenceViewProps {
+  readonly relation: string;
+  readonly tuple: readonly (JsonValue | null)[];
+  readonly info: RelationInfo | undefined;
+  /** That the fact holds, unless given. */
+  readonly sense?: Sense | undefined;
+}
+
+export function SentenceView({ relation, tuple, info, sense }: SentenceViewProps) {
+  const sentence = sentenceIn(sense, relation, tuple, info);
+  return (
+    <span className="sentence">
+      {sentence.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: words have no identity but their place.
+        <Part key={index} part={part} />
+      ))}
+    </span>
+  );
+}
+
+/** In a list of several: what is called by a whole paragraph leaves room for the others. */
+export function SentenceLine(props: SentenceViewProps) {
+  return (
+    <LettersMax value={LINE_LETTERS_MAX}>
+      <SentenceView {...props} />
+    </LettersMax>
+  );
+}
+
+function Part({ part }: { part: SentencePart }) {
+  if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
+  // Set apart, so that the direction of a sentence is that of its words.
+  return (
+    <bdi>
+      {part.reference ? (
+        <ReferenceLabel value={part.value} reference />
+      ) : (
+        <PlainValue text={valueText(part.value, false, (id) => id)} />
+      )}
+    </bdi>
+  );
+}

@@ -1,0 +1,196 @@
+/** What there is to know of the chosen step beyond its sentence: the raw tuple, its rule, the event that stored it. */
+
+import { CopyButton, Tooltip, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useContext } from 'react';
+import { Link } from 'react-router';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { takenText, workedOut } from '../../../src-runtime/base/aggregation-words.js';
+import type { Span } from '../../../src-runtime/base/span.js';
+import { inBrief, plainText, SHOWN_LETTERS_MAX } from '../../model/facts/labels.js';
+import { explainLocation, moduleLocation, type OtherState, shortName } from '../../model/facts/locations.js';
+import { rawFact } from '../../model/sentences/sentence.js';
+import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
+import { kindWord, type Step, type StepKind, UNMET, unmetLetOf } from './proof-outline.js';
+import { type Index, StepGlyph, StepSentence } from './step-view.js';
+import './step-details.css';
+import { momentText } from '../../model/text/time-text.js';
+
+interface StepDetailsProps {
+  readonly step: Step | undefined;
+  readonly index: Index;
+  /** False where the source that is loaded is not the one that the step is from. */
+  readonly hasSource?: boolean;
+  /** The state that the explanation is of; undefined for that of now. */
+  readonly other?: OtherState | undefined;
+}
+
+export function StepDetails({ step, index, hasSource = true, other }: StepDetailsProps) {
+  const ofTheScope = useContext(LocalNames) === undefined;
+  if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
+  const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
+  const bindings = Object.entries(step.bindings);
+  const { aggregation } = step;
+  const worked = aggregation && workedOut<JsonValue>(aggregation, plainText);
+  return (
+    <div className="details" aria-live="polite">
+      <p className="details-sentence">
+        <StepGlyph kind={step.kind} />
+        <span className="dim">{kindWord(step)}</span>
+        <StepSentence step={step} index={index} />
+      </p>
+      <dl className="details-facts">
+        {raw !== undefined && (
+          <>
+            <dt>Tuple</dt>
+            <dd>
+              <CopyButton value={raw}>
+                {({ copied, copy }) => (
+                  <Tooltip label={copied ? 'Copied' : 'Copy'}>
+                    <UnstyledButton className="mono details-raw" onClick={copy}>
+                      {inBrief(raw, SHOWN_LETTERS_MAX)}
+                    </UnstyledButton>
+                  </Tooltip>
+                )}
+              </CopyButton>
+            </dd>
+          </>
+        )}
+        {SPELLED.has(step.kind) && step.text !== undefined && (
+          <>
+            <dt>Premise</dt>
+            <dd className="mono">{step.text}</dd>
+          </>
+        )}
+        {/* What a `let` found is said above whole. */}
+        {step.reason !== undefined && unmetLetOf(step) === undefined && (
+          <>
+            <dt>Found</dt>
+            <dd>{step.reason}</dd>
+          </>
+        )}
+        {aggregation !== undefined && (
+          <>
+            <dt>Taken</dt>
+            <dd className="numeric">{takenText(aggregation)}</dd>
+          </>
+        )}
+        {worked !== undefined && (
+          <>
+            <dt>Value</dt>
+            <dd className="numeric">{worked}</dd>
+          </>
+        )}
+        {step.rule !== undefined && step.span !== undefined && (
+          <>
+            <dt>Rule</dt>
+            <dd>
+              <Source className="link" span={hasSource ? step.span : undefined}>
+                {shortName(step.rule.path)}, clause {step.rule.clause + 1}
+              </Source>{' '}
+              <span className="mono dim">
+                {step.span.file}:{step.span.start.line}
+              </span>
+            </dd>
+          </>
+        )}
+        {step.rule === undefined && step.span !== undefined && (
+          <>
+            <dt>Source</dt>
+            <dd>
+              <Source className="link mono" span={hasSource ? step.span : undefined}>
+                {step.span.file}:{step.span.start.line}
+              </Source>
+            </dd>
+          </>
+        )}
+        {step.event !== undefined && (
+          <>
+            <dt>Event</dt>
+            <dd className="numeric">
+              {step.event.seq}, transaction {step.event.txn}, {momentText(step.event.at)}
+            </dd>
+          </>
+        )}
+        {bindings.length > 0 && (
+          <>
+            <dt>With</dt>
+            <dd className="details-bindings">
+              {bindings.map(([name, value]) => (
+                <span key={name}>
+                  <span className="mono dim">{name}</span> <ReferenceLabel value={value} />
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        {step.cut && (
+          <>
+            <dt>Cut</dt>
+            <dd>
+              {isShortened(step) ? (
+                <>{shownOf(step).toLocaleString('en')} of them are shown; all of them are taken into account.</>
+              ) : step.cutBy === 'levels' ? (
+                <>
+                  The proof has more than 1,000 levels; the premises of this fact are left out. Explain this fact to see
+                  the rest.
+                </>
+              ) : (
+                <>
+                  The proof reached its limit of nodes; premises are left out here. They can be explained by themselves,
+                  or the server be started with a higher <code className="mono">--explain-nodes</code>.
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        {ofTheScope && NOT_THERE.has(step.kind) && wholeTuple(step) !== undefined && (
+          <>
+            <dt>Ask</dt>
+            <dd>
+              <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, other)}>
+                Why does it not hold?
+              </Link>
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function shownOf({ aggregation }: Step): number {
+  return aggregation?.contributions.length ?? 0;
+}
+
+/** An aggregate has more contributions than are looked at. */
+function isShortened(step: Step): boolean {
+  const { aggregation } = step;
+  return aggregation !== undefined && shownOf(step) < aggregation.taken + (aggregation.skipped ?? 0);
+}
+
+/** Steps whose source says more than their sentence, or otherwise. */
+const SPELLED: ReadonlySet<StepKind> = new Set([...UNMET, 'test', 'aggregate']);
+
+/** Facts that there are not, of which one can ask why. */
+const NOT_THERE: ReadonlySet<StepKind> = new Set(['missing', 'missingToo', 'absent']);
+
+interface SourceProps {
+  readonly className: string;
+  /** Undefined where it leads nowhere. */
+  readonly span: Span | undefined;
+  readonly children: ReactNode;
+}
+
+function Source({ className, span, children }: SourceProps) {
+  if (span === undefined) return <span>{children}</span>;
+  return (
+    <Link className={className} to={moduleLocation(span)}>
+      {children}
+    </Link>
+  );
+}
+
+function wholeTuple(step: Step): JsonValue[] | undefined {
+  if (step.relation === undefined || step.tuple === undefined || step.tuple.length === 0) return undefined;
+  return step.tuple.every((value) => value !== null) ? [...step.tuple] : undefined;
+}

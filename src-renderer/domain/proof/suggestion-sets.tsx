@@ -1,0 +1,139 @@
+/** What would make a tuple hold, or end it: sets of changes of stored facts, each with the checks that would fire. */
+
+import type { ReactNode } from 'react';
+import type { Suggestions } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { Glyph, type GlyphKind } from '../../ui/glyph.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import { FiringList } from './firing-list.js';
+import { SentenceLine } from './sentence-view.js';
+import type { Index } from './step-view.js';
+import './suggestion-sets.css';
+
+type SuggestedSet = Suggestions['sets'][number];
+
+interface SuggestionSetsProps {
+  readonly suggestions: Suggestions;
+  readonly index: Index;
+  /** The tuple holds, and they would end it. */
+  readonly ends?: boolean;
+  /** What can be done with a set. */
+  readonly actions?: (set: SuggestedSet) => ReactNode;
+  /** What leads to the proof of a firing that would refuse a set. */
+  readonly whyOf?: ((set: SuggestedSet, firing: Firing) => ReactNode) | undefined;
+}
+
+export function SuggestionSets({ suggestions, index, ends = false, actions, whyOf }: SuggestionSetsProps) {
+  const { sets, complete, declared = [] } = suggestions;
+  if (sets.length === 0 && declared.length > 0) return <Declared {...{ declared, complete, index }} />;
+  if (sets.length === 0)
+    return <p className="suggestions-note dim">{complete ? (ends ? NOTHING_ENDS : NOTHING) : NOTHING_FOUND}</p>;
+  return (
+    <>
+      <ol className="suggestions">
+        {sets.map((set) => (
+          <li key={JSON.stringify(set.changes)} className="suggestion">
+            <SetView set={set} index={index} whyOf={whyOf} />
+            {actions !== undefined && <div className="suggestion-actions">{actions(set)}</div>}
+          </li>
+        ))}
+      </ol>
+      {!complete && <p className="suggestions-note dim">There may be others that are as small.</p>}
+    </>
+  );
+}
+
+const NOTHING = 'None of up to four changes was found among the individuals and values that occur.';
+const NOTHING_ENDS =
+  'No set of up to four changes would: it follows in more ways than that, or from what the module declares.';
+const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
+
+const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: GlyphKind; readonly word: string }> = {
+  insert: { glyph: 'added', word: 'add' },
+  delete: { glyph: 'removed', word: 'remove' },
+  set: { glyph: 'changed', word: 'set' },
+};
+
+interface DeclaredProps extends Pick<Suggestions, 'complete'> {
+  readonly declared: NonNullable<Suggestions['declared']>;
+  readonly index: Index;
+}
+
+/** What is in the way and stays: no change of what is stored reaches what the module's text says. */
+function Declared({ declared, complete, index }: DeclaredProps) {
+  const isOne = declared.length === 1;
+  return (
+    <>
+      <p className="suggestions-note">
+        {isOne ? 'This would have to be otherwise. It is' : 'Some of these would have to be otherwise. They are'}{' '}
+        declared in the module, which no change of stored facts reaches:
+      </p>
+      <ul className="suggestion">
+        {declared.map(({ relation, tuple }) => (
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+            <Glyph kind="declared" />
+            <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
+          </li>
+        ))}
+      </ul>
+      <p className="suggestions-note dim">{complete ? NOTHING_ELSE : NOTHING_ELSE_FOUND}</p>
+    </>
+  );
+}
+
+const NOTHING_ELSE = 'No other set of up to four changes was found among the individuals and values that occur.';
+const NOTHING_ELSE_FOUND = 'No other way was found within the limits of the search.';
+
+interface SetViewProps extends Pick<SuggestionSetsProps, 'index' | 'whyOf'> {
+  readonly set: SuggestedSet;
+}
+
+function SetView({ set, index, whyOf }: SetViewProps) {
+  const { changes, firings } = set;
+  return (
+    <>
+      <ul>
+        {changes.map(({ op, relation, tuple }) => (
+          <li key={`${relation} ${JSON.stringify(tuple)}`} className="suggested-change">
+            <Glyph kind={CHANGE[op].glyph} />
+            <span className="dim suggested-op">{CHANGE[op].word}</span>
+            <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
+          </li>
+        ))}
+      </ul>
+      {firings.length === 0 && <Examples changes={changes} index={index} />}
+      {firings.length > 0 && (
+        <div className="suggested-firings">
+          <p className="dim">This would be refused by:</p>
+          <FiringList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whose places others may take. */
+function Examples({ changes, index }: { changes: SuggestedSet['changes']; index: Index }) {
+  const values = new Map(
+    changes.flatMap(({ relation, tuple, examples = [] }) =>
+      examples.map((position) => {
+        const value = tuple[position] ?? null;
+        const reference = index.get(relation)?.endpoints[position]?.type.kind === 'class';
+        return [JSON.stringify(value), { value, reference }] as const;
+      }),
+    ),
+  );
+  if (values.size === 0) return null;
+  return (
+    <p className="suggestion-examples dim">
+      Others may do as well as{' '}
+      {[...values].map(([key, each], at) => (
+        <span key={key}>
+          {at > 0 && ' and '}
+          <ReferenceLabel {...each} />
+        </span>
+      ))}
+      .
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+/** Saves all rows of a result as a file, page by page, with what has been read so far and a way to stop. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { type ExportFormat, exportText } from '../../../src-runtime/api/tables/export-text.js';
+import type { SentCall } from '../../model/calls/calls.js';
+import { sendCall } from '../../server-state/send-call.js';
+import { safeFileName, saveFile } from '../../state/save-file.js';
+
+const EXPORT_PAGE_ROWS = 1_000;
+
+interface ExportButtonProps {
+  readonly call: SentCall;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
+
+export function ExportButton({ call, name }: ExportButtonProps) {
+  const [rows, setRows] = useState<number | undefined>(undefined);
+  const abort = useRef<AbortController | undefined>(undefined);
+  const run = async (format: ExportFormat): Promise<void> => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setRows(0);
+    try {
+      const all = await allRows(call, controller.signal, setRows);
+      const text = exportText(all, format);
+      saveFile(`${safeFileName(name, 'rows')}.${format}`, text, format === 'csv' ? 'text/csv' : 'application/json');
+      notifications.show({ message: `${all.length} rows exported to ${safeFileName(name, 'rows')}.${format}.` });
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        const message = error instanceof Error ? error.message : String(error);
+        notifications.show({ color: 'red', title: 'Not exported', message });
+      }
+    } finally {
+      setRows(undefined);
+    }
+  };
+  if (rows !== undefined) {
+    return (
+      <span className="export-progress" role="status">
+        <span className="dim numeric">{rows} rows read</span>
+        <Button variant="subtle" color="gray" onClick={() => abort.current?.abort()}>
+          Stop
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<IconDownload size={14} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('csv')}>All rows as CSV</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>All rows as JSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function allRows(call: SentCall, signal: AbortSignal, onRows: (count: number) => void): Promise<JsonValue[]> {
+  const all: JsonValue[] = [];
+  let page: string | undefined;
+  do {
+    const answer = await sendCall(call, { signal, limit: EXPORT_PAGE_ROWS, page });
+    for (const row of Array.isArray(answer.result) ? answer.result : [answer.result]) all.push(row);
+    page = answer.nextCursor;
+    onRows(all.length);
+  } while (page !== undefined);
+  return all;
+}

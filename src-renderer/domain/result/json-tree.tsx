@@ -1,0 +1,135 @@
+/** A JSON value as a tree to open and close, each of whose values and paths can be copied. */
+
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { inBrief, SHOWN_LETTERS_MAX } from '../../model/facts/labels.js';
+import { useRowHeight } from '../../state/density.js';
+import { saveFile } from '../../state/save-file.js';
+import { keysPressed } from '../../state/shortcuts.js';
+import { copyValue } from '../../ui/copy-value.js';
+import { Tree } from '../../ui/tree.js';
+import { treeRows } from '../../ui/tree-model.js';
+import { type JsonNode, nodesAbove } from './json-tree-model.js';
+import './json-tree.css';
+
+interface JsonTreeProps {
+  readonly label: string;
+  readonly nodes: readonly JsonNode[];
+  /** Rows before it scrolls; without it, it is as high as what it stands in. */
+  readonly rowsMax?: number;
+  /** The id of a node that was searched for: it is chosen, and what it stands in is opened. */
+  readonly found?: string | undefined;
+}
+
+export function JsonTree({ label, nodes, rowsMax, found }: JsonTreeProps) {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => new Set(innerNodes(nodes, OPEN_LEVELS)));
+  const [selected, setSelected] = useState<string | undefined>(undefined);
+  const rowHeight = useRowHeight();
+  const chosen = useMemo(() => nodeOf(nodes, selected), [nodes, selected]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was found is shown once, whatever is closed after it.
+  useEffect(() => {
+    if (found === undefined) return;
+    const above = new Set(nodesAbove(found, nodes));
+    setCollapsed((before) => new Set([...before].filter((id) => !above.has(id))));
+    setSelected(found);
+  }, [found]);
+  const height = rowsMax === undefined ? undefined : Math.min(treeRows(nodes, collapsed).length, rowsMax) * rowHeight;
+  const copy = (event: KeyboardEvent): void => {
+    if (keysPressed(event) !== 'Mod+C' || getSelection()?.isCollapsed === false) return;
+    if (chosen !== undefined) void copyValue(chosen.value as JsonValue);
+  };
+  return (
+    <div className={rowsMax === undefined ? 'json-tree json-tree-filling' : 'json-tree'}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree inside has the focus. */}
+      <div className="json-rows mono" style={{ height }} onKeyDown={copy}>
+        <Tree
+          label={label}
+          roots={nodes}
+          collapsed={collapsed}
+          onCollapsedChange={setCollapsed}
+          selected={selected}
+          onSelect={(node) => setSelected(node.id)}
+          renderNode={(node) => <Line node={node} />}
+        />
+      </div>
+      <TreeActions
+        chosen={chosen}
+        onExpand={() => setCollapsed(new Set())}
+        onCollapse={() => setCollapsed(new Set(innerNodes(nodes, 0)))}
+      />
+    </div>
+  );
+}
+
+interface TreeActionsProps {
+  readonly chosen: JsonNode | undefined;
+  readonly onExpand: () => void;
+  readonly onCollapse: () => void;
+}
+
+function TreeActions({ chosen, onExpand, onCollapse }: TreeActionsProps) {
+  return (
+    <div className="json-actions" role="toolbar" aria-label="JSON">
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onExpand}>
+        Expand all
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onCollapse}>
+        Collapse all
+      </Button>
+      {chosen !== undefined && (
+        <>
+          <span className="mono dim cut json-path" title={chosen.path}>
+            {chosen.path}
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => void copyValue(chosen.value as JsonValue)}
+          >
+            Copy value
+          </Button>
+          {typeof chosen.value === 'string' && chosen.value.length > SHOWN_LETTERS_MAX && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              onClick={() => saveFile('text.txt', String(chosen.value), 'text/plain')}
+            >
+              Save value…
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => void copyValue(chosen.path)}>
+            Copy path
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Line({ node: { name, text, kind } }: { node: JsonNode }) {
+  return (
+    <span className="json-line">
+      {name !== undefined && <span className="dim">{name}: </span>}
+      <span className={`json-${kind}`}>{inBrief(text, SHOWN_LETTERS_MAX)}</span>
+    </span>
+  );
+}
+
+function nodeOf(nodes: readonly JsonNode[], id: string | undefined): JsonNode | undefined {
+  if (id === undefined) return undefined;
+  const above = nodes.find((node) => node.id === id || id.startsWith(`${node.id}/`));
+  return above === undefined || above.id === id ? above : nodeOf(above.children, id);
+}
+
+/** Nodes that can be closed, below so many levels. What is deep down is closed at first, as is what every individual has. */
+function innerNodes(nodes: readonly JsonNode[], below: number, level = 1): string[] {
+  return nodes.flatMap(({ id, name, children }) => [
+    ...((level > below || name === '$meta') && children.length > 0 ? [id] : []),
+    ...innerNodes(children, below, level + 1),
+  ]);
+}
+
+const OPEN_LEVELS = 3;

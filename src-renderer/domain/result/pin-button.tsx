@@ -1,0 +1,34 @@
+/** Keeps the result of a query in sight, or lets go of it. */
+
+import { Button } from '@mantine/core';
+import type { CallRequest } from '../../model/calls/calls.js';
+import { isPinnedRequest, pinnedQueries, pinQuery, unpinRequest } from '../../server-state/pinned-queries.js';
+import { useStore } from '../../state/store.js';
+
+interface PinButtonProps {
+  /** Undefined while what is typed does not make a call. */
+  readonly request: CallRequest | undefined;
+  /** Its answer is a list. */
+  readonly paged: boolean;
+  readonly name?: string;
+  readonly onPin?: () => void;
+}
+
+export function PinButton({ request, paged, name, onPin }: PinButtonProps) {
+  const pinned = useStore(pinnedQueries);
+  const isPinned = request !== undefined && isPinnedRequest(pinned, request);
+  const toggle = (): void => {
+    if (request === undefined) return;
+    if (isPinned) {
+      unpinRequest(request);
+      return;
+    }
+    pinQuery(request, paged, name);
+    onPin?.();
+  };
+  return (
+    <Button variant="subtle" color="gray" disabled={request === undefined} onClick={toggle}>
+      {isPinned ? 'Unpin' : 'Pin'}
+    </Button>
+  );
+}

@@ -1,0 +1,90 @@
+/** Queries that are kept in sight, each with its result and what the last change of facts or module did to it. */
+
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPinnedOff } from '@tabler/icons-react';
+import { resultText } from '../../model/calls/argument-text.js';
+import { type CallRequest, callTitle } from '../../model/calls/calls.js';
+import { failureOf } from '../../model/facts/failure.js';
+import { shownText } from '../../model/facts/labels.js';
+import { type PinnedResult, unpinQuery, usePinnedResults } from '../../server-state/pinned-queries.js';
+import { Cut } from '../../ui/cut.js';
+import './pinned-list.css';
+
+/** Without `onOpen` they are only looked at. */
+export function PinnedList({ onOpen }: { onOpen?: (request: CallRequest) => void }) {
+  const results = usePinnedResults();
+  if (results.length === 0) {
+    return (
+      <p className="pane-padded dim">
+        Pin a query to keep its result in sight. It is asked again whenever facts or the module change.
+      </p>
+    );
+  }
+  return (
+    <ul>
+      {results.map((result) => (
+        <PinnedItem key={result.pinned.id} result={result} {...(onOpen !== undefined && { onOpen })} />
+      ))}
+    </ul>
+  );
+}
+
+function PinnedItem({ result, onOpen }: { result: PinnedResult; onOpen?: (request: CallRequest) => void }) {
+  const { pinned } = result;
+  const words = (
+    <>
+      <Cut>{nameOf(result)}</Cut>
+      <span className="pinned-result">
+        <Cut className="dim numeric">{pinnedText(result)}</Cut>
+        {changeWords(result).map((each) => (
+          <span key={each} className="pinned-change">
+            {each}
+          </span>
+        ))}
+      </span>
+    </>
+  );
+  if (onOpen === undefined) {
+    return (
+      <li className="pinned">
+        <span className="pinned-open">{words}</span>
+      </li>
+    );
+  }
+  return (
+    <li className="pinned">
+      <button type="button" className="plain pinned-open" onClick={() => onOpen(pinned.request)}>
+        {words}
+      </button>
+      <Tooltip label="Unpin">
+        <ActionIcon aria-label={`Unpin ${pinned.name}`} onClick={() => unpinQuery(pinned.id)}>
+          <IconPinnedOff size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  );
+}
+
+/** In one line, for a list of several. */
+export function pinnedWords(result: PinnedResult): string {
+  return `${nameOf(result)}: ${changeWords(result).join(', ') || pinnedText(result)}`;
+}
+
+function nameOf({ pinned }: PinnedResult): string {
+  return pinned.name === '' ? callTitle(pinned.request) : pinned.name;
+}
+
+/** What the last change of facts did to it. */
+function changeWords({ result, error, change }: PinnedResult): string[] {
+  const { added, removed } = change;
+  if (added + removed === 0 || error !== undefined) return [];
+  if (!Array.isArray(result)) return ['changed'];
+  return [added > 0 ? `${added} came` : '', removed > 0 ? `${removed} went` : ''].filter((words) => words !== '');
+}
+
+function pinnedText({ result, more, error, pending }: PinnedResult): string {
+  if (error !== undefined) return failureOf(error)?.code.replace('SVC_RUNTIME_', '') ?? 'no answer';
+  if (pending || result === undefined) return 'asking';
+  if (!Array.isArray(result)) return typeof result === 'object' ? resultText(result) : shownText(result);
+  return `${result.length}${more ? '+' : ''} ${result.length === 1 && !more ? 'row' : 'rows'}`;
+}

@@ -1,0 +1,131 @@
+/** The profile of a derive or a query: each clause with its share of the time, what it found and visited, its plan, and what to do about it. */
+
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { moduleLocation, shortName } from '../../model/facts/locations.js';
+import { durationText, type ProfileRow } from '../../model/facts/profile.js';
+import { Glyph } from '../../ui/glyph.js';
+import './profile-table.css';
+
+type Column = 'ms' | 'newFacts' | 'heads' | 'rowsVisited' | 'runs';
+
+const COLUMNS: readonly { readonly column: Column; readonly name: string; readonly tip: string }[] = [
+  { column: 'ms', name: 'Time', tip: 'Time inside the clause, and its share of all' },
+  { column: 'newFacts', name: 'New facts', tip: 'Facts that were not there yet' },
+  { column: 'heads', name: 'Matches', tip: 'Times that its conditions held' },
+  { column: 'rowsVisited', name: 'Rows visited', tip: 'Rows that its loops came by' },
+  { column: 'runs', name: 'Runs', tip: 'Once a round, for each of its plans' },
+];
+
+export function ProfileTable({ rows }: { rows: readonly ProfileRow[] }) {
+  const [by, setBy] = useState<Column>('ms');
+  const sorted = useMemo(() => rows.toSorted((left, right) => (right[by] ?? 0) - (left[by] ?? 0)), [rows, by]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="profile-scroller" tabIndex={0} aria-label="Profile by rule">
+      <table className="profile numeric">
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            {COLUMNS.map(({ column, name, tip }) => (
+              <th
+                key={column}
+                scope="col"
+                className="profile-number"
+                {...(by === column ? { 'aria-sort': 'descending' } : {})}
+              >
+                <button type="button" className="plain profile-sort" title={tip} onClick={() => setBy(column)}>
+                  {name}
+                  <span aria-hidden>{by === column ? ' ↓' : ''}</span>
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {sorted.map((row) => (
+          <ClauseRows
+            key={row.key}
+            row={row}
+            hasSiblings={rows.some((other) => other !== row && other.rule === row.rule)}
+          />
+        ))}
+      </table>
+    </section>
+  );
+}
+
+function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolean }) {
+  const [open, setOpen] = useState(false);
+  const { rule, clause, span, ms, share, joinOrders, remarks } = row;
+  return (
+    <tbody className="profile-clause">
+      <tr>
+        <th scope="row" className="profile-rule">
+          <button
+            type="button"
+            className="plain profile-toggle"
+            aria-expanded={open}
+            onClick={() => setOpen((value) => !value)}
+          >
+            <span aria-hidden>{open ? '▾' : '▸'}</span>
+            <span className="visually-hidden">Plan of</span> {shortName(rule)}
+            {hasSiblings && <span className="dim"> clause {clause + 1}</span>}
+          </button>
+          {span === undefined ? (
+            <span className="dim">the text</span>
+          ) : (
+            <Link className="link mono profile-place" to={moduleLocation(span)}>
+              {span.file}:{span.start.line}
+            </Link>
+          )}
+        </th>
+        <td className="profile-number profile-time">
+          <span className="profile-bar" style={{ inlineSize: `${Math.round(share * 100)}%` }} aria-hidden />
+          {durationText(ms)} <span className="dim profile-share">{Math.round(share * 100)} %</span>
+        </td>
+        {COLUMNS.slice(1).map(({ column }) => (
+          <td key={column} className="profile-number">
+            {row[column]?.toLocaleString('en') ?? <span className="dim">–</span>}
+          </td>
+        ))}
+      </tr>
+      {remarks.length > 0 && (
+        <tr>
+          <td colSpan={COLUMNS.length + 1} className="profile-remarks">
+            {remarks.map((remark) => (
+              <p key={remark}>
+                <Glyph kind="warning" label="Remark" />
+                <span>{remark}</span>
+              </p>
+            ))}
+          </td>
+        </tr>
+      )}
+      {open && (
+        <tr>
+          <td colSpan={COLUMNS.length + 1} className="profile-plans">
+            {joinOrders.length === 0 ? (
+              <p className="dim">It reads no relation.</p>
+            ) : (
+              joinOrders.map((order) => <Plan key={order} order={order} />)
+            )}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}
+
+/** One plan, a step a line, the outermost loop first. */
+function Plan({ order }: { order: string }) {
+  return (
+    <ol className="profile-plan mono">
+      {order.split(' → ').map((step, depth) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place.
+        <li key={depth} style={{ paddingInlineStart: depth * 16 }}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,98 @@
+/** What a query takes: its plan, and every rule that it reads, each with its time. It is measured when it is shown, and again when asked for. */
+
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import type { QueryProfile as Measured } from '../../../src-runtime/api/schemas/profile-schemas.js';
+import { type SentCall, textOf } from '../../model/calls/calls.js';
+import { durationText, type ProfiledQuery, queryProfileRows } from '../../model/facts/profile.js';
+import { api } from '../../server-state/api.js';
+import { Pane } from '../../ui/panes/panes.js';
+import { FailureView } from '../failure/failure-view.js';
+import { ProfileTable } from './profile-table.js';
+
+interface QueryProfileProps {
+  /** Of a query, or of a text that reads. */
+  readonly call: SentCall;
+  readonly query: ProfiledQuery;
+  readonly onClose: () => void;
+}
+
+export function QueryProfile({ call, query, onClose }: QueryProfileProps) {
+  const profile = useQuery({
+    queryKey: ['profile', call],
+    queryFn: ({ signal }) => profileOf(call, signal),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => close.current?.focus(), []);
+  const closeOnEscape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose();
+  };
+  return (
+    <Pane
+      label="Profile"
+      title={`What ${query.name} takes`}
+      actions={
+        <>
+          <Button variant="subtle" color="gray" loading={profile.isFetching} onClick={() => void profile.refetch()}>
+            Measure again
+          </Button>
+          <ActionIcon ref={close} aria-label="Close the profile" onClick={onClose} onKeyDown={closeOnEscape}>
+            <IconX size={14} />
+          </ActionIcon>
+        </>
+      }
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what has the keys is within. */}
+      <div className="query-profile" onKeyDown={closeOnEscape}>
+        {profile.isPending && (
+          <p className="pane-padded" role="status">
+            <Loader size={12} /> Evaluating all that it reads
+          </p>
+        )}
+        {profile.isError && (
+          <div className="pane-padded">
+            <FailureView error={profile.error} />
+          </div>
+        )}
+        {profile.data !== undefined && <Figures measured={profile.data} query={query} />}
+      </div>
+    </Pane>
+  );
+}
+
+function Figures({ measured, query }: { measured: Measured; query: ProfiledQuery }) {
+  const rows = useMemo(() => queryProfileRows(measured, query), [measured, query]);
+  const { search, rules } = measured;
+  const rulesMs = rules.reduce((sum, { ms }) => sum + ms, 0);
+  return (
+    <>
+      <p className="query-profile-words numeric" role="status">
+        {search !== undefined && `The search took ${durationText(search.ms)}. `}
+        {rules.length === 0 ? 'It reads no rules.' : `The rules that it reads took ${durationText(rulesMs)}.`}{' '}
+        <span className="dim">
+          Measured as if nothing had been evaluated yet; rules that have been are kept from write to write, and answer
+          at once.
+        </span>
+      </p>
+      <ProfileTable rows={rows} />
+    </>
+  );
+}
+
+async function profileOf({ request, context, fork }: SentCall, signal: AbortSignal): Promise<Measured> {
+  const options = {
+    context: Object.fromEntries(Object.entries(context).filter(([, value]) => value !== '')),
+    fork,
+    signal,
+  };
+  if (request.kind === 'adhoc') {
+    return (await api.profileAdhoc({ ...textOf(request), args: { ...request.args } }, options)).result;
+  }
+  if (request.kind !== 'query') throw new Error('Only what reads has a profile.');
+  return (await api.profile({ path: request.path, args: { ...request.args } }, options)).result;
+}

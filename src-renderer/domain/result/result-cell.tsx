@@ -1,0 +1,75 @@
+/** One cell of a result: a value as it is, an individual by its name, which leads to why it stands there. */
+
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { isEntity, isJsonObject } from '../../model/facts/labels.js';
+import { explainLocation } from '../../model/facts/locations.js';
+import { navigationFact } from '../../model/facts/row-facts.js';
+import { Cut } from '../../ui/cut.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import { decimalText } from './decimal-text.js';
+
+/** By what a cell refers to, where one sees why: the fact behind a navigation field, stored or derived. */
+export type WhyOf = ((value: JsonValue) => string | undefined) | undefined;
+
+export function whyOf(schema: ServedSchema, row: JsonValue, column: string | undefined): WhyOf {
+  if (column === undefined || !isEntity(row)) return undefined;
+  return (value) => {
+    const fact = navigationFact(schema, row, column, value);
+    return fact === undefined ? undefined : explainLocation(fact.relation, fact.tuple);
+  };
+}
+
+interface CellProps {
+  readonly value: JsonValue;
+  readonly whyOf?: WhyOf;
+  /** Decimal places of the numbers below and above it. */
+  readonly places?: number | undefined;
+}
+
+/** One cell. */
+export function Cell({ places = 0, ...content }: CellProps) {
+  return <Cut>{decimalText(<Content {...content} />, content.value, places)}</Cut>;
+}
+
+/** How many items of a list are shown in a cell; as JSON all of them are. */
+const ITEMS_MAX = 50;
+
+/** An absent value is a dash, so that it is not taken for an empty text; a record is its fields, each with its name. */
+function Content({ value, whyOf }: CellProps) {
+  if (value === null) {
+    return (
+      <span className="dim" title="none">
+        –
+      </span>
+    );
+  }
+  if (Array.isArray(value)) {
+    if (value.length === 0) return <span className="dim">none</span>;
+    return (
+      <>
+        {value.slice(0, ITEMS_MAX).map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+          <span key={index}>
+            {index > 0 && (isRecord(item) ? '; ' : ', ')}
+            <Content value={item} whyOf={whyOf} />
+          </span>
+        ))}
+        {value.length > ITEMS_MAX && (
+          <span className="dim"> and {value.length - ITEMS_MAX} more, all of them as JSON</span>
+        )}
+      </>
+    );
+  }
+  if (!isRecord(value)) return <ReferenceLabel value={value} to={whyOf?.(value)} />;
+  return Object.entries(value).map(([name, member], index) => (
+    <span key={name}>
+      {index > 0 && ', '}
+      <span className="dim">{name}</span> <Content value={member} />
+    </span>
+  ));
+}
+
+function isRecord(value: JsonValue): value is Readonly<Record<string, JsonValue>> {
+  return isJsonObject(value) && !isEntity(value);
+}

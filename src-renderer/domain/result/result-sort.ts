@@ -1,0 +1,32 @@
+/** By which column each result is sorted in the page. It comes back with the tab that it belongs to. */
+
+import { createKeptStore, isRecordOf } from '../../state/store.js';
+
+export interface ColumnSort {
+  readonly column: string;
+  readonly isDown: boolean;
+}
+
+/** By the key of the result. */
+export const resultSorts = createKeptStore<Readonly<Record<string, ColumnSort>>>(
+  'entail.result-sorts',
+  {},
+  (value): value is Record<string, ColumnSort> => isRecordOf(value, isSort),
+);
+
+/** Upward, downward, and back to the order in which the server gave the rows. */
+export function sortBy(key: string, column: string): void {
+  resultSorts.update(({ [key]: before, ...others }) => {
+    if (before?.column !== column) return { ...others, [key]: { column, isDown: false } };
+    return before.isDown ? others : { ...others, [key]: { column, isDown: true } };
+  });
+}
+
+export function forgetSort(key: string): void {
+  resultSorts.update(({ [key]: _, ...others }) => others);
+}
+
+function isSort(value: unknown): value is ColumnSort {
+  const { column, isDown } = (value ?? {}) as Partial<ColumnSort>;
+  return typeof column === 'string' && typeof isDown === 'boolean';
+}

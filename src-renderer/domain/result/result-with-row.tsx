@@ -1,0 +1,77 @@
+/** A result with the row that is chosen in it, cell by cell, and why it is there. */
+
+import { type ReactNode, useState } from 'react';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { type CallRequest, isWrite } from '../../model/calls/calls.js';
+import type { CallOutcome } from '../../server-state/run-call.js';
+import { Panes } from '../../ui/panes/panes.js';
+import type { RowSelection } from './result-rows.js';
+import { RowDetails } from './row-details.js';
+
+interface Chosen {
+  readonly place: number | 'whole';
+  /** The proof is wanted, and not only what the row has. */
+  readonly asksWhy: boolean;
+}
+
+function chosenIn(result: JsonValue | undefined, { place }: Chosen): JsonValue | undefined {
+  if (place === 'whole') return Array.isArray(result) ? undefined : (result ?? undefined);
+  return Array.isArray(result) ? result[place] : undefined;
+}
+
+/** What a query or a derive answers follows from facts; what a function gives does not. */
+function hasReasons(request: CallRequest): boolean {
+  return request.kind === 'query' || (request.kind === 'adhoc' && !isWrite(request));
+}
+
+interface ResultWithRowProps {
+  /** Names the kept layout. */
+  readonly id: string;
+  /** Of the result, as a pane. */
+  readonly name: string;
+  readonly orientation?: 'horizontal' | 'vertical';
+  readonly outcome: CallOutcome | undefined;
+  readonly schema: ServedSchema;
+  readonly children: (selection: RowSelection) => ReactNode;
+}
+
+export function ResultWithRow({ id, name, orientation = 'horizontal', outcome, schema, children }: ResultWithRowProps) {
+  const [chosen, setChosen] = useState<Chosen>();
+  const result = outcome?.state === 'answered' ? outcome.answer.result : undefined;
+  const row = chosen && chosenIn(result, chosen);
+  const details = outcome !== undefined && chosen !== undefined && row !== undefined && (
+    <RowDetails
+      key={JSON.stringify([row, chosen.asksWhy])}
+      schema={schema}
+      row={row}
+      call={isWrite(outcome.call.request) ? undefined : outcome.call}
+      asksWhy={chosen.asksWhy}
+      onClose={() => setChosen(undefined)}
+    />
+  );
+  const selection: RowSelection = {
+    index: typeof chosen?.place === 'number' ? chosen.place : undefined,
+    onSelect: (index) => setChosen(index === undefined ? undefined : { place: index, asksWhy: false }),
+    onWhy:
+      outcome !== undefined && hasReasons(outcome.call.request)
+        ? (place) => setChosen({ place, asksWhy: true })
+        : undefined,
+  };
+  const size = orientation === 'horizontal' ? { size: 320, minSize: 200, fixed: true } : { size: '50%', minSize: 160 };
+  return (
+    <Panes
+      id={id}
+      orientation={orientation}
+      stacks
+      panes={[
+        {
+          ...{ id: 'rows', name },
+          minSize: orientation === 'horizontal' ? 240 : 160,
+          content: children(selection),
+        },
+        ...(details === false ? [] : [{ id: 'row', ...size, wanted: true, content: details }]),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+/** One row of a result, cell by cell, with the way to the reason of each fact that it shows. */
+
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import type { SentCall } from '../../model/calls/calls.js';
+import { dataLocation, explainLocation } from '../../model/facts/locations.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
+import { cellsOfRow, type RowCell } from '../../model/facts/row-facts.js';
+import { BreakingName } from '../../ui/breaking-name.js';
+import { isLongText, LongText } from '../../ui/long-text.js';
+import { Pane } from '../../ui/panes/panes.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import { SentenceLine } from '../proof/sentence-view.js';
+import { RowProof } from './row-proof.js';
+import './row-details.css';
+
+interface RowDetailsProps {
+  readonly schema: ServedSchema;
+  readonly row: JsonValue;
+  /** What gave it; undefined of what writes, whose rows follow from nothing. */
+  readonly call: SentCall | undefined;
+  /** Its proof is asked for at once. */
+  readonly asksWhy: boolean;
+  readonly onClose: () => void;
+}
+
+export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsProps) {
+  const index = relationIndex(schema);
+  return (
+    <Pane
+      title="Row"
+      actions={
+        <ActionIcon aria-label="Close the row" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {call !== undefined && <RowProof call={call} row={row} index={index} isAsked={asksWhy} />}
+      <ul className="row-cells">
+        {cellsOfRow(schema, row).map((cell) => (
+          <li key={cell.column} className="row-cell">
+            <CellHead cell={cell} />
+            {cell.facts.map(({ relation, tuple }) => (
+              <div key={`${relation} ${JSON.stringify(tuple)}`} className="row-fact">
+                <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
+                <Link className="link" to={explainLocation(relation, tuple)}>
+                  Why
+                </Link>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}
+
+function CellHead({ cell: { column, value, individual } }: { cell: RowCell }) {
+  const shown = (Array.isArray(value) ? value : [value]).filter((each) => each !== null);
+  return (
+    <div className="row-cell-head">
+      {column !== '' && (
+        <span className="dim">
+          <BreakingName>{column}</BreakingName>
+        </span>
+      )}
+      <span className="row-cell-value">
+        {shown.length === 0 && <span className="dim">none</span>}
+        {shown.map((each, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items have no identity but their place.
+          <span key={index}>
+            {index > 0 && ', '}
+            {isLongText(each) ? <LongText>{each}</LongText> : <ReferenceLabel value={each} />}
+          </span>
+        ))}
+      </span>
+      {individual !== undefined && (
+        <Link className="link" to={dataLocation(undefined, individual)}>
+          Open
+        </Link>
+      )}
+    </div>
+  );
+}

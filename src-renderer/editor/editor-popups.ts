@@ -1,0 +1,133 @@
+/** Small things that open beside the cursor and take the keyboard: the new name of a rename, the menu of quick fixes. */
+
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
+import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
+import type { QuickFix } from '../../src-runtime/language/service/index.js';
+
+const showPopup = StateEffect.define<Tooltip | null>();
+
+const popupField = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(tooltip, transaction) {
+    for (const effect of transaction.effects) if (effect.is(showPopup)) return effect.value;
+    // What it is about may be gone.
+    return transaction.docChanged ? null : tooltip;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+export const popups: Extension = popupField;
+
+/** Whether one has the keyboard; nothing else should cover it then. */
+export function isPopupShown(state: EditorState): boolean {
+  return (state.field(popupField, false) ?? null) !== null;
+}
+
+export interface RenameRequest {
+  readonly pos: number;
+  readonly name: string;
+  /** How much it would change: "7 places in 2 files". */
+  readonly reach: string;
+  /** Undefined once it is done, else why it cannot be. */
+  run(newName: string): Promise<string | undefined>;
+}
+
+export function openRename(view: EditorView, request: RenameRequest): void {
+  open(view, request.pos, () => renameElement(view, request));
+}
+
+export function openFixMenu(view: EditorView, fixes: readonly QuickFix[], choose: (fix: QuickFix) => void): void {
+  open(view, view.state.selection.main.head, () => fixMenuElement(view, fixes, choose));
+}
+
+function open(view: EditorView, pos: number, make: () => HTMLElement): void {
+  const create = (): ReturnType<Tooltip['create']> => {
+    const dom = make();
+    const wanted = dom.querySelector<HTMLElement>('input, button');
+    return {
+      dom,
+      mount: () => {
+        wanted?.focus();
+        if (wanted instanceof HTMLInputElement) wanted.select();
+      },
+    };
+  };
+  view.dispatch({ effects: [closeHoverTooltips, showPopup.of({ pos, above: false, create })] });
+}
+
+function close(view: EditorView): void {
+  view.dispatch({ effects: showPopup.of(null) });
+  view.focus();
+}
+
+function renameElement(view: EditorView, { name, reach, run }: RenameRequest): HTMLElement {
+  const form = document.createElement('form');
+  form.className = 'popup rename';
+  const input = document.createElement('input');
+  input.className = 'rename-input';
+  input.value = name;
+  input.setAttribute('aria-label', `New name of ${name}`);
+  input.spellcheck = false;
+  const words = document.createElement('div');
+  words.className = 'popup-words';
+  words.setAttribute('role', 'status');
+  words.textContent = `${reach} · Enter renames, Escape leaves it`;
+  form.append(input, words);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void run(input.value.trim()).then((refusal) => {
+      // Who has left it meanwhile, or was left by it, has the keyboard elsewhere.
+      if (refusal === undefined) return form.contains(document.activeElement) ? close(view) : undefined;
+      words.dataset['tone'] = 'blocking';
+      words.textContent = refusal;
+    });
+  });
+  closeOnEscape(view, form);
+  return form;
+}
+
+function fixMenuElement(view: EditorView, fixes: readonly QuickFix[], choose: (fix: QuickFix) => void): HTMLElement {
+  const menu = document.createElement('div');
+  menu.className = 'popup fixes';
+  menu.setAttribute('role', 'menu');
+  menu.setAttribute('aria-label', 'Quick fixes');
+  const items = fixes.map((fix) => {
+    const item = document.createElement('button');
+    item.type = 'button';
+    item.className = 'fix';
+    item.setAttribute('role', 'menuitem');
+    item.textContent = fix.title;
+    item.addEventListener('click', () => {
+      close(view);
+      choose(fix);
+    });
+    return item;
+  });
+  menu.append(...items);
+  menu.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const at = items.indexOf(document.activeElement as HTMLButtonElement);
+    items[(at + step + items.length) % items.length]?.focus();
+  });
+  closeOnEscape(view, menu);
+  return menu;
+}
+
+function closeOnEscape(view: EditorView, element: HTMLElement): void {
+  element.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close(view);
+  });
+  element.addEventListener('focusout', (event) => {
+    const next = event.relatedTarget;
+    if (next instanceof Node && element.contains(next)) return;
+    // After whatever took the focus, which may be the closing itself.
+    queueMicrotask(() => {
+      if (isPopupShown(view.state)) view.dispatch({ effects: showPopup.of(null) });
+    });
+  });
+}

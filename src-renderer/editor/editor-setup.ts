@@ -1,0 +1,112 @@
+/** What every editor of the language is made of, whichever text it holds and whoever answers for it. */
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter } from '@codemirror/lint';
+import { EditorSelection, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { styleNonce } from '../theme/style-nonce.js';
+import { type Ask, languageAsker } from './editor-asker.js';
+import { completion } from './editor-completion.js';
+import { hints } from './editor-hints.js';
+import { popups } from './editor-popups.js';
+import { editorTheme } from './editor-theme.js';
+import { entailLanguage } from './entail-language.js';
+
+interface EditorSetup {
+  readonly label: string;
+  readonly ask: Ask;
+  /** Keys that the page has another use for. */
+  readonly withoutKeys?: readonly string[];
+  readonly onUpdate: (update: ViewUpdate) => void;
+}
+
+/** Of all editors: the way back and forward again. */
+const OF_THE_PAGE = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
+
+export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSetup): Extension {
+  const nonce = styleNonce();
+  return [
+    nonce === undefined ? [] : EditorView.cspNonce.of(nonce),
+    lineNumbers(),
+    lintGutter(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    // A character that turns the direction of reading makes a text look like another one.
+    highlightSpecialChars(),
+    languageAsker.of(ask),
+    completion,
+    hints,
+    popups,
+    indentUnit.of('  '),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    entailLanguage,
+    editorTheme,
+    typedOverSelection,
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-description': 'Tab indents. Press Escape, then Tab, to leave the editor.',
+      spellcheck: 'false',
+      tabindex: '0',
+    }),
+    // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
+    keymap.of([
+      ...completionKeymap,
+      ...closeBracketsKeymap,
+      ...defaultKeymap.filter(
+        ({ key }) => key === undefined || (!OF_THE_PAGE.includes(key) && !withoutKeys.includes(key)),
+      ),
+      ...historyKeymap,
+      indentWithTab,
+    ]),
+    EditorView.updateListener.of(onUpdate),
+  ];
+}
+
+/**
+ * What is typed over a selection is put there by the editor: a browser would keep the looks of what it deletes in a style of
+ * its own, which the page's policy refuses and the console tells.
+ */
+const typedOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { selection } = view.state;
+    if (event.inputType !== 'insertText' || event.data === null || selection.main.empty) return false;
+    if (view.composing || view.state.readOnly || selection.ranges.length > 1) return false;
+    const { from, to } = selection.main;
+    const insert = () => view.state.update({ ...view.state.replaceSelection(event.data ?? ''), ...TYPED });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, event.data ?? '', insert))) view.dispatch(insert());
+    event.preventDefault();
+    return true;
+  },
+});
+
+const TYPED = { userEvent: 'input.type', scrollIntoView: true } as const;
+
+/** Shows a text that came from elsewhere; undo brings the one before back. */
+export function showText(view: EditorView, text: string): void {
+  const { doc, selection } = view.state;
+  if (doc.toString() === text) return;
+  view.dispatch({
+    changes: { from: 0, to: doc.length, insert: text },
+    selection: EditorSelection.cursor(Math.min(selection.main.head, text.length)),
+    userEvent: 'external',
+  });
+}
+
+/** Whether somebody changed the text here, and it was not shown by `showText`. */
+export function isTyped(update: ViewUpdate): boolean {
+  return update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'));
+}

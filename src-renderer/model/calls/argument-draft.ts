@@ -1,0 +1,118 @@
+/** What was typed as the arguments of a call, as a form or as JSON, and what it comes to. */
+
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { doubledKey, parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
+import { ownValue } from '../../state/own-value.js';
+import { emptyForm, type Form, type FormParameter, fittedForm, formValue, readForm } from './form-model.js';
+import { type ResolvedArguments, resolvedArguments, type VariableScope } from './variable-arguments.js';
+import { hasVariables } from './variables.js';
+
+export interface ArgumentDraft {
+  readonly mode: 'form' | 'json';
+  /** As typed; fitted to the signature when it is shown. */
+  readonly form: Readonly<Record<string, unknown>>;
+  readonly json: string;
+}
+
+export const NO_ARGUMENTS: ArgumentDraft = { mode: 'form', form: {}, json: '' };
+
+export function isArgumentDraft(value: unknown): value is ArgumentDraft {
+  const draft = value as Partial<ArgumentDraft> | null;
+  return (
+    typeof draft === 'object' &&
+    draft !== null &&
+    (draft.mode === 'form' || draft.mode === 'json') &&
+    typeof draft.form === 'object' &&
+    draft.form !== null &&
+    typeof draft.json === 'string'
+  );
+}
+
+export interface ArgumentReading extends ResolvedArguments {
+  /** With the variables in them. */
+  readonly typed: Record<string, JsonValue>;
+}
+
+/** The arguments that are typed, or what is wrong with them by the path of the input; `''` for JSON as a whole. */
+export function readArguments(
+  parameters: readonly FormParameter[],
+  draft: ArgumentDraft | undefined,
+  scope: VariableScope,
+): ArgumentReading {
+  const isJson = draft?.mode === 'json';
+  const { args: typed, errors } = isJson
+    ? readJson(draft.json)
+    : readForm(
+        parameters,
+        draft === undefined ? emptyForm(parameters) : fittedForm(parameters, draft.form),
+        hasVariables,
+      );
+  const resolved = resolvedArguments(parameters, typed, scope);
+  const [wrong] = Object.values(resolved.errors);
+  const found = isJson && wrong !== undefined ? { '': wrong } : resolved.errors;
+  return { typed, args: resolved.args, errors: { ...found, ...errors } };
+}
+
+/** Whether nothing has been typed that the signature does not begin with. */
+export function isBlank(parameters: readonly FormParameter[], { mode, form, json }: ArgumentDraft): boolean {
+  if (mode === 'json') return /^\s*(\{\s*\})?\s*$/.test(json);
+  return JSON.stringify(fittedForm(parameters, form)) === JSON.stringify(emptyForm(parameters));
+}
+
+/** The draft that shows these arguments. */
+export function draftOfArguments(
+  parameters: readonly FormParameter[],
+  args: Readonly<Record<string, JsonValue>>,
+): ArgumentDraft {
+  return draftOfText(parameters, JSON.stringify(args, null, 2));
+}
+
+/** The same of arguments as JSON; as such where the signature has not all of them, or they cannot be read. */
+export function draftOfText(parameters: readonly FormParameter[], json: string): ArgumentDraft {
+  const form = formFromJson(parameters, json);
+  const known = Object.keys(readJson(json).args).every((name) => parameters.some((each) => each.name === name));
+  return known && form !== undefined ? { mode: 'form', form, json } : { mode: 'json', form: {}, json };
+}
+
+/** The draft in the other mode. What is not changed there comes back as it was typed, whether it can be read or not. */
+export function inMode(
+  parameters: readonly FormParameter[],
+  draft: ArgumentDraft | undefined,
+  mode: ArgumentDraft['mode'],
+): ArgumentDraft {
+  const { json, form: typed } = draft ?? NO_ARGUMENTS;
+  const form = draft === undefined ? emptyForm(parameters) : fittedForm(parameters, typed);
+  const written = JSON.stringify(readForm(parameters, form, hasVariables).args, null, 2);
+  const shown = formFromJson(parameters, json) ?? form;
+  if (mode === 'form') return { mode, form: json === written ? form : shown, json };
+  const isOfForm = json !== '' && JSON.stringify(shown) === JSON.stringify(form);
+  return { mode, form, json: isOfForm ? json : written };
+}
+
+function readJson(text: string): { args: Record<string, JsonValue>; errors: Record<string, string> } {
+  try {
+    const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
+    const doubled = text.trim() === '' ? undefined : doubledKey(text);
+    if (doubled !== undefined)
+      return { args: {}, errors: { '': `The key "${doubled}" is there twice. Give it once.` } };
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { args: value as Record<string, JsonValue>, errors: {} };
+    }
+    return { args: {}, errors: { '': 'Arguments are an object: { "name": value }.' } };
+  } catch (error) {
+    return { args: {}, errors: { '': `Not JSON: ${error instanceof Error ? error.message : String(error)}` } };
+  }
+}
+
+/** The form that shows these arguments; undefined where the text is no JSON object. */
+function formFromJson(parameters: readonly FormParameter[], text: string): Form | undefined {
+  const { args, errors } = readJson(text);
+  if (Object.keys(errors).length > 0) return undefined;
+  const empty = emptyForm(parameters);
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const value = ownValue(args, parameter.name);
+      return [parameter.name, value === undefined ? (empty[parameter.name] ?? '') : formValue(parameter.type, value)];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+/** The body of a batch as somebody sent it: the steps in it, where all of them can be shown, or why they cannot, and where they are. */
+
+import { batchLocation } from '../facts/locations.js';
+import type { BatchSteps } from './calls.js';
+
+export type BatchBody = { readonly steps: BatchSteps } | { readonly problem: string };
+
+/** All steps or none: references count them. */
+export function readBatchBody(body: unknown): BatchBody {
+  const steps = isObject(body) ? body['steps'] : undefined;
+  if (!Array.isArray(steps)) return { problem: 'What was sent has no list of steps.' };
+  const wrong = steps.findIndex((step) => !isStep(step));
+  if (wrong < 0) return { steps: steps as BatchSteps };
+  return { problem: `Step ${wrong} does not name one query, mutation or function, with an object of arguments.` };
+}
+
+/** In the address of the Invoke panel: the steps that the batch is to have instead of its own. */
+export const STEPS_PARAMETER = 'steps';
+
+/** Where the batch is to have these steps. */
+export function stepsLocation(steps: BatchSteps): string {
+  return `${batchLocation()}&${new URLSearchParams({ [STEPS_PARAMETER]: JSON.stringify(steps) }).toString()}`;
+}
+
+function isStep(step: unknown): boolean {
+  if (!isObject(step)) return false;
+  const { args = {}, query, mutation, compute, ...others } = step;
+  const named = [query, mutation, compute].filter((path) => path !== undefined);
+  const isNamed = named.length === 1 && typeof named[0] === 'string' && named[0] !== '';
+  return isNamed && isObject(args) && Object.keys(others).length === 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+/** What was typed for one tenant is not taken for another's, and is there again when the page comes back. */
+
+import { describe, expect, it } from 'vitest';
+import { createStore } from '../../state/store.js';
+import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from './by-tenant.js';
+import { switchTenant } from './place.js';
+
+type Typed = Readonly<Record<string, unknown>>;
+const isTyped = (value: unknown): value is Typed => typeof value === 'object';
+
+describe('what is typed for a tenant', () => {
+  it('comes along without its individuals, and is whole for the tenant that it was typed for', () => {
+    switchTenant('north');
+    const typed = createStore<Typed>({ patient: '#i2', weight: '71' });
+    keepByTenant('test.typed', typed, isTyped, withoutIndividuals);
+    switchTenant('south');
+    expect(typed.get()).toEqual({ patient: '', weight: '71' });
+    typed.set({ patient: '#i1', weight: '80' });
+    switchTenant('north');
+    expect(typed.get()).toEqual({ patient: '#i2', weight: '71' });
+    switchTenant('south');
+    expect(typed.get()).toEqual({ patient: '#i1', weight: '80' });
+  });
+
+  it('is nothing yet for a tenant that is called like what every object has', () => {
+    switchTenant('north');
+    const typed = createStore<Typed>({ patient: '#i2', weight: '71' });
+    keepByTenant('test.inherited', typed, isTyped, withoutIndividuals);
+    switchTenant('constructor');
+    expect(typed.get()).toEqual({ patient: '', weight: '71' });
+  });
+
+  it('goes along as it is where no individual is named, also one that is declared', () => {
+    switchTenant('north');
+    const typed = createStore<Typed>({ site: '@trial::oslo', weights: ['71', '72'] });
+    keepByTenant('test.plain', typed, isTyped, withoutIndividuals);
+    switchTenant('south');
+    typed.set({ site: '@trial::oslo', weights: ['71', '73'] });
+    switchTenant('north');
+    expect(typed.get()).toEqual({ site: '@trial::oslo', weights: ['71', '73'] });
+  });
+
+  it('has no individuals left wherever they stand', () => {
+    expect(withoutIndividuals({ all: ['#i1', { one: '#i2' }], text: 'of #i3' })).toEqual({
+      all: ['', { one: '' }],
+      text: 'of #i3',
+    });
+    expect(withoutIndividualsInText('{ "a": "#i12", "b": "x #i1" }')).toBe('{ "a": "", "b": "x #i1" }');
+  });
+});

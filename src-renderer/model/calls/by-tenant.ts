@@ -1,0 +1,62 @@
+/** What is typed holds ids of individuals, which mean others in the scope of another tenant: each tenant has what was typed for it. */
+
+import { ownValue } from '../../state/own-value.js';
+import { createKeptStore, isRecordOf, mergedMembers, type Store } from '../../state/store.js';
+import { placeContext } from './place.js';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * Changes with the page's tenant what the store has: to what was typed for that one, else to what `elsewhere` leaves of it,
+ * which is the value itself where no individual is named in it.
+ */
+export function keepByTenant<T>(
+  key: string,
+  store: Store<T>,
+  accepts: (value: unknown) => value is T,
+  elsewhere: (value: T) => T,
+): void {
+  const held = createKeptStore<Readonly<Record<string, T>>>(
+    `${key}.by-tenant`,
+    {},
+    (value): value is Readonly<Record<string, T>> => isRecordOf(value, accepts),
+    { merge: mergedMembers },
+  );
+  // Kept too: the tenant may change while nothing of this is loaded.
+  const tenant = createKeptStore(`${key}.tenant`, tenantOfPage(), isText);
+  const follow = (): void => {
+    const [before, now] = [tenant.get(), tenantOfPage()];
+    if (before === now) return;
+    const value = store.get();
+    const plain = elsewhere(value);
+    const own = ownValue(held.get(), now);
+    const { [before]: _, [now]: __, ...others } = held.get();
+    held.set(plain === value ? others : { ...others, [before]: value });
+    tenant.set(now);
+    store.set(own ?? plain);
+  };
+  follow();
+  placeContext.subscribe(follow);
+}
+
+function tenantOfPage(): string {
+  return placeContext.get()['tenantId'] ?? '';
+}
+
+/** Without the ids of individuals that mutations made; the very value where it has none. */
+export function withoutIndividuals<T>(value: T): T {
+  if (typeof value === 'string') return (/^#i\d+$/.test(value.trim()) ? '' : value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const members = value.map(withoutIndividuals);
+    return members.every((member, index) => Object.is(member, value[index])) ? value : (members as T);
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, withoutIndividuals(member)] as const);
+  const isSame = members.every(([name, member]) => Object.is(member, (value as Record<string, unknown>)[name]));
+  return isSame ? value : (Object.fromEntries(members) as T);
+}
+
+/** The same of JSON as it is typed. */
+export function withoutIndividualsInText(json: string): string {
+  return json.replaceAll(/"#i\d+"/g, '""');
+}

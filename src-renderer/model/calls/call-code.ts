@@ -1,0 +1,116 @@
+/** A call as code that makes it: on a command line, in TypeScript, in Python. The token comes from the environment and never stands in it. */
+
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { isWrite, type SentCall } from './calls.js';
+import { curlOf, httpOf, shellQuoted } from './curl.js';
+import { MAIN } from './place.js';
+
+export interface CallCode {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** In each form that it has; `baseUrl` undefined where the page does not know the server's address. */
+export function codesOf(call: SentCall, baseUrl: string | undefined): CallCode[] {
+  const commandLine = commandLineOf(call, baseUrl);
+  return [
+    { name: 'curl', text: curlOf(call, baseUrl) },
+    ...(commandLine === undefined ? [] : [{ name: 'entail call', text: commandLine }]),
+    { name: 'TypeScript', text: typescriptOf(call, baseUrl) },
+    { name: 'Python', text: pythonOf(call, baseUrl) },
+    { name: 'JSON', text: JSON.stringify(httpOf(call).body, null, 2) },
+  ];
+}
+
+/** Undefined for what has no path: a text, or a batch. */
+function commandLineOf({ request, context, fork, dryRun }: SentCall, baseUrl: string | undefined): string | undefined {
+  if (request.kind === 'adhoc' || request.kind === 'batch') return undefined;
+  const word = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return [
+    'entail call',
+    baseUrl === undefined ? '"$ENTAIL_URL"' : shellQuoted(baseUrl),
+    shellQuoted(request.path),
+    ...Object.entries(request.args).map(([name, value]) => `--arg ${shellQuoted(`${name}=${word(value)}`)}`),
+    ...Object.entries(context)
+      .filter(([, value]) => value !== '')
+      .map(([field, value]) => `--context ${shellQuoted(`${field}=${value}`)}`),
+    ...(fork === MAIN ? [] : [`--fork ${shellQuoted(fork)}`]),
+    ...(dryRun && isWrite(request) ? ['--dry-run'] : []),
+  ].join(' ');
+}
+
+function typescriptOf(call: SentCall, baseUrl: string | undefined): string {
+  const { address, headers, body } = httpOf(call);
+  const url = baseUrl === undefined ? `\`\${process.env.ENTAIL_URL}${address}\`` : quoted(`${baseUrl}${address}`);
+  return `const response = await fetch(${url}, {
+  method: 'POST',
+  headers: {
+    authorization: \`Bearer \${process.env.ENTAIL_TOKEN}\`,
+${headers.map(([name, value]) => `    ${quoted(name)}: ${nodeHeader(value, quoted)},`).join('\n')}
+  },
+  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),
+});
+const { result, error } = await response.json();
+if (error !== undefined) throw new Error(\`\${error.code}: \${error.message}\`);
+console.log(result);
+`;
+}
+
+function pythonOf(call: SentCall, baseUrl: string | undefined): string {
+  const { address, headers, body } = httpOf(call);
+  const url =
+    baseUrl === undefined ? `os.environ["ENTAIL_URL"] + ${JSON.stringify(address)}` : JSON.stringify(baseUrl + address);
+  return `import json, os, urllib.error, urllib.request
+
+request = urllib.request.Request(
+    ${url},
+    method="POST",
+    headers={
+        "authorization": f"Bearer {os.environ['ENTAIL_TOKEN']}",
+${headers.map(([name, value]) => `        ${JSON.stringify(name)}: ${pythonHeader(value)},`).join('\n')}
+    },
+    data=json.dumps(${pythonText(body as JsonValue, '    ')}).encode(),
+)
+try:
+    print(json.load(urllib.request.urlopen(request))["result"])
+except urllib.error.HTTPError as failure:
+    raise SystemExit(json.load(failure)["error"])
+`;
+}
+
+/** A header in Node, which takes one character a byte: a text with others goes as the bytes of its UTF-8, as the page sends it. */
+export function nodeHeader(value: string, literal: (text: string) => string): string {
+  return isPlain(value) ? literal(value) : `Buffer.from(${literal(value)}).toString('latin1')`;
+}
+
+function pythonHeader(value: string): string {
+  return isPlain(value) ? JSON.stringify(value) : `${JSON.stringify(value)}.encode().decode("latin-1")`;
+}
+
+function isPlain(value: string): boolean {
+  return /^[ -~]*$/.test(value);
+}
+
+function quoted(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function indented(text: string, by: string): string {
+  return text.replaceAll('\n', `\n${by}`);
+}
+
+/** A value as Python writes it: as JSON, but for three words. */
+function pythonText(value: JsonValue, indent: string): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    return `[\n${value.map((item) => `${inner}${pythonText(item, inner)},`).join('\n')}\n${indent}]`;
+  }
+  const members = Object.entries(value);
+  if (members.length === 0) return '{}';
+  const lines = members.map(([name, member]) => `${inner}${JSON.stringify(name)}: ${pythonText(member, inner)},`);
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}

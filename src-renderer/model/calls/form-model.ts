@@ -1,0 +1,194 @@
+/**
+ * A callable's form as data: what each parameter's input is, the text that is typed into it, and how that text becomes
+ * the wire value of its type. A form value is kept as it was typed, so that nothing is lost while it is still wrong.
+ */
+
+import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { readScalar } from '../../../src-runtime/api/tables/scalar-values.js';
+import { bareRecord } from '../../../src-runtime/base/bare-record.js';
+import { ownValue } from '../../state/own-value.js';
+
+/** What is typed: text for one value, a list of them, or one for each field. `null` is "left out". */
+export type FormValue = string | null | readonly FormValue[] | { readonly [field: string]: FormValue };
+
+/** In the place of any value: what an earlier step of a batch gave. `$` begins no name of the language, so that no record has such a field. */
+const STEP = '$step';
+
+/** The number of a step as text, or another text that names none; undefined of a value that is typed. */
+export function stepOf(value: FormValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const step = (value as Readonly<Record<string, FormValue>>)[STEP];
+  return typeof step === 'string' ? step : undefined;
+}
+
+export function resultOfStep(step: string): FormValue {
+  return { [STEP]: step };
+}
+
+export type Reading =
+  | { readonly ok: true; readonly value: JsonValue }
+  /** By the path of the input, e.g. `lines.0.amount`; `message` is that of the first. */
+  | { readonly ok: false; readonly message: string; readonly errors: Readonly<Record<string, string>> };
+
+type IsKept = (text: string) => boolean;
+
+const never: IsKept = () => false;
+
+/** The empty input of a type. */
+export function emptyValue(type: WireType): FormValue {
+  switch (type.kind) {
+    case 'optional':
+      return null;
+    case 'list':
+      return [];
+    case 'record':
+      return Object.fromEntries(type.fields.map((field) => [field.name, emptyValue(field.type)]));
+    default:
+      return type.kind === 'scalar' && type.name === 'Bool' ? 'false' : '';
+  }
+}
+
+/** The input that shows a wire value, such as a default. */
+export function formValue(type: WireType, value: JsonValue): FormValue {
+  const step = stepOfWire(value);
+  if (step !== undefined) return resultOfStep(step);
+  if (type.kind === 'optional') return value === null ? null : formValue(type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) ? value.map((item) => formValue(type.of, item)) : [];
+  if (type.kind === 'record') {
+    const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+    return Object.fromEntries(
+      type.fields.map((field) => [field.name, formValue(field.type, ownValue(members, field.name) ?? null)]),
+    );
+  }
+  if (value === null) return '';
+  if (typeof value === 'object') {
+    const id = Array.isArray(value) ? undefined : value['$id'];
+    return typeof id === 'string' ? id : JSON.stringify(value);
+  }
+  return String(value);
+}
+
+function stepOfWire(value: JsonValue): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const step = Object.keys(value).length === 1 ? value[STEP] : undefined;
+  return typeof step === 'number' || typeof step === 'string' ? String(step) : undefined;
+}
+
+/** True where a kept form value still has the shape that the type asks for. */
+function fitsType(type: WireType, value: unknown): value is FormValue {
+  if (stepOf(value as FormValue) !== undefined) return true;
+  if (type.kind === 'optional') return value === null || fitsType(type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) && value.every((item) => fitsType(type.of, item));
+  if (type.kind === 'record') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const members = value as Record<string, unknown>;
+    return type.fields.every((field) => fitsType(field.type, ownValue(members, field.name)));
+  }
+  return typeof value === 'string';
+}
+
+/**
+ * The wire value of what was typed, or what is wrong with it. The server has the last word on what is well formed. A text that
+ * `isKept` says yes to is not read yet, and stays as it was typed.
+ */
+export function readValue(type: WireType, value: FormValue, path: string, isKept: IsKept = never): Reading {
+  const step = stepOf(value);
+  if (step !== undefined) return { ok: true, value: { [STEP]: /^\d+$/.test(step) ? Number(step) : step } };
+  if (type.kind === 'optional') {
+    return value === null ? { ok: true, value: null } : readValue(type.of, value, path, isKept);
+  }
+  if (type.kind === 'list') return readList(type.of, value, path, isKept);
+  if (type.kind === 'record') return readRecord(type.fields, value, path, isKept);
+  const text = typeof value === 'string' ? value : '';
+  if (isKept(text)) return { ok: true, value: text };
+  if (type.kind === 'scalar') {
+    const reading = readScalar(type.name, text);
+    return reading.ok ? reading : wrong(path, reading.message);
+  }
+  if (type.kind === 'extern') return wrong(path, 'This runtime provides no values of this type.');
+  const trimmed = text.trim();
+  if (trimmed !== '') return { ok: true, value: trimmed };
+  return wrong(path, type.kind === 'enum' ? 'Choose a member.' : 'Choose an individual, or type its id.');
+}
+
+export interface FormParameter {
+  readonly name: string;
+  readonly type: WireType;
+  readonly required: boolean;
+  readonly default?: JsonValue | undefined;
+}
+
+export type Form = Readonly<Record<string, FormValue>>;
+
+/** A form with each parameter at its default, else empty; a parameter that may be left out starts left out. */
+export function emptyForm(parameters: readonly FormParameter[]): Form {
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, startValue(parameter)]));
+}
+
+/** A kept form fitted to the signature as it is now. */
+export function fittedForm(parameters: readonly FormParameter[], kept: Readonly<Record<string, unknown>>): Form {
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const value = ownValue(kept, parameter.name);
+      return [parameter.name, fitsType(parameter.type, value) ? value : startValue(parameter)];
+    }),
+  );
+}
+
+/** The arguments that the form stands for. An optional one that is left out is not sent. `isKept` is that of `readValue`. */
+export function readForm(
+  parameters: readonly FormParameter[],
+  form: Form,
+  isKept: IsKept = never,
+): { readonly args: Record<string, JsonValue>; readonly errors: Readonly<Record<string, string>> } {
+  const args = bareRecord<JsonValue>();
+  const errors = bareRecord<string>();
+  for (const parameter of parameters) {
+    const value = ownValue(form, parameter.name) ?? emptyValue(parameter.type);
+    if (!parameter.required && isLeftOut(parameter, value)) continue;
+    const reading = readValue(parameter.type, value, parameter.name, isKept);
+    if (reading.ok) args[parameter.name] = reading.value;
+    else Object.assign(errors, reading.errors);
+  }
+  return { args, errors };
+}
+
+function isLeftOut(parameter: FormParameter, value: FormValue): boolean {
+  if (value === null) return true;
+  const isText = parameter.type.kind === 'scalar' && parameter.type.name === 'Text';
+  return value === '' && !isText;
+}
+
+function startValue(parameter: FormParameter): FormValue {
+  return parameter.default === undefined ? emptyValue(parameter.type) : formValue(parameter.type, parameter.default);
+}
+
+function readList(of: WireType, value: FormValue, path: string, isKept: IsKept): Reading {
+  const items = Array.isArray(value) ? (value as readonly FormValue[]) : [];
+  const readings = items.map((item, index) => readValue(of, item, `${path}.${index}`, isKept));
+  return together(readings, (values) => values);
+}
+
+function readRecord(
+  fields: readonly { name: string; type: WireType }[],
+  value: FormValue,
+  path: string,
+  isKept: IsKept,
+): Reading {
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, FormValue>>;
+  const readings = fields.map(({ name, type }) =>
+    readValue(type, ownValue(members, name) ?? emptyValue(type), `${path}.${name}`, isKept),
+  );
+  return together(readings, (values) => Object.fromEntries(fields.map(({ name }, at) => [name, values[at] ?? null])));
+}
+
+/** What is wrong in any of them is told at once. */
+function together(readings: readonly Reading[], made: (values: JsonValue[]) => JsonValue): Reading {
+  const [first, ...others] = readings.filter((reading) => !reading.ok);
+  if (first === undefined) return { ok: true, value: made(readings.flatMap((each) => (each.ok ? [each.value] : []))) };
+  return { ...first, errors: Object.assign(bareRecord<string>(), first.errors, ...others.map(({ errors }) => errors)) };
+}
+
+function wrong(path: string, message: string): Reading {
+  return { ok: false, message, errors: { [path]: message } };
+}

@@ -1,0 +1,154 @@
+/** Variables that are in no environment: each place where one stands gets a value of its own whenever the call is sent. */
+
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { DAY_MS } from '../../../src-runtime/base/dates.js';
+import { typeText } from '../facts/type-text.js';
+
+type Gives = 'Text' | 'Date' | 'DateTime' | 'Int' | 'Decimal' | 'Bool';
+
+export interface MadeVariable {
+  /** As it stands between the braces. */
+  readonly name: string;
+  readonly gives: Gives;
+  readonly meaning: string;
+  /** Does not change while one looks at it. */
+  readonly example: string;
+}
+
+/** Gives a value to one place; undefined for a name that nobody knows. */
+export type MakeValue = (name: string) => string | undefined;
+
+interface Kind extends Omit<MadeVariable, 'example'> {
+  readonly example: (now: Date, days: number) => string;
+  readonly make: (now: Date, days: number) => string;
+}
+
+const TODAY = '$today';
+const INTS = 1_000;
+
+const dayText = (now: Date, days: number): string => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+const randomBelow = (limit: number): number => Math.floor(Math.random() * limit);
+
+const KINDS: readonly Kind[] = [
+  {
+    name: TODAY,
+    gives: 'Date',
+    meaning: `the day of sending, of UTC; ${TODAY}+7 a week later`,
+    example: dayText,
+    make: dayText,
+  },
+  {
+    name: '$now',
+    gives: 'DateTime',
+    meaning: 'the moment of sending',
+    example: () => '2026-01-31T10:00:00.000Z',
+    make: (now) => now.toISOString(),
+  },
+  {
+    name: '$timestamp',
+    gives: 'Int',
+    meaning: 'the same in seconds since 1970',
+    example: () => '1769853600',
+    make: (now) => String(Math.floor(now.getTime() / 1_000)),
+  },
+  {
+    name: '$uuid',
+    gives: 'Text',
+    meaning: 'an id that nothing else has',
+    example: () => 'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+    make: () => crypto.randomUUID(),
+  },
+  {
+    name: '$randomInt',
+    gives: 'Int',
+    meaning: 'a whole number from 0 to 999',
+    example: () => '417',
+    make: () => String(randomBelow(INTS)),
+  },
+  {
+    name: '$randomDecimal',
+    gives: 'Decimal',
+    meaning: 'an amount from 0.00 to 999.99',
+    example: () => '417.50',
+    make: () => (randomBelow(INTS * 100) / 100).toFixed(2),
+  },
+  {
+    name: '$randomBool',
+    gives: 'Bool',
+    meaning: 'true or false',
+    example: () => 'true',
+    make: () => String(Math.random() < 0.5),
+  },
+];
+
+/** Their names begin with what no name of an environment begins with. */
+export function isMadeName(name: string): boolean {
+  return /^\$[A-Za-z]/.test(name);
+}
+
+/** Undefined where nobody knows the name. */
+export function madeVariable(name: string): MadeVariable | undefined {
+  const found = kindOf(name);
+  return found === undefined ? undefined : variableOf(found.kind, name, found.days);
+}
+
+/** The values of one sending: all that tell the time tell the same. */
+export function valuesMadeAt(now: Date): MakeValue {
+  return (name) => {
+    const found = kindOf(name);
+    return found?.kind.make(now, found.days);
+  };
+}
+
+/** Those that a place of the type can be filled with; all of them where no type is known. */
+export function madeFor(type: WireType | undefined): readonly MadeVariable[] {
+  return KINDS.filter((kind) => fits(kind, type)).map((kind) => variableOf(kind, kind.name, 0));
+}
+
+/** The same as far as a name has been typed, with or without its sign; of days that are counted on from today, some. */
+export function madeCompletions(typed: string, type: WireType | undefined): readonly MadeVariable[] {
+  const offered = madeFor(type);
+  const wanted = typed.toLowerCase();
+  const begun = offered.filter(({ name }) =>
+    [name, name.slice(1)].some((each) => each.toLowerCase().startsWith(wanted)),
+  );
+  if (begun.length > 0) return begun;
+  const names = /^\$today[+-]$/.test(typed) ? ['1', '7', '30'].map((days) => typed + days) : [typed];
+  return names.flatMap((name) => {
+    const made = madeVariable(name);
+    return made !== undefined && offered.some(({ gives }) => gives === made.gives) ? [made] : [];
+  });
+}
+
+/** What is wrong with one of them as the whole of a place of the type; undefined where nothing is. */
+export function misfitWords(name: string, type: WireType): string | undefined {
+  const kind = kindOf(name)?.kind;
+  if (kind === undefined || fits(kind, type)) return undefined;
+  return `${name} gives ${kind.gives}, and ${typeText(type)} is wanted here.`;
+}
+
+/** What is wrong with the name of none of them. */
+export function unknownMadeWords(name: string): string {
+  return `There is no ${name}. What is made as it is sent: ${KINDS.map((kind) => kind.name).join(', ')}.`;
+}
+
+function kindOf(name: string): { readonly kind: Kind; readonly days: number } | undefined {
+  const [, word = '', days = '0'] = /^(\$[A-Za-z]+)([+-]\d{1,5})?$/.exec(name) ?? [];
+  const kind = KINDS.find((each) => each.name === word);
+  return kind === undefined || (name !== word && word !== TODAY) ? undefined : { kind, days: Number(days) };
+}
+
+function variableOf({ gives, meaning, example }: Kind, name: string, days: number): MadeVariable {
+  const words =
+    days === 0
+      ? meaning
+      : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} the day of sending`;
+  return { name, gives, meaning: words, example: example(new Date(), days) };
+}
+
+function fits({ gives }: Kind, type: WireType | undefined): boolean {
+  if (type?.kind === 'optional') return fits({ gives } as Kind, type.of);
+  if (type === undefined) return true;
+  if (type.kind !== 'scalar') return false;
+  return type.name === 'Text' || type.name === gives || (type.name === 'Decimal' && gives === 'Int');
+}

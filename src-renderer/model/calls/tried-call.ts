@@ -1,0 +1,49 @@
+/** What was tried, as the address of an explanation has it: what it would lead to is explained by trying it again. */
+
+import type { ExplainRequest } from '../../../src-runtime/api/schemas/explain-request.js';
+import { nameOfText, textOfName } from '../../state/long-texts.js';
+import { jsonOf } from '../../state/page-storage.js';
+import { isWrite, type SentCall, textOf } from './calls.js';
+
+export type Tried = NonNullable<ExplainRequest['after']>;
+
+interface TriedCall {
+  readonly call: Tried;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** An address that a server still takes has no room for more. */
+const LETTERS_MAX = 4_000;
+
+/** Of a batch up to a step, which is the state that the step has led to. Undefined for what was kept, or only read. */
+export function triedText({ request, context, dryRun }: SentCall, step?: number): string | undefined {
+  if (!dryRun || !isWrite(request)) return undefined;
+  const call =
+    request.kind === 'adhoc'
+      ? { ...textOf(request), args: request.args }
+      : {
+          steps:
+            request.kind === 'batch'
+              ? request.steps.slice(0, step === undefined ? undefined : step + 1)
+              : [{ mutation: request.path, args: request.args }],
+        };
+  return textOfTried({ call, context });
+}
+
+export function textOfTried(tried: TriedCall): string {
+  const text = JSON.stringify(tried);
+  return encodeURIComponent(text).length > LETTERS_MAX ? nameOfText(text) : text;
+}
+
+/** Undefined for a text that is none, or that the page does not know any more; what it says the server reads. */
+export function readTried(text: string): TriedCall | undefined {
+  const read = jsonOf(textOfName(text) ?? text);
+  const { call, context = {} } = (typeof read === 'object' && read !== null ? read : {}) as Partial<TriedCall>;
+  return typeof call === 'object' && call !== null ? { call, context } : undefined;
+}
+
+/** Whether it is asked by the rules of texts that are not saved. */
+export function isOfTexts(text: string): boolean {
+  const call = readTried(text)?.call;
+  return call !== undefined && 'files' in call;
+}

@@ -1,0 +1,168 @@
+/** Variables: what a typed text is sent as, what it names, and how it is written so that it stands for itself. */
+
+import { describe, expect, it } from 'vitest';
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { readArguments } from './argument-draft.js';
+import { valuesMadeAt } from './made-variables.js';
+import { contextErrors } from './place.js';
+import { resolvedArguments, type VariableScope } from './variable-arguments.js';
+import { escapedText, hasVariables, namesIn, resolvedText, unknownWords } from './variables.js';
+
+const VARIABLES = {
+  tenant: 'acme',
+  lease: 'L1',
+  rent: '900',
+  'from.day': '2026-01-31',
+  empty: '',
+  nested: '{{tenant}}',
+};
+const SCOPE = { variables: VARIABLES, environment: 'demo' };
+
+describe('a text with variables', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['{{tenant}}', 'acme'],
+    ['{{ tenant }}', 'acme'],
+    ['{{tenant}}-{{lease}}/{{tenant}}', 'acme-L1/acme'],
+    ['{{from.day}}', '2026-01-31'],
+    ['a{{empty}}b', 'ab'],
+    // A value is a value, whatever it looks like.
+    ['{{nested}}', '{{tenant}}'],
+    ['{{unknown}} {{tenant}}', '{{unknown}} acme'],
+    ['{{toString}}', '{{toString}}'],
+    ['\\{{tenant}}', '{{tenant}}'],
+    ['\\\\{{tenant}}', '\\acme'],
+    ['\\\\\\{{tenant}}', '\\{{tenant}}'],
+    ['{{a b}} {{}} { {tenant} }', '{{a b}} {{}} { {tenant} }'],
+  ])('%j is sent as %j', (typed, sent) => expect(resolvedText(typed, VARIABLES)).toBe(sent));
+
+  it.each(['{{tenant}}', '\\{{tenant}}', '\\\\{{x}} {{ tenant }}', 'C:\\x {{a b}}', 'plain'])(
+    '%j can be written so that it stands for itself',
+    (text) => expect(resolvedText(escapedText(text), VARIABLES)).toBe(text),
+  );
+
+  it('names what has to be defined, once', () => {
+    expect(namesIn('{{b}} {{a}} {{b}} \\{{c}}')).toEqual(['b', 'a']);
+    expect(hasVariables('\\{{c}}')).toBe(true);
+    expect(hasVariables('{{a b}}')).toBe(false);
+    expect(unknownWords('{{tenant}} {{tenat}}', VARIABLES, 'demo')).toBe('The environment demo has no variable tenat.');
+    expect(unknownWords('{{x}}', {}, '')).toMatch(/choose an environment/);
+    expect(unknownWords('{{tenant}}', VARIABLES, 'demo')).toBeUndefined();
+  });
+});
+
+const scalar = (name: 'Text' | 'Int' | 'Decimal' | 'Bool' | 'Date' | 'DateTime'): WireType => ({
+  kind: 'scalar',
+  name,
+});
+const parameter = (name: string, type: WireType) => ({ name, type, required: true });
+
+describe('arguments with variables', () => {
+  it('are read as the type where they stand, and sent beside what was typed', () => {
+    const parameters = [
+      parameter('count', scalar('Int')),
+      parameter('day', { kind: 'optional', of: scalar('Date') }),
+      parameter('lines', { kind: 'list', of: { kind: 'record', fields: [{ name: 'rent', type: scalar('Decimal') }] } }),
+      parameter('tenant', { kind: 'class', path: 'lease::Party' }),
+    ];
+    const form = { count: '{{rent}}', day: '{{from.day}}', lines: [{ rent: '{{rent}}.50' }], tenant: '@{{tenant}}' };
+    const typed = { count: '{{rent}}', day: '{{from.day}}', lines: [{ rent: '{{rent}}.50' }], tenant: '@{{tenant}}' };
+    const args = { count: 900, day: '2026-01-31', lines: [{ rent: '900.50' }], tenant: '@acme' };
+    const read = readArguments(parameters, { mode: 'form', form, json: '' }, SCOPE);
+    expect(read).toEqual({ typed, args, errors: {} });
+    expect(readArguments(parameters, { mode: 'json', form: {}, json: JSON.stringify(typed) }, SCOPE)).toEqual(read);
+  });
+
+  it('that are typed as JSON keep all digits', () => {
+    const parameters = [parameter('rents', { kind: 'list', of: scalar('Decimal') })];
+    const json = '{"rents": [12345678901234567890.5, 0.5]}';
+    const { args } = readArguments(parameters, { mode: 'json', form: {}, json }, SCOPE);
+    expect(args).toEqual({ rents: ['12345678901234567890.5', 0.5] });
+  });
+
+  it('say at the input what is not defined, or not of its type', () => {
+    const parameters = [
+      parameter('count', scalar('Int')),
+      parameter('yes', scalar('Bool')),
+      parameter('texts', { kind: 'list', of: scalar('Text') }),
+    ];
+    const form = { count: '{{tenant}}', yes: '{{rent}}', texts: ['fine', '{{tenat}}'] };
+    expect(readArguments(parameters, { mode: 'form', form, json: '' }, SCOPE).errors).toEqual({
+      count: '"acme" is not a whole number.',
+      yes: '"900" is neither true nor false.',
+      'texts.1': 'The environment demo has no variable tenat.',
+    });
+    const json = readArguments(parameters, { mode: 'json', form: {}, json: JSON.stringify(form) }, SCOPE);
+    expect(Object.keys(json.errors)).toEqual(['']);
+  });
+
+  it('of a step may be what another step gave', () => {
+    const parameters = [parameter('tenant', { kind: 'class', path: 'lease::Party' })];
+    const args = { tenant: { $step: 0 }, other: ['{{lease}}'] };
+    expect(resolvedArguments(parameters, args, SCOPE)).toEqual({
+      args: { tenant: { $step: 0 }, other: ['L1'] },
+      errors: {},
+    });
+  });
+});
+
+describe('what is made as a call is sent', () => {
+  const AT = new Date('2026-02-27T23:30:00.250Z');
+  const sending = { ...SCOPE, made: valuesMadeAt(AT) };
+  const read = (type: WireType, text: string, scope: VariableScope = sending) =>
+    readArguments([parameter('it', type)], { mode: 'form', form: { it: text }, json: '' }, scope);
+
+  it.each([
+    ['Date', '{{$today}}', '2026-02-27'],
+    ['Date', '{{ $today+2 }}', '2026-03-01'],
+    ['Date', '{{$today-365}}', '2025-02-27'],
+    ['DateTime', '{{$now}}', '2026-02-27T23:30:00.250Z'],
+    ['DateTime', '{{$today}}T10:00:00Z', '2026-02-27T10:00:00Z'],
+    ['Int', '{{$timestamp}}', 1_772_235_000],
+    ['Text', '{{lease}} of {{$today}}, \\{{$today}}', 'L1 of 2026-02-27, {{$today}}'],
+  ] as const)('is %s of the type where it stands: %s', (type, text, sent) => {
+    expect(read(scalar(type), text)).toEqual({ typed: { it: text }, args: { it: sent }, errors: {} });
+  });
+
+  it('is another one in each place and each time', () => {
+    const texts = [read(scalar('Text'), '{{$uuid}} {{$uuid}}'), read(scalar('Text'), '{{$uuid}}')];
+    const ids = texts.flatMap(({ args }) => String(args['it']).split(' '));
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  });
+
+  it('is a number or a truth value where one is wanted', () => {
+    expect(read(scalar('Int'), '{{$randomInt}}').args['it']).toBeTypeOf('number');
+    expect(read(scalar('Decimal'), '{{$randomDecimal}}').args['it']).toMatch(/^\d+(\.\d+)?$/);
+    expect(read(scalar('Bool'), '{{$randomBool}}').args['it']).toBeTypeOf('boolean');
+  });
+
+  it('is an example, always the same, in what is not sent', () => {
+    expect(read(scalar('Int'), '{{$randomInt}}0', SCOPE)).toEqual(read(scalar('Int'), '{{$randomInt}}0', SCOPE));
+    expect(read(scalar('Int'), '{{$randomInt}}x', SCOPE).errors).toEqual({ it: '"417x" is not a whole number.' });
+  });
+
+  it('is told of where it does not fit, or is not known', () => {
+    const tenant: WireType = { kind: 'class', path: 'lease::Party' };
+    expect(read(scalar('Int'), '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Int is wanted here.' });
+    expect(read({ kind: 'optional', of: scalar('Date') }, '{{$now}}').errors).toEqual({
+      it: '$now gives DateTime, and Date is wanted here.',
+    });
+    expect(read(tenant, '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Party is wanted here.' });
+    for (const unknown of ['$foo', '$now+1', '$today+x']) {
+      expect(read(scalar('Text'), `{{${unknown}}}`).errors['it']).toContain(`There is no ${unknown}.`);
+    }
+    expect(unknownWords('{{$foo}}', VARIABLES, 'demo')).toMatch(/\$today, \$now, /);
+  });
+
+  it('stands in no context, which is of many calls', () => {
+    expect(resolvedText('{{$uuid}}', VARIABLES)).toBe('{{$uuid}}');
+    expect(contextErrors({ tenantId: '{{$uuid}}', principal: '{{tenant}}' }, SCOPE)).toEqual({
+      tenantId: 'The context stays as it is from call to call, and $uuid does not.',
+    });
+  });
+
+  it('can be written so that it stands for itself', () => {
+    expect(escapedText('{{$uuid}}')).toBe('\\{{$uuid}}');
+  });
+});

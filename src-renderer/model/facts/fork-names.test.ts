@@ -1,0 +1,36 @@
+/** What forks are called: by their labels, and told apart where two are called alike. */
+
+import { describe, expect, it } from 'vitest';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { nameHas, namesOf } from './fork-names.js';
+
+function fork(id: string, label?: string): ForkInfo {
+  return {
+    ...{ id, parent: 'main', baseSeq: 0, status: 'open', createdAt: '', events: 0 },
+    ...(label !== undefined && { label }),
+  };
+}
+
+const named = (...forks: readonly ForkInfo[]): string[] => forks.map(({ id }) => namesOf(forks)(id));
+
+describe('the name of a fork', () => {
+  it('is its label, or its id where it has none or is not known', () => {
+    expect(named(fork('fork-1', 'Rent raised 5 %'), fork('what-if'))).toEqual(['Rent raised 5 %', 'what-if']);
+    expect(namesOf([fork('fork-1', 'Mine')])('gone')).toBe('gone');
+  });
+
+  it('has the id behind where another is called alike, by its label or by its id', () => {
+    expect(named(fork('fork-1', 'Mine'), fork('fork-2', 'Mine'), fork('fork-3', 'Yours'))).toEqual([
+      'Mine (fork-1)',
+      'Mine (fork-2)',
+      'Yours',
+    ]);
+    expect(named(fork('main'), fork('fork-1', 'main'))).toEqual(['main', 'main (fork-1)']);
+    expect(named(fork('a', 'b'), fork('b', 'a'))).toEqual(['b (a)', 'a (b)']);
+  });
+
+  it('is found by its label and by its id, in whatever case', () => {
+    const found = ['RENT', 'fork-1 ', 'sale'].map((text) => nameHas(fork('fork-1', 'Rent raised 5 %'), text));
+    expect(found).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Wire values as they are written in a module. */
+
+import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { isDate, parseDateTime } from '../../../src-runtime/base/dates.js';
+import { wireDecimal } from '../../../src-runtime/base/decimal.js';
+import { ownValue } from '../../state/own-value.js';
+import { plainDecimal } from '../text/decimal-text.js';
+import { shortName } from './locations.js';
+import type { Named } from './standing.js';
+
+/** How an individual that is no declared one is written, such as the name that a test gave it; undefined where it has none. */
+export type NameOf = (id: string) => string | undefined;
+
+/** Undefined where the value cannot be written: an individual that a mutation made and that has no name, or no value of the type. */
+export function literalText(
+  type: WireType,
+  value: JsonValue,
+  nameOf: NameOf = () => undefined,
+  named: Named = shortName,
+): string | undefined {
+  const part = (of: WireType, inner: JsonValue) => literalText(of, inner, nameOf, named);
+  switch (type.kind) {
+    case 'optional':
+      return value === null ? 'none' : part(type.of, value);
+    case 'list': {
+      const items = Array.isArray(value) ? value.map((item) => part(type.of, item)) : [undefined];
+      return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
+    }
+    case 'record':
+      return recordText(type.fields, value, part);
+    case 'class':
+      return individualText(value, nameOf, named);
+    case 'enum':
+      return typeof value === 'string' ? `${named(type.path)}::${value}` : undefined;
+    default:
+      return type.kind === 'scalar' ? scalarText(type.name, value) : undefined;
+  }
+}
+
+function recordText(
+  fields: readonly { readonly name: string; readonly type: WireType }[],
+  value: JsonValue,
+  part: (type: WireType, value: JsonValue) => string | undefined,
+): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (Object.keys(value).some((key) => !fields.some(({ name }) => name === key))) return undefined;
+  const parts = fields.map(({ name, type }) => {
+    const text = part(type, ownValue(value, name) ?? null);
+    return text === undefined ? undefined : `${name}: ${text}`;
+  });
+  return parts.includes(undefined) ? undefined : `{ ${parts.join(', ')} }`;
+}
+
+function individualText(value: JsonValue, nameOf: NameOf, named: Named): string | undefined {
+  const id = typeof value === 'object' && value !== null && !Array.isArray(value) ? value['$id'] : value;
+  if (typeof id !== 'string') return undefined;
+  return nameOf(id) ?? (id.startsWith('#') ? undefined : `@${named(id.replace(/^@/, ''))}`);
+}
+
+function scalarText(name: string, value: JsonValue): string | undefined {
+  const text = typeof value === 'object' ? '' : String(value);
+  switch (name) {
+    case 'Bool':
+      return typeof value === 'boolean' ? text : undefined;
+    case 'Int':
+      return Number.isSafeInteger(value) ? text : undefined;
+    case 'Decimal':
+      return typeof value !== 'boolean' && wireDecimal(text) !== undefined ? plainDecimal(text) : undefined;
+    case 'Text':
+      return typeof value === 'string' ? quoted(text) : undefined;
+    case 'Date':
+      return isDate(text) ? `date "${text}"` : undefined;
+    default:
+      return parseDateTime(text) === undefined ? undefined : `datetime "${text}"`;
+  }
+}
+
+/** The escapes that the language has; any other control character by its code point. */
+export function quoted(text: string): string {
+  const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  return `"${escaped.replace(/[\u0000-\u001f]/g, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`)}"`;
+}

@@ -1,0 +1,56 @@
+/** What became of a result when it was asked again. */
+
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { changeOf, compareRows, earlierRows } from './row-change.js';
+
+it('is the rows that came and went, whatever their order; a single value is one row', () => {
+  expect(changeOf([{ a: 1 }, { a: 2 }], [{ a: 3 }, { a: 2 }, { a: 1 }])).toEqual({ added: 1, removed: 0 });
+  expect(changeOf(['x'], [])).toEqual({ added: 0, removed: 1 });
+  expect(changeOf(3, 3)).toEqual({ added: 0, removed: 0 });
+  expect(changeOf(3, 4)).toEqual({ added: 1, removed: 1 });
+});
+
+const lease = ($id: string, rent: string): JsonValue => ({ $id, $meta: { type: 'm::L', classes: [] }, rent });
+
+describe('row by row', () => {
+  it('an individual that has changed is the same row, with what it was', () => {
+    const before = [lease('#i1', '1'), lease('#i2', '2'), lease('#i3', '3')];
+    const after = [lease('#i4', '4'), lease('#i3', '3'), lease('#i2', '20')];
+    const { marks, removed, added, changed } = compareRows(before, after);
+    expect([...marks]).toEqual([
+      [0, { kind: 'added' }],
+      [2, { kind: 'changed', before: lease('#i2', '2') }],
+    ]);
+    expect({ removed, added, changed }).toEqual({ removed: [lease('#i1', '1')], added: 1, changed: 1 });
+  });
+
+  it('a record that is another is another row', () => {
+    const { marks, removed } = compareRows([{ a: 1 }], [{ a: 2 }]);
+    expect([[...marks], removed]).toEqual([[[0, { kind: 'added' }]], [{ a: 1 }]]);
+  });
+});
+
+describe('what a result is compared with', () => {
+  const read = (rows: JsonValue[], more: { isCut?: boolean } = {}) => ({
+    rows,
+    at: 5,
+    isCut: false,
+    earlier: undefined,
+    ...more,
+  });
+
+  it('is what it was the last time that it was another', () => {
+    const first = earlierRows(read([1, 2]), read([1, 2, 3]));
+    expect(first).toEqual({ rows: [1, 2], at: 5, comparedMax: Number.POSITIVE_INFINITY });
+    expect(earlierRows({ ...read([1, 2, 3]), earlier: first }, read([1, 2, 3]))).toBe(first);
+  });
+
+  it('is no more than the rows that both have read, where more follow', () => {
+    expect(earlierRows(read([1, 2, 3, 4], { isCut: true }), read([1, 2], { isCut: true }))).toBeUndefined();
+    expect(earlierRows(read([1, 2, 3, 4], { isCut: true }), read([1, 9], { isCut: true }))).toMatchObject({
+      rows: [1, 2],
+      comparedMax: 2,
+    });
+  });
+});

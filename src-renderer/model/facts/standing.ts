@@ -1,0 +1,69 @@
+/** Which module a text stands in where several are loaded, and how it names there what they declare. */
+
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { shortName } from './locations.js';
+
+/** How what a module declares is written, by its path. */
+export type Named = (path: string) => string;
+
+export interface Standing {
+  /** Undefined of the only module, which need not be named. */
+  readonly module: string | undefined;
+  readonly named: Named;
+}
+
+/** In the only module that there is. */
+export const ALONE: Standing = { module: undefined, named: shortName };
+
+/** The module that declares it. */
+export function moduleOfPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('::')));
+}
+
+/** In this module, or in the first where it is not loaded. */
+export function standingIn({ modules }: ServedSchema, module: string | undefined): Standing {
+  const found = modules.find(({ name }) => name === module) ?? modules[0];
+  if (modules.length < 2 || found === undefined) return ALONE;
+  const { name, uses = [] } = found;
+  const isBare = (path: string): boolean => moduleOfPath(path) === name || uses.includes(path);
+  return { module: name, named: (path) => (isBare(path) ? shortName(path) : path) };
+}
+
+/** In a module of these declarations that can name all of them; where none can, in that of the first. */
+export function standingFor(schema: ServedSchema, paths: readonly string[]): Standing {
+  const modules = [...new Set(paths.map(moduleOfPath))];
+  const isNamed = publicPaths(schema);
+  const fitting = modules.find((module) => paths.every((path) => moduleOfPath(path) === module || isNamed.has(path)));
+  return standingIn(schema, fitting ?? modules[0]);
+}
+
+/** What a text in this module can name. */
+export function isNameable({ module }: Standing, declared: { readonly path: string; readonly public: boolean }) {
+  return module === undefined || declared.public || moduleOfPath(declared.path) === module;
+}
+
+/** What a type names. */
+function pathsOfType(type: WireType): readonly string[] {
+  switch (type.kind) {
+    case 'scalar':
+      return [];
+    case 'optional':
+    case 'list':
+      return pathsOfType(type.of);
+    case 'record':
+      return type.fields.flatMap((field) => pathsOfType(field.type));
+    default:
+      return [type.path];
+  }
+}
+
+/** What a text names that is about a row of this concept or relation. */
+export function pathsOfRow(path: string, values: readonly { readonly type: WireType }[]): readonly string[] {
+  return [path, ...values.flatMap(({ type }) => pathsOfType(type))];
+}
+
+function publicPaths({ concepts, relations, defines, enums }: ServedSchema): ReadonlySet<string> {
+  const all = [concepts, relations, defines, enums].flat();
+  return new Set(all.filter((declared) => declared.public).map(({ path }) => path));
+}

@@ -1,0 +1,120 @@
+/** What is known of how tests went, and how that is said in few words. */
+
+import type { ModuleTestInfo, TestResult } from '../../../src-runtime/api/schemas/test-schemas.js';
+
+/** A result, with the load of the module that it is about. */
+export interface KeptResult extends TestResult {
+  readonly loadedAt: string;
+  /** How the run before it went; undefined where there was none. */
+  readonly passedBefore?: boolean | undefined;
+}
+
+export interface TestRuns {
+  /** The key of the test that runs just now. */
+  readonly running: string | undefined;
+  /** The keys of those that run after it. */
+  readonly waiting: ReadonlySet<string>;
+  readonly results: Readonly<Record<string, KeptResult>>;
+  /** Why the last run ended before its end; undefined where it did not. */
+  readonly failure: unknown;
+}
+
+export const NOTHING_RUN: TestRuns = { running: undefined, waiting: new Set(), results: {}, failure: undefined };
+
+/** A name is unique in its module. */
+export function testKey({ module, name }: Pick<ModuleTestInfo, 'module' | 'name'>): string {
+  return `${module}/${name}`;
+}
+
+export type TestVerdict = 'passed' | 'failed' | 'running' | 'waiting' | 'not run';
+
+export function verdictOf(key: string, { running, waiting, results }: TestRuns): TestVerdict {
+  if (running === key) return 'running';
+  if (waiting.has(key)) return 'waiting';
+  const result = results[key];
+  if (result === undefined) return 'not run';
+  return result.passed ? 'passed' : 'failed';
+}
+
+/** What stands beside a test in its text. */
+export interface TestTelling {
+  readonly verdict: TestVerdict;
+  readonly words: string;
+  /** Where it failed in the very text that is read. */
+  readonly failure: TestResult['failure'];
+}
+
+export const NOT_RUN: TestTelling = { verdict: 'not run', words: 'not run yet', failure: undefined };
+
+/** What the text is like that is read: whether the server runs it as it stands there, and when that was loaded. */
+interface TextRead {
+  readonly isServed: boolean;
+  readonly loadedAt: string | undefined;
+}
+
+/** How a test went is a verdict over the text that ran, and over no other. */
+export function tellingOf(key: string, runs: TestRuns, { isServed, loadedAt }: TextRead): TestTelling {
+  const verdict = verdictOf(key, runs);
+  const result = runs.results[key];
+  if (verdict === 'running') return { verdict, words: 'running', failure: undefined };
+  if (verdict === 'waiting') return { verdict, words: 'waiting to run', failure: undefined };
+  if (result === undefined) return NOT_RUN;
+  if (!isServed || result.loadedAt !== loadedAt)
+    return { verdict: 'not run', words: `not run since the text changed, ${verdict} before`, failure: undefined };
+  return { verdict, words: `${verdict}, ${durationText(result.ms)}`, failure: result.failure };
+}
+
+/** The result of a run with what is known of the run before it. */
+export function keptResult(
+  result: TestResult,
+  loadedAt: string,
+  { results }: Pick<TestRuns, 'results'>,
+): readonly [string, KeptResult] {
+  const key = testKey(result);
+  return [key, { ...result, loadedAt, passedBefore: results[key]?.passed }];
+}
+
+/** What a run has turned: what passed before and fails now is what one has just broken. */
+export function turnOf(result: KeptResult | undefined): 'newly failed' | 'mended' | undefined {
+  if (result?.passedBefore === undefined || result.passedBefore === result.passed) return undefined;
+  return result.passed ? 'mended' : 'newly failed';
+}
+
+export interface TestSummary {
+  readonly tone: 'good' | 'failed' | 'pending';
+  readonly words: string;
+}
+
+/** One line over all tests; undefined where none has been run. */
+export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, runs: TestRuns): TestSummary | undefined {
+  const total = tests.length;
+  if (runs.running !== undefined) {
+    const left = runs.waiting.size + 1;
+    return { tone: 'pending', words: left === 1 ? 'running the last test' : `running tests, ${left} to go` };
+  }
+  const results = tests.flatMap((test) => runs.results[testKey(test)] ?? []);
+  if (results.length === 0) return undefined;
+  const passed = results.filter((result) => result.passed).length;
+  const failed = results.length - passed;
+  const notRun = total - results.length;
+  const stale = results.some((result) => result.loadedAt !== loadedAt) ? ', before the last reload' : '';
+  const newly = results.filter((result) => turnOf(result) === 'newly failed').length;
+  const mended = results.filter((result) => turnOf(result) === 'mended').length;
+  const turned = `${newly > 0 ? `, ${newly} newly` : ''}${mended > 0 ? `, ${mended} mended` : ''}`;
+  const rest = `${notRun > 0 ? `, ${notRun} not run` : ''}${stale}`;
+  if (failed > 0)
+    return {
+      tone: 'failed',
+      words: `${failed} of ${total} ${failed === 1 && total === 1 ? 'test fails' : 'tests fail'}${turned}${rest}`,
+    };
+  return {
+    tone: rest === '' ? 'good' : 'pending',
+    words: `${passed} of ${total} ${total === 1 ? 'test passes' : 'tests pass'}${turned}${rest}`,
+  };
+}
+
+/** `1.2 ms`, `340 ms`, `4.1 s`. */
+export function durationText(ms: number): string {
+  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
+  return ms >= 100 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`;
+}

@@ -1,0 +1,10 @@
+/** Wire values in lines of text. */
+
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+
+/** A reference by its label, nothing as `none`, and what has members as JSON. */
+export function valueText(value: JsonValue, reference: boolean, label: (id: string) => string): string {
+  if (value === null) return 'none';
+  if (reference && typeof value === 'string') return label(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

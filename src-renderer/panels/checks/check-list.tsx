@@ -1,0 +1,165 @@
+/** All checks: those that cannot be evaluated first, then those that fire, then those that hold for everything. */
+
+import { SegmentedControl } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { checksLocation } from '../../model/facts/locations.js';
+import { createKeptStore, useStore } from '../../state/store.js';
+import { useUrlText } from '../../state/url-text.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { Pane } from '../../ui/panes/panes.js';
+import type { ShownCheck } from './check-groups.js';
+import { BUILT_IN, checkGroups, severityShow } from './check-groups.js';
+import type { SeenChecks } from './seen.js';
+
+const isBuiltInFolded = createKeptStore(
+  'entail.checks.built-in-folded',
+  false,
+  (value): value is boolean => typeof value === 'boolean',
+);
+
+interface CheckListProps {
+  readonly checks: readonly ShownCheck[];
+  readonly pending: boolean;
+  /** The path of the check that is shown alone. */
+  readonly chosen: string | null;
+  readonly seen: SeenChecks;
+}
+
+export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
+  const [filter, setFilter] = useUrlText('find');
+  const [severity, setSeverity] = useUrlText('severity');
+  const show = severityShow(severity);
+  const groups = checkGroups(checks, filter, show);
+  const kept = { find: filter, severity };
+  const total = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
+  return (
+    <Pane title="Checks" isPanelName>
+      <div className="check-narrow">
+        <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
+        <SegmentedControl
+          aria-label="Which checks are shown"
+          fullWidth
+          value={show}
+          onChange={(value) => setSeverity(value === 'all' ? '' : value)}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'blocking', label: 'Blocking' },
+            { value: 'warning', label: 'Warning' },
+          ]}
+        />
+      </div>
+      {pending && <LoadingRows rows={6} />}
+      {!pending && checks.length > 0 && (
+        <Link
+          className="row check-row check-row-all"
+          to={withFilter(checksLocation(), kept)}
+          aria-current={chosen === null}
+        >
+          <span>All firings</span>
+          <span className="check-row-count numeric">{total.toLocaleString('en')}</span>
+        </Link>
+      )}
+      <div className="check-rows">
+        {groups.map(({ title, checks: members }) => (
+          <CheckGroup key={title} title={title} checks={members} wanted={filter.trim() === '' ? chosen : 'all'}>
+            {members.map((check) => (
+              <CheckRow
+                key={check.state.check}
+                check={check}
+                to={withFilter(checksLocation(check.state.check), kept)}
+                chosen={check.state.check === chosen}
+                before={seen[check.state.check]?.count}
+              />
+            ))}
+          </CheckGroup>
+        ))}
+      </div>
+      {!pending && groups.length === 0 && <p className="pane-padded dim">{noneWords(checks.length, filter, show)}</p>}
+    </Pane>
+  );
+}
+
+function noneWords(total: number, filter: string, show: string): string {
+  if (total === 0) return 'Nothing yet.';
+  return filter.trim() === '' ? `No check is ${show}.` : 'No check has that in its name, message or description.';
+}
+
+interface CheckGroupProps {
+  readonly title: string;
+  readonly checks: readonly ShownCheck[];
+  /** The path of a check that must be seen, or `all`. */
+  readonly wanted: string | null;
+  readonly children: ReactNode;
+}
+
+/** What is built in is folded as it was left, unless something in it is looked for; how often it fires is told all the same. */
+function CheckGroup({ title, checks, wanted, children }: CheckGroupProps) {
+  const folded = useStore(isBuiltInFolded);
+  if (title !== BUILT_IN) {
+    return (
+      <section aria-label={title}>
+        <h2 className="group-title">{title}</h2>
+        {children}
+      </section>
+    );
+  }
+  const isWanted = wanted === 'all' || checks.some(({ state }) => state.check === wanted);
+  const opened = isWanted || !folded;
+  const firings = checks.reduce((sum, { state }) => sum + (state.firings ?? 0), 0);
+  return (
+    <section aria-label={title}>
+      <h2 className="group-title">
+        <button
+          type="button"
+          className="plain check-fold"
+          aria-expanded={opened}
+          disabled={isWanted}
+          onClick={() => isBuiltInFolded.set(!folded)}
+        >
+          <IconChevronRight size={14} aria-hidden />
+          {title}
+          <span className="check-row-count numeric">
+            {opened || firings === 0 ? checks.length : `${firings.toLocaleString('en')} firing`}
+          </span>
+        </button>
+      </h2>
+      {opened && children}
+    </section>
+  );
+}
+
+interface CheckRowProps {
+  readonly check: ShownCheck;
+  readonly to: string;
+  readonly chosen: boolean;
+  /** How often it fired when somebody looked last. */
+  readonly before: number | undefined;
+}
+
+function CheckRow({ check: { state, declared, name }, to, chosen, before }: CheckRowProps) {
+  const { firings, severity } = state;
+  const changed = firings !== null && before !== undefined && firings !== before;
+  return (
+    <Link className="row check-row" to={to} aria-current={chosen}>
+      <Glyph kind={firings === 0 ? 'good' : severity} size={11} />
+      <Cut {...(declared?.doc === undefined ? {} : { tip: declared.doc })}>{name}</Cut>
+      <span className="check-row-severity dim">{severity}</span>
+      <span className="check-row-count numeric">
+        {changed && <span className="check-row-before dim">{before.toLocaleString('en')} → </span>}
+        {firings?.toLocaleString('en') ?? 'failed'}
+      </span>
+    </Link>
+  );
+}
+
+/** What the list is narrowed by stays when a check is chosen. */
+function withFilter(location: string, kept: Readonly<Record<string, string>>): string {
+  const given = Object.entries(kept).filter(([, text]) => text !== '');
+  if (given.length === 0) return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
+}

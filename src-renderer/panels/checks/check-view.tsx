@@ -1,0 +1,75 @@
+/** One check alone: what it says and where it stands, and all of its firings. */
+
+import { Link } from 'react-router';
+import { dataLocation, moduleLocation } from '../../model/facts/locations.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { PaneTitle } from '../../ui/panes/panes.js';
+import { AllFiringsOfCheck } from './all-firings-of-check.js';
+import type { ShownCheck } from './check-groups.js';
+import type { SeenChecks } from './seen.js';
+
+export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks }) {
+  const { state, name } = check;
+  return (
+    <section className="pane" aria-label="Check">
+      <header className="pane-header">
+        <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
+        <PaneTitle>{name}</PaneTitle>
+        <span className="dim cut">{stateWords(check)}</span>
+        <span className="pane-spacer" />
+        {check.declared?.builtIn === false && (
+          <Link
+            className="link check-grid"
+            to={dataLocation(state.check)}
+            title="To be sorted, narrowed, chosen and exported"
+          >
+            As a grid
+          </Link>
+        )}
+        <SourceLink check={check} />
+      </header>
+      <CheckFacts check={check} />
+      <div className="check-firings">
+        <AllFiringsOfCheck check={check} seen={seen[state.check]} />
+      </div>
+    </section>
+  );
+}
+
+/** `warning · fires 3 times`. */
+export function stateWords({ state, declared }: ShownCheck): string {
+  const { severity, firings } = state;
+  const kind = declared?.builtIn === true ? `${severity}, built in` : severity;
+  if (firings === null) return `${kind} · cannot be evaluated`;
+  if (firings === 0) return `${kind} · holds for everything`;
+  return `${kind} · ${firings === 1 ? '1 firing' : `${firings.toLocaleString('en')} firings`}`;
+}
+
+export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
+  if (declared === undefined) return null;
+  const { span } = declared;
+  return (
+    <Link className="link mono check-source" to={moduleLocation(span)}>
+      <Cut>
+        {span.file}:{span.start.line}
+      </Cut>
+    </Link>
+  );
+}
+
+function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
+  if (declared === undefined) return null;
+  return (
+    <dl className="check-facts">
+      {declared.doc !== undefined && (
+        <>
+          <dt>Means</dt>
+          <dd>{declared.doc}</dd>
+        </>
+      )}
+      <dt>Message</dt>
+      <dd className="check-template mono">{declared.message}</dd>
+    </dl>
+  );
+}

@@ -1,0 +1,135 @@
+/** The Checks panel: every check of the module with how often it fires, and the firings, each a step away from its proof. */
+
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { CheckState } from '../../../src-runtime/api/schemas/schemas.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { namesOf, shortName } from '../../model/facts/locations.js';
+import { countFirings, firingWords } from '../../model/text/firing-counts.js';
+import { sortedByName } from '../../model/text/natural-order.js';
+import { useCheckStates } from '../../server-state/checks.js';
+import { useSchema } from '../../server-state/queries.js';
+import { useOpenName } from '../../state/page-title.js';
+import { CopyLine } from '../../ui/copy-line.js';
+import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
+import type { ShownCheck } from './check-groups.js';
+import { CheckList } from './check-list.js';
+import { CheckView } from './check-view.js';
+import { EXAMPLE_CHECK } from './example-check.js';
+import { FiringGroups } from './firing-groups.js';
+import { type SeenChecks, useSeen } from './seen.js';
+import './checks.css';
+
+export function ChecksPanel() {
+  const states = useCheckStates();
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const wanted = search.get('check');
+  const { seen, hasNews, seeAll } = useSeen(states.data);
+  const checks = useMemo(() => shownChecks(states.data ?? [], schema.data), [states.data, schema.data]);
+  const chosen = checks.find(({ state }) => state.check === wanted);
+  // What is chosen later leaves the list in sight.
+  const [linked] = useState(wanted);
+  useOpenName(chosen?.name);
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
+  }
+  const main = () => {
+    if (states.isPending) return <LoadingPane />;
+    if (isLost(states)) {
+      return <LoadFailure error={states.error} onRetry={() => void states.refetch()} />;
+    }
+    if (wanted !== null && chosen === undefined) return <UnknownCheck check={wanted} />;
+    if (chosen !== undefined) return <CheckView key={chosen.state.check} check={chosen} seen={seen} />;
+    return <AllFirings checks={checks} seen={seen} onSeen={hasNews ? seeAll : undefined} />;
+  };
+  return (
+    <Panes
+      id="checks"
+      panes={[
+        {
+          ...{ id: 'check-list', name: 'checks', size: 296, minSize: 200, fixed: true },
+          content: <CheckList checks={checks} pending={states.isPending} chosen={wanted} seen={seen} />,
+        },
+        { id: 'firings', minSize: 360, wanted: wanted !== null && wanted === linked, content: main() },
+      ]}
+    />
+  );
+}
+
+function shownChecks(states: readonly CheckState[], schema: ServedSchema | undefined): ShownCheck[] {
+  const declared = new Map((schema?.checks ?? []).map((check) => [check.path, check]));
+  const nameOf = namesOf(states.map(({ check }) => check));
+  const shown = states.map((state) => ({ state, declared: declared.get(state.check), name: nameOf(state.check) }));
+  return sortedByName(shown, ({ name }) => name);
+}
+
+interface AllFiringsProps {
+  readonly checks: readonly ShownCheck[];
+  readonly seen: SeenChecks;
+  /** Absent where nothing is new. */
+  readonly onSeen: (() => void) | undefined;
+}
+
+function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
+  const words = firingWords(countFirings(checks.map(({ state }) => state)));
+  if (checks.length === 0) {
+    return (
+      <Empty title="The module has no checks">
+        <p>
+          A check says what must not be, and names who it is about. <SourceLink>Write one</SourceLink> and save, such
+          as:
+        </p>
+        <CopyLine label="Example of a check" text={EXAMPLE_CHECK} />
+      </Empty>
+    );
+  }
+  return (
+    <Pane
+      title={
+        <PaneTitle>
+          All firings <span className="dim numeric checks-count">{words ?? 'none'}</span>
+        </PaneTitle>
+      }
+      label="All firings"
+      actions={
+        onSeen !== undefined && (
+          <Button
+            className="checks-seen"
+            variant="subtle"
+            size="compact-xs"
+            onClick={({ currentTarget, detail }) => {
+              // Pressed by keyboard, the button takes the focus with it when it goes.
+              const next = currentTarget.closest('.pane')?.querySelector<HTMLElement>('.firing-groups input');
+              if (detail === 0) next?.focus();
+              onSeen();
+            }}
+          >
+            Mark all as seen
+          </Button>
+        )
+      }
+    >
+      <FiringGroups checks={checks} seen={seen} />
+    </Pane>
+  );
+}
+
+function LoadingPane() {
+  return (
+    <Pane title="All firings">
+      <LoadingRows rows={8} />
+    </Pane>
+  );
+}
+
+function UnknownCheck({ check }: { check: string }) {
+  return (
+    <Empty title={`The module has no check ${shortName(check)}`}>
+      <p>It may have been renamed since the link was made. The checks of the loaded module are on the left.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,10 @@
+/** The example of a check is one that compiles. */
+
+import { expect, it } from 'vitest';
+import { compile } from '../../../src-runtime/compiler/index.js';
+import { EXAMPLE_CHECK } from './example-check.js';
+
+it('compiles as it stands, where there is what it names', () => {
+  const declared = 'module m\npub concept Person { name: Text }\npub relation knows(a: Person, b: Person)\n';
+  expect(compile([{ file: 'm.entail', text: declared + EXAMPLE_CHECK }]).diagnostics).toEqual([]);
+});

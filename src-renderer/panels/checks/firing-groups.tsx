@@ -1,0 +1,117 @@
+/** The firings of all checks, a group a check: its first few, and the way to all of them. */
+
+import { Link } from 'react-router';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { checksLocation } from '../../model/facts/locations.js';
+import { useUrlText } from '../../state/url-text.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { checkGroups, type ShownCheck, severityShow } from './check-groups.js';
+import { SourceLink, stateWords } from './check-view.js';
+import { FiringRow, GoneRows } from './firing-row.js';
+import { firingKey, type Seen } from './news.js';
+import type { SeenChecks } from './seen.js';
+import { useShownFirings } from './use-shown-firings.js';
+
+export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; seen: SeenChecks }) {
+  const [find] = useUrlText('find');
+  const [filter, setFilter] = useUrlText('firing');
+  const [severity] = useUrlText('severity');
+  const inOrder = checkGroups(checks, find, severityShow(severity)).flatMap((group) => group.checks);
+  const shown = inOrder.filter(({ state }) => state.firings !== 0 || (seen[state.check]?.firings.length ?? 0) > 0);
+  if (shown.length === 0) {
+    const all = inOrder.length === checks.length;
+    return (
+      <p className="pane-padded dim">
+        {all
+          ? `${countOf(checks.length)} for everything there is. Nothing fires.`
+          : 'None of the checks on the left fires.'}
+      </p>
+    );
+  }
+  return (
+    <div className="firing-groups">
+      <ListFilter label="Filter firings" value={filter} onChange={setFilter} />
+      {shown.map((check) => (
+        <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
+      ))}
+      <p className="pane-padded dim firing-none">No firing has that in it.</p>
+    </div>
+  );
+}
+
+function countOf(checks: number): string {
+  return checks === 1 ? 'The one check holds' : `All ${checks} checks hold`;
+}
+
+/** Rows of a group. */
+const FIRST_ROWS = 8;
+
+interface FiringGroupProps {
+  readonly check: ShownCheck;
+  readonly seen: Seen | undefined;
+  readonly filter: string;
+}
+
+function FiringGroup({ check, seen, filter }: FiringGroupProps) {
+  const { state, name, declared } = check;
+  const { query, shown, error, pending, news } = useShownFirings(check, seen, filter);
+  const unseen = filter !== '' && query.hasNextPage;
+  if (filter !== '' && shown.length === 0 && error === undefined && !pending && !unseen) return null;
+  return (
+    <section className="firing-group" aria-label={name}>
+      <header className="firing-group-head">
+        <Glyph kind={state.firings === 0 ? 'good' : state.severity} />
+        <h3 className="cut">
+          <Link className="plain-link" to={checksLocation(state.check)}>
+            <Cut>{name}</Cut>
+          </Link>
+        </h3>
+        <span className="dim numeric firing-group-state">{stateWords(check)}</span>
+        <span className="pane-spacer" />
+        <SourceLink check={check} />
+      </header>
+      {declared?.doc !== undefined && <p className="firing-group-doc dim">{declared.doc}</p>}
+      {error !== undefined ? (
+        <ShortFailure check={check} error={error} />
+      ) : pending ? (
+        <LoadingRows rows={Math.min(FIRST_ROWS, state.firings ?? 1)} />
+      ) : (
+        <ul>
+          {shown.slice(0, FIRST_ROWS).map((firing) => (
+            <li key={firingKey(firing)}>
+              <FiringRow firing={firing} check={check} fresh={news.fresh.has(firingKey(firing))} />
+            </li>
+          ))}
+          {filter === '' && <GoneRows news={news} check={check} />}
+        </ul>
+      )}
+      {(shown.length > FIRST_ROWS || unseen) && (
+        <Link className="link firing-more" to={located(state.check, filter)}>
+          {filter === ''
+            ? `Show all ${(state.firings ?? shown.length).toLocaleString('en')}`
+            : unseen
+              ? `Look for it in all ${state.firings?.toLocaleString('en') ?? ''}`
+              : 'Show all with that'}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function located(check: string, filter: string): string {
+  if (filter === '') return checksLocation(check);
+  return `${checksLocation(check)}&${new URLSearchParams({ firing: filter }).toString()}`;
+}
+
+function ShortFailure({ check, error }: { check: ShownCheck; error: unknown }) {
+  return (
+    <p className="firing-failed">
+      {error instanceof Error ? error.message : String(error)}{' '}
+      <Link className="link" to={checksLocation(check.state.check)}>
+        What to do
+      </Link>
+    </p>
+  );
+}

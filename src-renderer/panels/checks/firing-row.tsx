@@ -1,0 +1,75 @@
+/** One firing as a row that leads to its proof; or, of one that went since the last look, what it said. */
+
+import { Link } from 'react-router';
+import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { inBrief } from '../../model/facts/labels.js';
+import { explainLocation } from '../../model/facts/locations.js';
+import { endpointWords } from '../../model/sentences/sentence.js';
+import { directionOfTemplate } from '../../model/text/direction.js';
+import { Cut } from '../../ui/cut.js';
+import { NamedText } from '../../ui/named-text.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import type { ShownCheck } from './check-groups.js';
+import type { News } from './news.js';
+
+interface FiringRowProps {
+  readonly firing: Firing;
+  readonly check: ShownCheck;
+  readonly fresh: boolean;
+}
+
+export function FiringRow({ firing, check, fresh }: FiringRowProps) {
+  return (
+    <Link className="row firing-row" to={explainLocation(firing.check, Object.values(firing.tuple))}>
+      <span className="firing-mark">{fresh && 'new'}</span>
+      <Message text={firing.message} check={check} />
+      <Tuple tuple={firing.tuple} check={check} />
+      <span className="firing-why link" aria-hidden>
+        Why?
+      </span>
+    </Link>
+  );
+}
+
+export function GoneRows({ news, check }: { news: News; check: ShownCheck }) {
+  return news.gone.map(({ key, message, tuple }) => (
+    <li key={`gone ${key}`} className="row firing-row firing-gone">
+      <span className="firing-mark">gone</span>
+      <Message text={message} check={check} />
+      <Tuple tuple={tuple} check={check} />
+      <span />
+    </li>
+  ));
+}
+
+/** What is longer would push the firings after it out of sight; the tooltip has it whole. */
+const MESSAGE_LETTERS_MAX = 1_000;
+
+/** In as many lines as it takes: what a check has to say is what one has come for. */
+function Message({ text, check: { declared } }: { text: string; check: ShownCheck }) {
+  const brief = inBrief(text, MESSAGE_LETTERS_MAX);
+  return (
+    <span
+      className="firing-message"
+      dir={directionOfTemplate(declared?.message ?? text)}
+      title={brief === text ? undefined : text}
+    >
+      <NamedText text={brief} />
+    </span>
+  );
+}
+
+function Tuple({ tuple, check: { declared } }: { tuple: Firing['tuple']; check: ShownCheck }) {
+  return (
+    <Cut className="firing-tuple">
+      {Object.entries(tuple).map(([name, value], position) => (
+        <span key={name} className="firing-value">
+          <span className="dim firing-name" title={name}>
+            {declared === undefined ? name : endpointWords({ endpoints: declared.parameters }, position)}
+          </span>{' '}
+          <ReferenceLabel value={value} reference={declared?.parameters[position]?.type.kind === 'class'} />
+        </span>
+      ))}
+    </Cut>
+  );
+}

@@ -1,0 +1,69 @@
+/** What is new at a check since somebody looked last: firings that came, and those that went. */
+
+import type { Firing, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+
+/** A firing as it was when somebody looked. */
+export interface SeenFiring {
+  readonly key: string;
+  readonly message: string;
+  readonly tuple: Readonly<Record<string, JsonValue>>;
+}
+
+/** The firings of one check as somebody looked at them; `whole` where they were all that there were. */
+export interface Seen {
+  readonly firings: readonly SeenFiring[];
+  readonly whole: boolean;
+  /** How many there were, whether or not they were all loaded; absent where an earlier version of the page kept it. */
+  readonly count?: number;
+}
+
+export interface News {
+  /** Keys of the firings that came. */
+  readonly fresh: ReadonlySet<string>;
+  readonly gone: readonly SeenFiring[];
+}
+
+const NO_NEWS: News = { fresh: new Set(), gone: [] };
+
+/** Firings of one check differ in what they fire for; their message may change while they stay. */
+export function firingKey({ tuple }: Pick<Firing, 'tuple'>): string {
+  return JSON.stringify(Object.values(tuple));
+}
+
+/** Nothing is new to who never looked. Where one side is not whole, what is only on the other may be beyond its end. */
+export function newsOf(
+  seen: Seen | undefined,
+  now: { readonly firings: readonly Firing[]; readonly whole: boolean },
+): News {
+  if (seen === undefined) return NO_NEWS;
+  const before = new Set(seen.firings.map(({ key }) => key));
+  const keys = now.firings.map(firingKey);
+  const present = new Set(keys);
+  return {
+    fresh: seen.whole ? new Set(keys.filter((key) => !before.has(key))) : new Set(),
+    gone: now.whole ? seen.firings.filter(({ key }) => !present.has(key)) : [],
+  };
+}
+
+/** Whether anything is new between two looks, of whatever either of them goes on behind. */
+export function isNews(before: Seen | undefined, now: Seen): boolean {
+  if (before === undefined) return false;
+  if (before.count !== undefined && before.count !== now.count) return true;
+  return (before.whole && hasOther(now, before)) || (now.whole && hasOther(before, now));
+}
+
+function hasOther({ firings }: Seen, than: Seen): boolean {
+  const keys = new Set(than.firings.map(({ key }) => key));
+  return firings.some(({ key }) => !keys.has(key));
+}
+
+/** Of a check with more firings than this, no more are kept to compare with. */
+const SEEN_MAX = 200;
+
+export function seenNow(firings: readonly Firing[], whole: boolean, count: number): Seen {
+  return {
+    count,
+    firings: firings.slice(0, SEEN_MAX).map(({ message, tuple }) => ({ key: firingKey({ tuple }), message, tuple })),
+    whole: whole && firings.length <= SEEN_MAX,
+  };
+}

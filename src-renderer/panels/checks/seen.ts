@@ -1,0 +1,103 @@
+/** The firings as the panel showed them when it was last left, by place; what came and went since is marked. */
+
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { CheckState, Firing } from '../../../src-runtime/api/schemas/schemas.js';
+import { type PagePlace, usePlace } from '../../model/calls/place.js';
+import type { PageOf } from '../../server-state/api.js';
+import { firingsKey } from '../../server-state/checks.js';
+import { createKeptStore, isRecordOf } from '../../state/store.js';
+import { isNews, type Seen, seenNow } from './news.js';
+
+/** By check. */
+export type SeenChecks = Readonly<Record<string, Seen>>;
+
+const isSeen = (value: unknown): value is Seen =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { firings?: unknown }).firings);
+const isSeenChecks = (value: unknown): value is SeenChecks => isRecordOf(value, isSeen);
+
+/** By place, as JSON. */
+const lastSeen = createKeptStore<Readonly<Record<string, SeenChecks>>>(
+  'entail.checks.seen',
+  {},
+  (value): value is Record<string, SeenChecks> => isRecordOf(value, isSeenChecks),
+  { isShared: true },
+);
+
+/** Places that are remembered; the one left longest ago is forgotten first. */
+const PLACES_MAX = 8;
+
+interface SeenSoFar {
+  /** What was seen before this visit; of a check that nobody had looked at, what it fired for at first. */
+  readonly seen: SeenChecks;
+  /** Something came or went since. */
+  readonly hasNews: boolean;
+  /** Everything is seen as it is now. */
+  readonly seeAll: () => void;
+}
+
+export function useSeen(states: readonly CheckState[] | undefined): SeenSoFar {
+  const place = usePlace();
+  const key = JSON.stringify(place);
+  const now = useShownNow(states, place);
+  const [kept, setKept] = useState<{ readonly key: string; readonly checks: SeenChecks }>({ key: '', checks: {} });
+  const before = kept.key === key ? kept.checks : (lastSeen.get()[key] ?? {});
+  const isFirstLook = Object.keys(now).some((check) => before[check] === undefined);
+  const seen = isFirstLook ? { ...now, ...before } : before;
+  if (kept.key !== key || isFirstLook) setKept({ key, checks: seen });
+  const latest = useRef(now);
+  useEffect(() => {
+    const leave = (): void => keep(key, latest.current);
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [key]);
+  // Only now: what is left for another place is kept as it was shown there.
+  useEffect(() => {
+    latest.current = now;
+  });
+  return {
+    seen,
+    hasNews: Object.entries(now).some(([check, shown]) => isNews(seen[check], shown)),
+    seeAll() {
+      keep(key, now);
+      setKept({ key, checks: { ...seen, ...now } });
+    },
+  };
+}
+
+/** Of each check what is shown of it at the place, as far as it has been read. */
+function useShownNow(states: readonly CheckState[] | undefined, place: PagePlace): SeenChecks {
+  const client = useQueryClient();
+  const firingsOf = (check: string) => client.getQueryState<InfiniteData<PageOf<Firing[]>>>(firingsKey(check, place));
+  const readAt = useSyncExternalStore(
+    useCallback((onChange) => client.getQueryCache().subscribe(onChange), [client]),
+    () => states?.map(({ check }) => firingsOf(check)?.dataUpdatedAt).join(' '),
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the firings are those of the place, as they were last read.
+  return useMemo(() => {
+    const shown: Record<string, Seen> = {};
+    for (const { check, firings } of states ?? []) {
+      const pages = firingsOf(check)?.data?.pages;
+      if (firings === 0) shown[check] = seenNow([], true, 0);
+      else if (pages !== undefined) {
+        const whole = pages.at(-1)?.nextCursor === undefined;
+        shown[check] = seenNow(
+          pages.flatMap(({ result }) => result),
+          whole,
+          firings ?? 0,
+        );
+      }
+    }
+    return shown;
+  }, [states, readAt]);
+}
+
+/** `key` is the place as JSON. */
+function keep(key: string, checks: SeenChecks): void {
+  const { [key]: known = {}, ...others } = lastSeen.get();
+  const remembered = Object.fromEntries(Object.entries(others).slice(1 - PLACES_MAX));
+  lastSeen.set({ ...remembered, [key]: { ...known, ...checks } });
+}

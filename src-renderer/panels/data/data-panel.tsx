@@ -1,0 +1,138 @@
+/** The Data panel: what facts there are, the rows of one concept or relation, and one individual with all that mentions it. */
+
+import { useEffect, useMemo, useRef } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { Entity } from '../../../src-runtime/api/schemas/schemas.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { placeContext } from '../../model/calls/place.js';
+import { canonicalIds } from '../../model/facts/canonical-ids.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { entityLabel } from '../../model/facts/labels.js';
+import { dataLocation, shortName } from '../../model/facts/locations.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
+import { firstList } from '../../server-state/first-list.js';
+import { useIndividual, useSchema } from '../../server-state/queries.js';
+import { useCounts } from '../../server-state/use-counts.js';
+import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useStore } from '../../state/store.js';
+import { Panes } from '../../ui/panes/panes.js';
+import { RenamedSince } from '../../ui/renamed-since.js';
+import { Catalog } from './catalog.js';
+import { EntityView } from './entity-view.js';
+import { ImportView } from './import/import-view.js';
+import { ListPane } from './list-pane.js';
+import { type ListState, listLocation, readListState } from './rows/list-state.js';
+import './browse.css';
+import './grid/grid.css';
+import './entity.css';
+import './import.css';
+import './chosen.css';
+
+export function DataPanel() {
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const state = useMemo(() => {
+    const said = readListState(search);
+    if (said.individual === undefined || schema.data === undefined) return said;
+    return { ...said, individual: canonicalIds(schema.data)(said.individual) };
+  }, [search, schema.data]);
+  const isImport = search.has('import');
+  const index = useMemo(() => relationIndex(schema.data), [schema.data]);
+  const info = state.path === undefined ? undefined : index.get(state.path);
+  const counts = useCounts();
+  const individual = useIndividual(state.individual ?? '', state.individual !== undefined).data;
+  useOpenName(isImport ? 'Import' : openNameOf(state, individual));
+  const isNothingChosen = state.path === undefined && !isImport;
+  // Which of them have rows is known in a moment; where it cannot be told, the first is opened.
+  const first = isNothingChosen && !counts.isPending ? firstList(index, counts.data) : undefined;
+  useOpenFirst(first === undefined ? undefined : listLocation({ ...state, path: first }));
+  useCloseForOtherTenant(state);
+
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="No facts yet" appears="concepts and relations" />;
+  }
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  return (
+    <Panes
+      id="data"
+      panes={[
+        {
+          ...{ id: 'catalog', name: 'facts', size: 248, minSize: 180, fixed: true },
+          content: <Catalog index={index} pending={schema.isPending} chosen={isImport ? undefined : state.path} />,
+        },
+        {
+          id: 'list',
+          minSize: 360,
+          content:
+            schema.data === undefined || (isNothingChosen && counts.isPending) ? (
+              <LoadingRows rows={10} />
+            ) : isImport ? (
+              <ImportView schema={schema.data} wanted={search.get('import') ?? ''} into={search.get('into') ?? ''} />
+            ) : info === undefined ? (
+              <NothingChosen wanted={state.path} />
+            ) : (
+              <ListPane key={info.path} info={info} schema={schema.data} index={index} state={state} />
+            ),
+        },
+        ...(state.individual === undefined || schema.data === undefined || isImport
+          ? []
+          : [
+              {
+                id: 'individual',
+                size: 376,
+                minSize: 260,
+                fixed: true,
+                wanted: true,
+                content: (
+                  <EntityView
+                    key={state.individual}
+                    id={state.individual}
+                    schema={schema.data}
+                    index={index}
+                    state={state}
+                  />
+                ),
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+/** In the scope of another tenant an id that a mutation gave is somebody else's, who is not to be taken for the one that was open. */
+function useCloseForOtherTenant(state: ListState): void {
+  const tenant = useStore(placeContext)['tenantId'];
+  const before = useRef(tenant);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const isOther = before.current !== undefined && before.current !== tenant;
+    before.current = tenant;
+    if (isOther && state.individual?.startsWith('#')) {
+      void navigate(listLocation({ ...state, individual: undefined }), { replace: true });
+    }
+  }, [tenant, state, navigate]);
+}
+
+function openNameOf({ path, individual }: ListState, found: Entity | undefined): string | undefined {
+  if (individual !== undefined) return found === undefined ? individual : entityLabel(found);
+  return path === undefined ? undefined : shortName(path);
+}
+
+function NothingChosen({ wanted }: { wanted: string | undefined }) {
+  if (wanted === undefined) {
+    return (
+      <Empty title="The module declares nothing that has facts">
+        <p>
+          <SourceLink>Declare something</SourceLink> and save: what concepts, relations and derives hold appears here.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={`The module has no ${shortName(wanted)}`}>
+      <RenamedSince path={wanted} locationOf={dataLocation} />
+      <p>It may have been renamed since the link was made. What the loaded module has is on the left.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,29 @@
+/** What is half typed stays where it was typed. */
+
+import { afterEach, expect, it } from 'vitest';
+import type { FormParameter } from '../../../model/calls/form-model.js';
+import { currentFork } from '../../../model/calls/place.js';
+import { editedIn, forgetEdit, keepEdit, keptEdit } from './edit-draft.js';
+
+const RENT: FormParameter = { name: 'rent', type: { kind: 'scalar', scalar: 'Text' } } as never;
+
+afterEach(() => {
+  for (const place of ['list', 'individual'] as const) forgetEdit(place);
+  currentFork.set('main');
+});
+
+it('a cell and what is beside it are edited at once, each with what was typed there', () => {
+  keepEdit('individual', '#i1', 'rent', { typed: 'beside', known: 'x' });
+  keepEdit('list', '#i2', 'rent', { typed: 'in the list', known: 'y' });
+  expect(keptEdit('individual', '#i1', RENT)).toEqual({ typed: 'beside', known: 'x' });
+  expect(keptEdit('list', '#i2', RENT)).toEqual({ typed: 'in the list', known: 'y' });
+  forgetEdit('list');
+  expect(editedIn('list')).toBeUndefined();
+  expect(editedIn('individual')).toMatchObject({ id: '#i1', field: 'rent' });
+});
+
+it('on another fork it is another field', () => {
+  keepEdit('list', '#i1', 'rent', { typed: 'here', known: 'x' });
+  currentFork.set('what-if');
+  expect(keptEdit('list', '#i1', RENT)).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+/** What is half typed of one field that is edited: there again where that is, after a reload, a restart, and on the way back to the panel. */
+
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { keepByTenant } from '../../../model/calls/by-tenant.js';
+import { type FormParameter, type FormValue, fittedForm } from '../../../model/calls/form-model.js';
+import { currentFork } from '../../../model/calls/place.js';
+import { createKeptStore, isRecordOf } from '../../../state/store.js';
+
+/** In a cell of a list, or beside it, where all of an individual is. */
+export type EditPlace = 'list' | 'individual';
+
+interface EditDraft {
+  readonly fork: string;
+  readonly id: string;
+  readonly field: string;
+  /** What the field was known to be. */
+  readonly known: JsonValue;
+  readonly typed: FormValue;
+}
+
+/** One each: a cell and what is beside it may be edited at once. */
+type EditDrafts = Readonly<Partial<Record<EditPlace, EditDraft>>>;
+
+const KEY = 'entail.edit';
+
+const NONE: EditDrafts = {};
+
+const isDraft = (value: unknown): value is EditDraft =>
+  typeof value === 'object' &&
+  value !== null &&
+  'known' in value &&
+  ['fork', 'id', 'field'].every((name) => typeof Reflect.get(value, name) === 'string');
+
+const isDrafts = (value: unknown): value is EditDrafts => isRecordOf(value, isDraft);
+
+const drafts = createKeptStore<EditDrafts>(KEY, NONE, isDrafts);
+keepByTenant(KEY, drafts, isDrafts, (kept) => (Object.keys(kept).length === 0 ? kept : NONE));
+
+/** Which field is edited there. */
+export function editedIn(place: EditPlace): { readonly id: string; readonly field: string } | undefined {
+  const kept = drafts.get()[place];
+  return kept?.fork === currentFork.get() ? kept : undefined;
+}
+
+/** What was typed of a field of an individual, fitted to its type, and what it was known to be then. */
+export function keptEdit(
+  place: EditPlace,
+  id: string,
+  parameter: FormParameter,
+): { readonly typed: FormValue; readonly known: JsonValue } | undefined {
+  const kept = drafts.get()[place];
+  const edited = editedIn(place);
+  if (kept === undefined || edited?.id !== id || edited.field !== parameter.name) return undefined;
+  const typed = fittedForm([parameter], { [parameter.name]: kept.typed })[parameter.name] ?? null;
+  return { typed, known: kept.known };
+}
+
+export function keepEdit(
+  place: EditPlace,
+  id: string,
+  field: string,
+  { typed, known }: { readonly typed: FormValue; readonly known: JsonValue },
+): void {
+  drafts.update((all) => ({ ...all, [place]: { fork: currentFork.get(), id, field, known, typed } }));
+}
+
+/** Once it is saved, staged or given up, or another field is edited there. */
+export function forgetEdit(place: EditPlace): void {
+  drafts.update(({ [place]: _, ...others }) => others);
+}

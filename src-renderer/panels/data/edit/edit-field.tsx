@@ -1,0 +1,163 @@
+/** Another value for one field of a stored individual: tried or saved as a mutation of its own, where it stands. */
+
+import { Button } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
+import { FieldInput } from '../../../domain/calls/field-input.js';
+import { formValue } from '../../../model/calls/form-model.js';
+import { useShortcuts } from '../../../state/shortcuts.js';
+import { EditConflict, EditedIsGone } from './edit-conflict.js';
+import type { EditPlace } from './edit-draft.js';
+import type { Field } from './settable.js';
+import { StageButton } from './stage-button.js';
+import { useFieldEdit } from './use-field-edit.js';
+
+interface EditFieldProps {
+  readonly place: EditPlace;
+  readonly entity: Entity;
+  readonly field: Field;
+  readonly value: JsonValue;
+  /** What it begins with, where that is not the value. */
+  readonly typed?: JsonValue;
+  readonly schema: ServedSchema;
+  /** Absent where it cannot be put aside, to be saved with others. */
+  readonly onStage?: (known: JsonValue, next: JsonValue) => void;
+  readonly onSaved?: () => void;
+  readonly onDone: () => void;
+}
+
+export function EditField(props: EditFieldProps) {
+  const { place, entity, field, value, typed: begun = value, schema, onStage, onSaved, onDone } = props;
+  const edit = useFieldEdit(schema, { place, entity, field, value, begun });
+  const { typed, setTyped, errors, outcome, isGone, theirs, run, goOnFrom } = edit;
+  const keep = useRef<HTMLButtonElement>(null);
+  const save = (dryRun: boolean): void => {
+    if (theirs !== undefined) keep.current?.focus();
+    else if (!isGone) run(dryRun);
+  };
+  const stage = (): void => {
+    if (theirs !== undefined) keep.current?.focus();
+    else if (!isGone && onStage !== undefined) edit.stage(onStage);
+  };
+  const form = useRef<HTMLFormElement>(null);
+  useShortcuts({ run: () => save(false), dryRun: () => save(true) }, form);
+  const focusInput = useCallback(
+    () => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
+    [],
+  );
+  // The button that opened it, and had the focus, is gone.
+  useEffect(() => focusInput(), [focusInput]);
+  const isSaved = outcome?.state === 'answered' && !outcome.call.dryRun;
+  useEffect(() => {
+    if (!isSaved) return;
+    onSaved?.();
+    onDone();
+  }, [isSaved, onSaved, onDone]);
+  return (
+    <form
+      ref={form}
+      className="entity-edit"
+      aria-label={`Edit ${field.name}`}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        save(true);
+      }}
+      onKeyDown={(event) =>
+        onEditKey(event, { dryRun: () => save(true), stage: onStage === undefined ? undefined : stage, leave: onDone })
+      }
+    >
+      <FieldInput
+        type={field.type}
+        value={typed}
+        onChange={setTyped}
+        schema={schema}
+        label={field.name}
+        path={field.name}
+        errors={errors}
+      />
+      {isGone && <EditedIsGone />}
+      {theirs !== undefined && (
+        <EditConflict
+          field={field}
+          value={theirs.value}
+          keep={keep}
+          onKeep={() => {
+            goOnFrom(theirs.value);
+            focusInput();
+          }}
+          onTake={() => {
+            goOnFrom(theirs.value, formValue(field.type, theirs.value));
+            focusInput();
+          }}
+        />
+      )}
+      <EditActions
+        isRunning={outcome?.state === 'running'}
+        isGone={isGone}
+        onSave={() => save(false)}
+        onStage={onStage === undefined ? undefined : stage}
+        onCancel={onDone}
+      />
+      {outcome !== undefined && (
+        <CallOutcomeView
+          outcome={outcome}
+          schema={schema}
+          silent
+          name={field.name}
+          onLoadMore={() => undefined}
+          empty={null}
+        />
+      )}
+    </form>
+  );
+}
+
+interface EditActionsProps {
+  readonly isRunning: boolean;
+  readonly isGone: boolean;
+  readonly onSave: () => void;
+  readonly onStage: (() => void) | undefined;
+  readonly onCancel: () => void;
+}
+
+function EditActions({ isRunning, isGone, onSave, onStage, onCancel }: EditActionsProps) {
+  return (
+    <div className="entity-edit-actions">
+      <Button loading={isRunning} disabled={isGone} onClick={onSave}>
+        Save
+      </Button>
+      {/* Enter in a field presses it. */}
+      <Button variant="default" type="submit" disabled={isGone || isRunning}>
+        Dry run
+      </Button>
+      {onStage !== undefined && <StageButton disabled={isGone} onClick={onStage} />}
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+interface EditDeeds {
+  readonly dryRun: () => void;
+  readonly stage: (() => void) | undefined;
+  readonly leave: () => void;
+}
+
+/** Escape leaves and Alt+Enter stages. Enter in a text dry-runs, as it does in a field of one line. */
+function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): void {
+  if (event.key === 'Escape' && !event.defaultPrevented) leave();
+  const isStaging = event.key === 'Enter' && event.altKey && stage !== undefined;
+  if (!isStaging && !endsText(event)) return;
+  event.preventDefault();
+  if (isStaging) stage();
+  else dryRun();
+}
+
+/** Enter in a text area: Shift+Enter begins a line, Ctrl+Enter saves, and while a letter is composed Enter ends that. */
+function endsText({ key, shiftKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): boolean {
+  const isAlone = !shiftKey && !ctrlKey && !metaKey && !nativeEvent.isComposing;
+  return key === 'Enter' && isAlone && target instanceof HTMLTextAreaElement;
+}

@@ -1,0 +1,143 @@
+/** The sheet before rows are removed: what would go with them and what would follow, tried without keeping anything. */
+
+import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
+import { textOf } from '../../../model/calls/calls.js';
+import { currentFork, MAIN, sentContext, usePlace } from '../../../model/calls/place.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { useMissingGrant } from '../../../server-state/queries.js';
+import { callOutcomes, leaveCall, runCall } from '../../../server-state/run-call.js';
+import { useStore } from '../../../state/store.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import type { GridRow } from '../rows/use-rows.js';
+import { type Removal, type RemovalKind, removalOf } from './removal.js';
+import { StageButton } from './stage-button.js';
+
+const REMOVAL_KEY = 'remove rows';
+
+interface RemovalPaneProps {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly rows: readonly GridRow[];
+  readonly onStage: () => void;
+  readonly onClose: () => void;
+}
+
+export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPaneProps) {
+  const [kind, setKind] = useState<RemovalKind>('delete');
+  const forgets = useMayForget(info);
+  const removal = removalOf(info, rows, kind, standingFor(schema, pathsOfRow(info.path, info.endpoints)));
+  return (
+    <Pane
+      title="Remove rows"
+      actions={
+        <ActionIcon aria-label="Close the sheet" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {info.kind === 'concept' && (
+        <div className="removal-kind">
+          <SegmentedControl
+            aria-label="How they are removed"
+            value={kind}
+            onChange={(value) => setKind(value === 'forget' ? 'forget' : 'delete')}
+            data={[
+              { value: 'delete', label: 'Delete' },
+              { value: 'forget', label: 'Forget', disabled: forgets !== undefined },
+            ]}
+          />
+          <p className="dim">
+            {forgets ?? 'To forget takes them from the history and from every open fork too, for good.'}
+          </p>
+        </div>
+      )}
+      {'reason' in removal ? (
+        <p className="pane-padded">{removal.reason}</p>
+      ) : (
+        <Trial key={kind} {...{ removal, kind, schema, onStage, onClose }} />
+      )}
+    </Pane>
+  );
+}
+
+/** Why individuals cannot be forgotten here; undefined where they can. */
+function useMayForget({ kind }: RelationInfo): string | undefined {
+  const missing = useMissingGrant('forget');
+  const fork = useStore(currentFork);
+  if (kind !== 'concept') return undefined;
+  if (missing !== undefined) return `To forget them, with their history, the server is started with ${missing}.`;
+  return fork === MAIN ? undefined : 'Individuals are forgotten on main, and then in every fork.';
+}
+
+interface TrialProps {
+  readonly removal: Removal;
+  readonly kind: RemovalKind;
+  readonly schema: ServedSchema;
+  readonly onStage: () => void;
+  readonly onClose: () => void;
+}
+
+function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
+  const client = useQueryClient();
+  const outcome = useStore(callOutcomes)[REMOVAL_KEY];
+  const place = JSON.stringify(usePlace());
+  const { source, module, args, rows, declared } = removal;
+  const run = (dryRun: boolean): void => {
+    const request = { kind: 'adhoc', ...textOf({ source, module }), args } as const;
+    void runCall(client, REMOVAL_KEY, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is removed, and where, is what is tried.
+  useEffect(() => {
+    run(true);
+    return () => leaveCall(REMOVAL_KEY);
+  }, [source, module, JSON.stringify(args), place]);
+  const isDone = outcome?.state === 'answered' && !outcome.call.dryRun;
+  const isTried = outcome?.state === 'answered' && outcome.call.dryRun;
+  const words = `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  return (
+    <div className="removal">
+      {declared > 0 && (
+        <p className="dim">
+          {declared === 1
+            ? 'One that is chosen is declared in the module and stays.'
+            : `${numberText(declared)} that are chosen are declared in the module and stay.`}
+        </p>
+      )}
+      <div className="removal-actions">
+        {isDone ? (
+          <Button onClick={onClose}>Close</Button>
+        ) : (
+          <>
+            <Button disabled={!isTried} onClick={() => run(false)}>
+              {kind === 'forget' ? 'Forget' : 'Delete'} {words}
+            </Button>
+            {outcome?.state === 'failed' && (
+              <Button variant="default" onClick={() => run(true)}>
+                Try again
+              </Button>
+            )}
+            {kind === 'delete' && <StageButton keys="Delete, in the grid" onClick={onStage} />}
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
+      <CallOutcomeView
+        outcome={outcome}
+        schema={schema}
+        silent
+        name="removed"
+        onLoadMore={() => undefined}
+        empty={null}
+      />
+    </div>
+  );
+}

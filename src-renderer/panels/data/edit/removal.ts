@@ -1,0 +1,66 @@
+/** What removes the chosen rows of a list: one mutation over all of them, or the reason why there is none. */
+
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { ALONE, type Standing } from '../../../model/facts/standing.js';
+import { typeText } from '../../../model/facts/type-text.js';
+import type { GridRow } from '../rows/use-rows.js';
+
+/** `forget` takes what was known of an individual from the history too. */
+export type RemovalKind = 'delete' | 'forget';
+
+export interface Removal extends Omit<AdhocCall, 'kind'> {
+  readonly rows: number;
+  /** Rows among those chosen that the module declares; they stay. */
+  readonly declared: number;
+}
+
+export function removalOf(
+  info: RelationInfo,
+  chosen: readonly GridRow[],
+  kind: RemovalKind,
+  { module, named }: Standing = ALONE,
+): Removal | { readonly reason: string } {
+  const rows = removableRows(info, chosen, kind);
+  if ('reason' in rows) return rows;
+  const isClass = info.kind === 'concept';
+  const type = isClass ? named(info.path) : typeText({ kind: 'record', fields: [...info.endpoints] }, named);
+  const members = info.endpoints.map(({ name }) => `row.${name}`).join(', ');
+  const statement = isClass ? `${kind} row` : `delete ${named(info.path)}(${members})`;
+  return {
+    ...textOf({
+      source: `mutation removeRows(rows: [${type}]) {\n  for row in rows {\n    ${statement}\n  }\n}`,
+      module,
+    }),
+    args: { rows: rows.map((row) => (isClass ? (row.individual ?? null) : tupleOf(info, row))) },
+    rows: rows.length,
+    declared: chosen.length - rows.length,
+  };
+}
+
+/** Those of the rows that the module does not declare, or the reason why none of them is removed. */
+export function removableRows(
+  info: RelationInfo,
+  chosen: readonly GridRow[],
+  kind: RemovalKind,
+): readonly GridRow[] | { readonly reason: string } {
+  const reason = noRemovalReason(info, kind);
+  if (reason !== undefined) return { reason };
+  const rows = chosen.filter(({ origin }) => origin !== 'declared');
+  return rows.length > 0 ? rows : { reason: 'The module declares them, and they go where it is edited.' };
+}
+
+function noRemovalReason({ kind }: RelationInfo, removal: RemovalKind): string | undefined {
+  if (kind === 'field') return 'A value goes with its individual, or where a mutation sets another.';
+  if (kind !== 'concept' && kind !== 'stored') {
+    return 'They follow from other facts, and go when those do: ask why, to see which.';
+  }
+  return removal === 'forget' && kind === 'stored'
+    ? 'Only individuals are forgotten, with all that was known.'
+    : undefined;
+}
+
+function tupleOf({ endpoints }: RelationInfo, { cells }: GridRow): JsonValue {
+  return Object.fromEntries(endpoints.map(({ name }, at) => [name, cells[at] ?? null]));
+}

@@ -1,0 +1,44 @@
+/** Which fields of individuals can be set from the page, and why others cannot. */
+
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
+import { entityLabel } from '../../../model/facts/labels.js';
+import { shortName } from '../../../model/facts/locations.js';
+import type { CellContent } from '../grid/grid-menu.js';
+import { fieldsOfClass } from '../rows/grid-columns.js';
+import { viaOf } from '../rows/set-statements.js';
+import { stagedRowOf } from '../rows/staged.js';
+import type { Staged } from './use-staged.js';
+
+export type Field = ServedSchema['concepts'][number]['fields'][number];
+
+/** Undefined for a field that can be set. */
+export function whyNotSet(schema: ServedSchema, entity: Entity, field: Field): string | undefined {
+  const { name, navigation } = field;
+  if (navigation !== undefined && viaOf(schema, field) === undefined) {
+    return `What ${name} says stands in ${shortName(navigation.relation)}.`;
+  }
+  if (entity.$id.startsWith('@')) return `The module declares ${entityLabel(entity)}: it is edited there.`;
+  return undefined;
+}
+
+/** The field that a cell of a grid shows of its row's individual; else, in words, why there is none to set. */
+export function settableOf(
+  schema: ServedSchema,
+  deletions: Staged['deletions'],
+  { column, row }: CellContent,
+): { readonly entity: Entity; readonly field: Field } | { readonly whyNot: string } | undefined {
+  if (column === undefined || row === undefined) return undefined;
+  const { entity } = row;
+  if (deletions.has(stagedRowOf(row))) return { whyNot: 'The row is to be deleted: the Delete key keeps it.' };
+  if (entity === undefined) return { whyNot: 'Only fields of individuals are set in a list.' };
+  const name = 'field' in column.source ? column.source.field : undefined;
+  const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);
+  if (field === undefined) return { whyNot: 'An id stays what it is.' };
+  const whyNot = whyNotSet(schema, entity, field);
+  return whyNot === undefined ? { entity, field } : { whyNot };
+}
+
+export function isReferenceField(type: Field['type']): boolean {
+  return type.kind === 'class' || ((type.kind === 'optional' || type.kind === 'list') && isReferenceField(type.of));
+}

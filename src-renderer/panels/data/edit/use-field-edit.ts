@@ -1,0 +1,133 @@
+/** One field that is edited: what is typed, what it was when that began, what it is now, and its being tried or saved. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { type AdhocCall, textOf } from '../../../model/calls/calls.js';
+import { type FormValue, formValue, readForm } from '../../../model/calls/form-model.js';
+import { currentFork, sentContext } from '../../../model/calls/place.js';
+import { failureOf, isGone } from '../../../model/facts/failure.js';
+import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
+import { typeText } from '../../../model/facts/type-text.js';
+import { useIndividual } from '../../../server-state/queries.js';
+import { type CallOutcome, callOutcomes, leaveCall, runCall, setOutcome } from '../../../server-state/run-call.js';
+import { ownValue } from '../../../state/own-value.js';
+import { useStore } from '../../../state/store.js';
+import { setStatements, viaOf } from '../rows/set-statements.js';
+import { type EditPlace, keepEdit, keptEdit } from './edit-draft.js';
+import type { Field } from './settable.js';
+
+interface EditedField {
+  readonly place: EditPlace;
+  readonly entity: Entity;
+  readonly field: Field;
+  /** What the field is known to be. */
+  readonly value: JsonValue;
+  /** What is typed at first, unless something is kept of it. */
+  readonly begun: JsonValue;
+}
+
+export function useFieldEdit(schema: ServedSchema, { place, entity, field, value, begun }: EditedField) {
+  const client = useQueryClient();
+  // One may be open beside the list and one in it.
+  const key = `edit field ${useId()}`;
+  const outcome = useStore(callOutcomes)[key];
+  const parameter = { name: field.name, type: field.type, required: true };
+  const [kept] = useState(() => keptEdit(place, entity.$id, parameter));
+  const [typed, setTyped] = useState(() => kept?.typed ?? formValue(field.type, begun));
+  const [asked, setAsked] = useState(false);
+  // What the user knows it to be, and saves something else over.
+  const [known, setKnown] = useState(() => (kept === undefined ? value : kept.known));
+  const keep = (draft: { readonly typed: FormValue; readonly known: JsonValue }): void => {
+    setTyped(draft.typed);
+    setKnown(draft.known);
+    keepEdit(place, entity.$id, field.name, draft);
+  };
+  const now = useFieldNow(entity.$id, field);
+  const { args, errors } = readForm([parameter], { [field.name]: typed });
+  const next = ownValue(args, field.name) ?? null;
+  const [sent, setSent] = useState<JsonValue>(null);
+  const refusal = ownRefusal(outcome, field);
+  // What is being saved is nobody else's.
+  const other = outcome?.state !== 'running' && typeof now === 'object' && !isSame(now.value, known) ? now : undefined;
+  const run = (dryRun: boolean): void => {
+    setAsked(true);
+    if (Object.keys(errors).length > 0) return;
+    setSent(next);
+    const request = settingOf(schema, entity, field, { known: other?.value ?? known, next });
+    void runCall(client, key, { request, context: sentContext(), fork: currentFork.get(), dryRun }, false);
+  };
+  useEffect(() => () => leaveCall(key), [key]);
+  return {
+    typed,
+    setTyped: (next: FormValue): void => keep({ typed: next, known }),
+    errors: !asked ? {} : refusal !== undefined && isSame(sent, next) ? { [field.name]: refusal } : errors,
+    /** None where it says only that the field does not take the value, which the field itself says. */
+    outcome: refusal === undefined ? outcome : undefined,
+    isGone: now === 'gone',
+    /** What somebody else set it to meanwhile, and the user has not chosen about yet. */
+    theirs: other === undefined || isSame(other.value, next) ? undefined : other,
+    /** Not while there is something to choose about. */
+    run,
+    /** Hands over what is typed, where it can be read. */
+    stage: (onStage: (known: JsonValue, next: JsonValue) => void): void => {
+      setAsked(true);
+      if (Object.keys(errors).length === 0) onStage(other?.value ?? known, next);
+    },
+    /** From a value that the user has seen. What came of saving over another one says nothing any more. */
+    goOnFrom: (seen: JsonValue, next: FormValue = typed): void => {
+      keep({ typed: next, known: seen });
+      setOutcome(key, undefined);
+    },
+  };
+}
+
+function useFieldNow(id: string, { name }: Field): { readonly value: JsonValue } | 'gone' | 'not known' {
+  const { data, error, isFetchedAfterMount } = useIndividual(id, true);
+  if (isGone(error)) return 'gone';
+  // What is left of an earlier edit is older than what the user began with.
+  return data === undefined || !isFetchedAfterMount ? 'not known' : { value: (data[name] ?? null) as JsonValue };
+}
+
+/** Why the field does not take what was sent, where that is all that there is to say. */
+function ownRefusal(outcome: CallOutcome | undefined, { path }: Field): string | undefined {
+  if (outcome?.state !== 'failed') return undefined;
+  const failure = failureOf(outcome.error);
+  if (failure?.details['field'] !== path || failure.details['refinement'] === undefined) return undefined;
+  return failure.message;
+}
+
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Sets the field, unless it is another than it was when somebody chose to: what the page knows may lag behind. */
+function settingOf(
+  schema: ServedSchema,
+  { $id: one, $meta }: Entity,
+  field: Field,
+  { known, next }: { readonly known: JsonValue; readonly next: JsonValue },
+): AdhocCall {
+  const { name, type } = field;
+  const via = viaOf(schema, field);
+  const paths = [...pathsOfRow($meta.type, [{ type }]), ...(via === undefined ? [] : [via.relation])];
+  const { module, named } = standingFor(schema, paths);
+  const plain = typeText(type.kind === 'optional' ? type.of : type, named);
+  const parameters = [`one: ${named($meta.type)}`];
+  // No fact says that there is none.
+  const isGiven = via === undefined || next !== null;
+  if (isGiven) parameters.push(`newValue: ${via === undefined ? typeText(type, named) : plain}`);
+  const statements = [...setStatements('one', name, via, isGiven ? 'newValue' : undefined, named)];
+  const refuseUnless = (condition: string) =>
+    statements.unshift(`require ${condition} message "${name} was set to something else meanwhile"`);
+  if (known !== null) {
+    parameters.push(`knownValue: ${plain}`);
+    refuseUnless(`one.${name} == knownValue`);
+  } else if (type.kind === 'optional') refuseUnless(`one.${name} == none`);
+  return {
+    kind: 'adhoc',
+    ...textOf({ source: `mutation setField(${parameters.join(', ')}) {\n  ${statements.join('\n  ')}\n}`, module }),
+    args: { one, ...(isGiven && { newValue: next }), ...(known !== null && { knownValue: known }) },
+  };
+}

@@ -1,0 +1,323 @@
+/** One individual: its classes and fields, and every stored and derived fact that mentions it. Each leads to its proof. */
+
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity, JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { SentenceLine } from '../../domain/proof/sentence-view.js';
+import { placeOptions, usePlace } from '../../model/calls/place.js';
+import { isGone } from '../../model/facts/failure.js';
+import { entityLabel, plainText } from '../../model/facts/labels.js';
+import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { api } from '../../server-state/api.js';
+import { PAGE_ROWS, useIndividual } from '../../server-state/queries.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { LongText } from '../../ui/long-text.js';
+import { Pane, PaneTitle } from '../../ui/panes/panes.js';
+import { ReferenceLabel } from '../../ui/reference-label.js';
+import { CallsMenu } from './calls-menu.js';
+import { editedIn, forgetEdit } from './edit/edit-draft.js';
+import { EditField } from './edit/edit-field.js';
+import { isReferenceField, whyNotSet } from './edit/settable.js';
+import { useStaged } from './edit/use-staged.js';
+import { Gone } from './gone.js';
+import { groupedMentions, mentionsLocation } from './mention-groups.js';
+import { fieldsOfClass } from './rows/grid-columns.js';
+import { type ListState, listLocation } from './rows/list-state.js';
+
+interface EntityViewProps {
+  readonly id: string;
+  readonly schema: ServedSchema;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly state: ListState;
+}
+
+export function EntityView({ id, schema, index, state }: EntityViewProps) {
+  const individual = useIndividual(id, true);
+  const navigate = useNavigate();
+  const { fork } = usePlace();
+  const entity = individual.data;
+  const gone = isGone(individual.error);
+  return (
+    <Pane
+      label="Individual"
+      title={
+        // The name has the line; what it is on the wire stands below, beside its classes.
+        <PaneTitle>
+          {entity !== undefined && !gone ? entityLabel(entity) : <span className="mono entity-id">{id}</span>}
+        </PaneTitle>
+      }
+      actions={
+        <>
+          <Button component={Link} variant="subtle" size="compact-xs" to={historyOfLocation(fork, id)}>
+            History
+          </Button>
+          {entity !== undefined && !gone && <CallsMenu entity={entity} schema={schema} />}
+          <ActionIcon
+            aria-label="Close the individual"
+            onClick={() => void navigate(listLocation({ ...state, individual: undefined }))}
+          >
+            <IconX size={14} />
+          </ActionIcon>
+        </>
+      }
+    >
+      {individual.isPending && <LoadingRows rows={6} />}
+      {gone && <Gone id={id} name={entity && entityLabel(entity)} />}
+      {individual.isError && !gone && (
+        <LoadFailure error={individual.error} onRetry={() => void individual.refetch()} />
+      )}
+      {entity !== undefined && (
+        <>
+          {!gone && (
+            <div className="entity-head">
+              <Classes entity={entity} index={index} />
+              <Cut className="mono dim entity-id">{entity.$id}</Cut>
+            </div>
+          )}
+          {/* They stay while one is being edited: what is typed is not lost. */}
+          <Fields key={entity.$id} entity={entity} schema={schema} index={index} state={state} gone={gone} />
+        </>
+      )}
+      {!individual.isError && (
+        <>
+          <Mentions id={id} kind="stored" index={index} known={individual.isSuccess} />
+          <Mentions id={id} kind="derived" index={index} known={individual.isSuccess} />
+        </>
+      )}
+    </Pane>
+  );
+}
+
+function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string, RelationInfo> }) {
+  return (
+    <ul className="entity-classes" aria-label="Classes">
+      {entity.$meta.classes.map((path) => {
+        const isDerived = index.get(path)?.kind === 'define';
+        return (
+          <li key={path}>
+            <Link
+              className="entity-class"
+              to={explainLocation(path, [entity.$id])}
+              title={isDerived ? 'Derived: see why' : 'Its concept, or one above it'}
+            >
+              <Glyph kind={isDerived ? 'derived' : 'class'} label={isDerived ? 'derived' : 'concept'} size={10} />
+              {shortName(path)}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type EntityProps = Pick<EntityViewProps, 'schema' | 'index' | 'state'> & {
+  readonly entity: Entity;
+  /** It was deleted while it was looked at; what it was can still be read. */
+  readonly gone: boolean;
+};
+
+function Fields({ entity, schema, index, state, gone }: EntityProps) {
+  const fields = fieldsOfClass(schema, entity.$meta.type);
+  const [editing, setEditing] = useState(() => {
+    const edited = editedIn('individual');
+    return edited?.id === entity.$id ? edited.field : undefined;
+  });
+  const edit = useCallback((field: string | undefined) => {
+    forgetEdit('individual');
+    setEditing(field);
+  }, []);
+  const done = useCallback(() => edit(undefined), [edit]);
+  const isGoing = useStaged().deletions.has(entity.$id);
+  useFocusBack(editing === undefined ? undefined : editButton(editing));
+  if (fields.length === 0) return null;
+  return (
+    <section aria-label="Fields">
+      <h3 className="group-title">Fields</h3>
+      {isGoing && <p className="dim entity-going">To be deleted, with what else is staged.</p>}
+      <dl className="entity-fields">
+        {fields.map((field) => {
+          const value = (entity[field.name] ?? null) as JsonValue;
+          const { navigation } = field;
+          const source = navigation === undefined ? undefined : index.get(navigation.relation);
+          const kind = source === undefined ? originOf(entity) : source.kind === 'derived' ? 'derived' : 'stored';
+          return (
+            <div className="entity-field" key={field.path}>
+              <dt className="dim" title={field.doc}>
+                {field.name}
+              </dt>
+              <dd>
+                {editing === field.name ? (
+                  <EditField place="individual" {...{ entity, field, value, schema }} onDone={done} />
+                ) : (
+                  <>
+                    <FieldValue value={value} state={state} isReference={isReferenceField(field.type)} />
+                    {gone || (
+                      <span className="entity-field-actions">
+                        {!isGoing && whyNotSet(schema, entity, field) === undefined && (
+                          <Button
+                            id={editButton(field.name)}
+                            variant="subtle"
+                            size="compact-xs"
+                            aria-label={`Edit ${field.name}`}
+                            onClick={() => edit(field.name)}
+                          >
+                            Edit
+                          </Button>
+                        )}
+                        {!isEmpty(value) && (
+                          <WhyLink
+                            kind={kind}
+                            to={
+                              navigation === undefined
+                                ? explainLocation(field.path, [entity.$id, value])
+                                : dataLocation(navigation.relation)
+                            }
+                            words={navigation === undefined ? 'Why?' : shortName(navigation.relation)}
+                          />
+                        )}
+                      </span>
+                    )}
+                  </>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+}
+
+function editButton(field: string): string {
+  return `edit-field-${field}`;
+}
+
+/** What takes the place of a button gives the focus back to it. */
+function useFocusBack(id: string | undefined): void {
+  const before = useRef(id);
+  useEffect(() => {
+    if (id === undefined && before.current !== undefined) document.getElementById(before.current)?.focus();
+    before.current = id;
+  }, [id]);
+}
+
+function originOf({ $id }: Entity): 'declared' | 'stored' {
+  return $id.startsWith('@') ? 'declared' : 'stored';
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function WhyLink({ kind, to, words }: { kind: 'declared' | 'stored' | 'derived'; to: string; words: string }) {
+  return (
+    <Link className="entity-why" to={to} title={kind}>
+      <Glyph kind={kind} label={kind} size={10} />
+      <span className="link">{words}</span>
+    </Link>
+  );
+}
+
+function FieldValue({ value, state, isReference }: { value: JsonValue; state: ListState; isReference: boolean }) {
+  if (isEmpty(value)) return <span className="dim">none</span>;
+  const items = Array.isArray(value) ? value : [value];
+  return (
+    <span className="entity-value">
+      {items.map((item, at) => (
+        <span key={String(item)}>
+          {at > 0 && ', '}
+          {isReference ? (
+            <Link className="value-link" to={listLocation({ ...state, individual: String(item) })}>
+              <ReferenceLabel value={item} reference />
+            </Link>
+          ) : (
+            <LongText>{plainText(item)}</LongText>
+          )}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const MENTIONS = {
+  stored: { title: 'Stored facts that mention it', none: 'No relation holds it, and no field refers to it.' },
+  derived: { title: 'Derived facts that mention it', none: 'Beyond its classes, nothing follows about it.' },
+};
+
+interface MentionsProps {
+  readonly id: string;
+  readonly kind: 'stored' | 'derived';
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  /** There is such an individual: of none nothing is asked. */
+  readonly known: boolean;
+}
+
+function Mentions({ id, kind, index, known }: MentionsProps) {
+  const place = usePlace();
+  const mentions = useInfiniteQuery({
+    queryKey: ['facts', 'mentions', kind, id, place],
+    queryFn: ({ pageParam, signal }) => {
+      const page = {
+        limit: PAGE_ROWS,
+        ...(pageParam === undefined ? {} : { page: pageParam }),
+        ...placeOptions(signal),
+      };
+      return kind === 'stored' ? api.storedOf(id, page) : api.derivedOf(id, page);
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor,
+    enabled: known,
+  });
+  const { title, none } = MENTIONS[kind];
+  const groups = useMemo(
+    () => groupedMentions(mentions.data?.pages.flatMap(({ result }) => result) ?? [], id, index),
+    [mentions.data, id, index],
+  );
+  return (
+    <section aria-label={title}>
+      <h3 className="group-title">{title}</h3>
+      {mentions.isPending && <LoadingRows rows={3} />}
+      {mentions.isError && <LoadFailure error={mentions.error} onRetry={() => void mentions.refetch()} />}
+      {mentions.isSuccess && groups.length === 0 && <p className="entity-none dim">{none}</p>}
+      {groups.map(({ relation, facts }, at) => (
+        <div key={relation} className="mention-group">
+          <Link
+            className="mention-head dim"
+            to={mentionsLocation(relation, facts, id, index)}
+            title="See them as a list"
+          >
+            {shortName(relation)}{' '}
+            <span className="numeric">
+              {facts.length}
+              {mentions.hasNextPage && at === groups.length - 1 ? '+' : ''}
+            </span>
+          </Link>
+          <ul>
+            {facts.map((fact) => (
+              <li key={fact.factId}>
+                <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="See why">
+                  <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
+                  <SentenceLine relation={relation} tuple={fact.tuple} info={index.get(relation)} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {mentions.hasNextPage && (
+        <div className="entity-none">
+          <Button variant="default" loading={mentions.isFetchingNextPage} onClick={() => void mentions.fetchNextPage()}>
+            Load more
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

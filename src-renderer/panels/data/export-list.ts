@@ -1,0 +1,52 @@
+/** The whole of a list as a file, in the order and as narrow as it is shown. */
+
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import type { ExportFormat } from '../../../src-runtime/api/tables/export-text.js';
+import { placeOptions } from '../../model/calls/place.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { api } from '../../server-state/api.js';
+import { saveFile } from '../../state/save-file.js';
+import { type ListState, wishOf } from './rows/list-state.js';
+
+const PAGE_ROWS = 5_000;
+
+/** All rows as records, references as ids, so that an import can read them again. `onProgress` is told of each page. */
+export async function readWholeList(
+  info: RelationInfo,
+  state: ListState,
+  signal: AbortSignal,
+  onProgress: (rows: number) => void,
+): Promise<readonly JsonValue[]> {
+  const wish = { ...wishOf(state), limit: PAGE_ROWS, ...placeOptions(signal) };
+  const rows: Record<string, JsonValue>[] = [];
+  for (let page: string | undefined, more = true; more; more = page !== undefined) {
+    const answer: { records: Record<string, JsonValue>[]; nextCursor: string | undefined } = await readPage(
+      info,
+      page === undefined ? wish : { ...wish, page },
+    );
+    rows.push(...answer.records);
+    onProgress(rows.length);
+    page = answer.nextCursor;
+  }
+  return rows;
+}
+
+type Wish = Parameters<typeof api.relation>[1];
+
+async function readPage(info: RelationInfo, wish: Wish) {
+  if (info.kind === 'concept' || info.kind === 'define') {
+    const { result, nextCursor } = await api.individuals({ ...wish, class: info.path });
+    const records = result.map(({ $meta: _, ...fields }) => fields as Record<string, JsonValue>);
+    return { records, nextCursor };
+  }
+  const { result, nextCursor } = await api.relation(info.path, wish);
+  const names = info.endpoints.map(({ name }) => name);
+  const records = result.map(({ tuple }) => Object.fromEntries(names.map((name, at) => [name, tuple[at] ?? null])));
+  return { records, nextCursor };
+}
+
+/** Hands the text to the browser as a file to keep. */
+export function download(name: string, text: string, format: ExportFormat): void {
+  const type = format === 'json' ? 'application/json' : 'text/csv';
+  saveFile(name, text, type);
+}

@@ -1,0 +1,202 @@
+/** The editor of a field at the cell of a grid that shows it, in front of the grid; the cell has the focus again when it is done. */
+
+import { Popover } from '@mantine/core';
+import { type MouseEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { entityLabel } from '../../../model/facts/labels.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { editedIn, forgetEdit } from '../edit/edit-draft.js';
+import { EditField } from '../edit/edit-field.js';
+import { type Field, settableOf } from '../edit/settable.js';
+import type { Staged } from '../edit/use-staged.js';
+import type { GridLayout } from '../rows/grid-layout.js';
+import { tellRefusal } from '../rows/grid-refusal.js';
+import type { ScrollWindow } from '../rows/grid-scroll.js';
+import { viaOf } from '../rows/set-statements.js';
+import type { GridRow } from '../rows/use-rows.js';
+import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
+import type { CellContent } from './grid-menu.js';
+
+/** Where a cell stands in what scrolls. */
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface EditedCell {
+  readonly path: string;
+  readonly entity: Entity;
+  readonly field: Field;
+  readonly place: Place;
+  /** What was typed on the cell: it begins with that in the place of its value. */
+  readonly typed: string | undefined;
+}
+
+interface EditedGrid {
+  /** Another list has other cells there. */
+  readonly info: Pick<RelationInfo, 'path'>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly schema: ServedSchema;
+  readonly staged: Staged;
+  readonly contentOf: (cell: ActiveCell) => CellContent;
+  readonly inSight: ScrollWindow;
+  readonly layout: GridLayout;
+  /** A row that is to be inserted is edited whole. */
+  readonly onInserted: (row: GridRow) => void;
+}
+
+export function useCellEditor(grid: EditedGrid) {
+  const { info, scroller, schema, staged, contentOf, onInserted } = grid;
+  const { path } = info;
+  const [edited, setEdited] = useState<EditedCell>();
+  const settableAt = (cell: ActiveCell) => settableOf(schema, staged.deletions, contentOf(cell));
+  /** Opens the editor at a cell in sight, or says why what stands there cannot be set. */
+  const edit = (cell: ActiveCell, typed?: string): void => {
+    const { row } = contentOf(cell);
+    if (row?.inserted !== undefined) {
+      onInserted(row);
+      return;
+    }
+    const settable = settableAt(cell);
+    const element = document.getElementById(cellId(cell.row, cell.column));
+    if (settable === undefined || element === null || scroller.current === null) return;
+    if ('whyNot' in settable) {
+      tellRefusal(settable.whyNot);
+      return;
+    }
+    const kept = editedIn('list');
+    if (kept !== undefined && (kept.id !== settable.entity.$id || kept.field !== settable.field.name))
+      forgetEdit('list');
+    const place = placeIn(scroller.current, element);
+    setEdited({ path, ...settable, place, typed: isTypedAsText(settable.field.type) ? typed : undefined });
+  };
+  useOpenKept(edited === undefined, grid, settableAt, edit);
+  return {
+    edit,
+    /** Undefined where what the cell shows cannot be set. */
+    editOf: (cell: ActiveCell) =>
+      contentOf(cell).row?.inserted !== undefined || 'entity' in (settableAt(cell) ?? {})
+        ? () => edit(cell)
+        : undefined,
+    onDoubleClick({ target }: MouseEvent): void {
+      const cell = isInLink(target) ? undefined : cellOf(target);
+      if (cell !== undefined) edit(cell);
+    },
+    editor: edited !== undefined && edited.path === path && scroller.current !== null && (
+      <CellEditor
+        key={`${edited.entity.$id} ${edited.field.name}`}
+        {...{ edited, schema, staged }}
+        scroller={scroller.current}
+        onDone={() => {
+          forgetEdit('list');
+          setEdited(undefined);
+          scroller.current?.focus();
+        }}
+      />
+    ),
+  };
+}
+
+/** Opens the editor again that was open as the page was left, once its cell is in sight. */
+function useOpenKept(
+  isClosed: boolean,
+  { inSight, layout }: EditedGrid,
+  settableAt: (cell: ActiveCell) => ReturnType<typeof settableOf>,
+  edit: (cell: ActiveCell) => void,
+): void {
+  const [kept] = useState(() => editedIn('list'));
+  const isPast = useRef(kept === undefined);
+  useEffect(() => {
+    isPast.current ||= !isClosed;
+    for (let row = inSight.first; row < inSight.end && !isPast.current; row++) {
+      for (let column = 0; column < layout.shown.length; column++) {
+        const settable = settableAt({ row, column });
+        if (settable === undefined || 'whyNot' in settable) continue;
+        if (settable.entity.$id === kept?.id && settable.field.name === kept.field) edit({ row, column });
+      }
+    }
+  });
+}
+
+interface CellEditorProps {
+  readonly edited: EditedCell;
+  readonly schema: ServedSchema;
+  readonly staged: Staged;
+  readonly scroller: HTMLElement;
+  readonly onDone: () => void;
+}
+
+function CellEditor({ edited: { entity, field, place, typed }, schema, staged, scroller, onDone }: CellEditorProps) {
+  const change = staged.byIndividual.get(entity.$id)?.[field.name];
+  return (
+    <Popover
+      opened
+      position="bottom-start"
+      width={EDITOR_WIDTH}
+      withinPortal
+      withRoles={false}
+      trapFocus
+      // What was typed is kept until it is saved or left.
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      // What is hidden loses the focus, and with it the keys that save and leave.
+      hideDetached={false}
+      // What is refused takes room: it is scrolled rather than cut where the window ends.
+      middlewares={{ flip: true, shift: true, size: { padding: 8 } }}
+    >
+      <Popover.Target>
+        <Anchor place={place} scroller={scroller} />
+      </Popover.Target>
+      <Popover.Dropdown className="cell-editor">
+        <p className="dim">
+          {field.name} of {entityLabel(entity)}
+        </p>
+        <EditField
+          place="list"
+          entity={entity}
+          field={field}
+          value={change === undefined ? ((entity[field.name] ?? null) as JsonValue) : change.known}
+          {...(typed !== undefined ? { typed } : change !== undefined && { typed: change.next })}
+          schema={schema}
+          onStage={(known, next) => {
+            const { name, type } = field;
+            const { type: concept } = entity.$meta;
+            const row = { id: entity.$id, label: entityLabel(entity), concept };
+            const via = viaOf(schema, field);
+            const set = { kind: 'set', ...row, field: name, type, ...(via && { via }), known, next } as const;
+            if (staged.stage([set])) onDone();
+          }}
+          {...(change !== undefined && { onSaved: () => staged.saved([change]) })}
+          onDone={onDone}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** In a field of text: what is chosen, such as a day or a member, does not begin with a letter. */
+function isTypedAsText(type: Field['type']): boolean {
+  if (type.kind === 'optional') return isTypedAsText(type.of);
+  return type.kind === 'scalar' && (type.name === 'Text' || type.name === 'Int' || type.name === 'Decimal');
+}
+
+const EDITOR_WIDTH = 376;
+
+/** Lies over the cell and is scrolled with it, whatever the cell's own elements show by then. */
+function Anchor({ place, scroller, ref }: { place: Place; scroller: HTMLElement; ref?: Ref<HTMLSpanElement> }) {
+  return createPortal(<span ref={ref} aria-hidden className="cell-anchor" style={{ ...place }} />, scroller);
+}
+
+function placeIn(scroller: HTMLElement, cell: HTMLElement): Place {
+  const [outer, inner] = [scroller.getBoundingClientRect(), cell.getBoundingClientRect()];
+  return {
+    left: inner.left - outer.left + scroller.scrollLeft,
+    top: inner.top - outer.top + scroller.scrollTop,
+    width: inner.width,
+    height: inner.height,
+  };
+}

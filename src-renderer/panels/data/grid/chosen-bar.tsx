@@ -1,0 +1,178 @@
+/** Under a grid, while rows are chosen: what they come to, how many they are, and what can be done with all of them. */
+
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { shortName } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { explainTogetherLocation, factsAt, TOGETHER_MAX } from '../../../model/facts/together.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { saveFile } from '../../../state/save-file.js';
+import { createKeptStore, useStore } from '../../../state/store.js';
+import { removalOf } from '../edit/removal.js';
+import type { ChosenRows } from '../rows/chosen-rows.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import type { GridLayout } from '../rows/grid-layout.js';
+import {
+  FORMATS,
+  nameInText,
+  noFactsReason,
+  ROW_FORMATS,
+  type RowFormat,
+  rememberCopied,
+  textOfRows,
+} from '../rows/rows-text.js';
+import type { RowChoice } from '../rows/use-chosen-rows.js';
+import type { GridRow } from '../rows/use-rows.js';
+import { FiguresLine } from './figures-line.js';
+import type { useGridKeys } from './grid-keys.js';
+
+/** What Ctrl+C copies rows as: the form that was copied last. */
+const copiedAs = createKeptStore<RowFormat>('entail.copied-as', 'tsv', (value): value is RowFormat =>
+  ROW_FORMATS.some((format) => format === value),
+);
+
+interface ChosenList {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly chosen: ChosenRows;
+}
+
+/** As Ctrl+C does. */
+export async function copyChosen(list: ChosenList, format = copiedAs.get()): Promise<void> {
+  const possible = format === 'facts' && noFactsReason(list.info) !== undefined ? 'tsv' : format;
+  try {
+    const text = textOf(list, possible);
+    await navigator.clipboard.writeText(text);
+    rememberCopied({ format: possible, text, names: shownColumns(list).map(nameInText) });
+    notifications.show({ message: `${rowsWords(list.chosen.rows.size)} copied as ${FORMATS[possible].words}.` });
+  } catch {
+    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+  }
+}
+
+interface ChosenBarProps extends ChosenList {
+  readonly choice: RowChoice;
+  /** The figures are those of the active cell's column. */
+  readonly keys: Pick<ReturnType<typeof useGridKeys>, 'active' | 'setActive'>;
+  readonly onRemove: (rows: readonly GridRow[]) => void;
+}
+
+export function ChosenBar({ choice, keys, onRemove, ...list }: ChosenBarProps) {
+  const { info, chosen } = list;
+  const rows = [...chosen.rows.values()];
+  const removal = removalOf(info, rows, 'delete');
+  const reason = 'reason' in removal ? removal.reason : undefined;
+  return (
+    <>
+      <FiguresLine
+        {...list}
+        place={keys.active.column}
+        onPlace={(column) => keys.setActive({ ...keys.active, column })}
+      />
+      <div className="chosen chosen-rows" role="toolbar" aria-label="With the chosen rows">
+        <div className="chosen-words">
+          <p className="numeric" role="status">
+            {chosenWords(choice)}
+          </p>
+          {reason !== undefined && rows.length > 0 && <p className="dim chosen-reason">Not removed here. {reason}</p>}
+        </div>
+        <FormatMenu
+          name="Copy"
+          info={info}
+          onFormat={(format) => {
+            copiedAs.set(format);
+            void copyChosen(list, format);
+          }}
+        />
+        <FormatMenu name="Save" info={info} onFormat={(format) => save(list, format)} />
+        <ExplainButton rows={rows} />
+        <Button variant="default" disabled={reason !== undefined} onClick={() => onRemove(rows)}>
+          Remove…
+        </Button>
+        <Button variant="subtle" color="gray" onClick={choice.none}>
+          None
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Why the chosen rows hold, in one explanation. */
+function ExplainButton({ rows }: { rows: readonly GridRow[] }) {
+  const facts = rows.length > TOGETHER_MAX ? [] : rows.flatMap(({ why }) => factsAt(why));
+  if (facts.length === 0) {
+    return (
+      <Button variant="default" disabled title={`At most ${TOGETHER_MAX} rows are explained together.`}>
+        Why they hold
+      </Button>
+    );
+  }
+  return (
+    <Button variant="default" component={Link} to={explainTogetherLocation(facts)}>
+      Why they hold
+    </Button>
+  );
+}
+
+interface FormatMenuProps {
+  readonly name: 'Copy' | 'Save';
+  readonly info: RelationInfo;
+  readonly onFormat: (format: RowFormat) => void;
+}
+
+function FormatMenu({ name, info, onFormat }: FormatMenuProps) {
+  const last = useStore(copiedAs);
+  const noFacts = noFactsReason(info);
+  return (
+    <Menu position="top-end" width={264} withinPortal>
+      <Menu.Target>
+        <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ROW_FORMATS.map((format) => (
+          <Menu.Item
+            key={format}
+            disabled={format === 'facts' && noFacts !== undefined}
+            rightSection={name === 'Copy' && format === last && <span className="dim">Ctrl C</span>}
+            onClick={() => onFormat(format)}
+          >
+            As {FORMATS[format].words}
+            {format === 'facts' && noFacts !== undefined && <span className="chosen-note">{noFacts}</span>}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function chosenWords({ chosen: { rows, readOf }, isReading }: RowChoice): string {
+  if (isReading) return 'Reading the rows…';
+  if (readOf === undefined) return `${rowsWords(rows.size)} chosen`;
+  return `${rowsWords(rows.size)} chosen: those that have been read, of ${numberText(readOf)}`;
+}
+
+function rowsWords(rows: number): string {
+  return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+}
+
+function save(list: ChosenList, format: RowFormat): void {
+  const { ending, type } = FORMATS[format];
+  saveFile(`${shortName(list.info.path)}-chosen.${ending}`, textOf(list, format), type);
+}
+
+function textOf(list: ChosenList, format: RowFormat): string {
+  const { info, schema, layout, chosen } = list;
+  const rows = [...chosen.rows.values()];
+  return textOfRows(format, { info, schema, columns: shownColumns(list), positions: layout.shown, rows });
+}
+
+function shownColumns({ columns, layout }: ChosenList): readonly GridColumn[] {
+  return layout.shown.map((position) => columns[position] as GridColumn);
+}

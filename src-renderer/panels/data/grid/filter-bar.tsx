@@ -1,0 +1,179 @@
+/** What a list is narrowed by: text in any column, and conditions on columns. */
+
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { Fragment, useEffect, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { alternativesOf, type ListCondition, type ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
+import { markedName, useNamesakes } from '../../../model/facts/namesakes.js';
+import { useTypedText } from '../../../state/typed-text.js';
+import { Cut } from '../../../ui/cut.js';
+import { useLabels } from '../../../ui/reference-label.js';
+import { withFilter, withoutFilter } from '../rows/filter-groups.js';
+import { filterWords } from '../rows/filter-model.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import { type ListState, listLocation } from '../rows/list-state.js';
+import { ColumnsMenu } from './columns-menu.js';
+import { FilterForm, useFilterDraft } from './filter-form.js';
+
+/** How long after the last key the list is asked for. */
+const TYPING_MS = 250;
+
+interface FilterBarProps {
+  readonly state: ListState;
+  readonly columns: readonly GridColumn[];
+  readonly schema: ServedSchema;
+}
+
+export function FilterBar({ state, columns, schema }: FilterBarProps) {
+  const navigate = useNavigate();
+  const draft = useFilterDraft(state.path ?? '');
+  const opener = useRef<HTMLButtonElement>(null);
+  const shown = useRef(state);
+  // What removed a condition goes with it, as the way back from a list without rows does.
+  useEffect(() => {
+    const isOther = narrowing(shown.current) !== narrowing(state);
+    shown.current = state;
+    if (isOther && document.activeElement === document.body) opener.current?.focus();
+  }, [state]);
+  const close = (): void => {
+    draft.clear();
+    opener.current?.focus();
+  };
+  const set = (filters: readonly ListCondition[]): void => void navigate(listLocation({ ...state, filters }));
+  const hasSeveral = state.filters.some((condition) => alternativesOf(condition).length > 1);
+  const isNew = draft.isOpen && draft.kind === 'alone';
+  return (
+    <div className="filters">
+      <div className="filters-line">
+        <FindBox state={state} />
+        {state.filters.map((condition, at) => (
+          <Fragment key={JSON.stringify(condition)}>
+            {hasSeveral && at > 0 && <span className="dim">and</span>}
+            <ConditionChip
+              columns={columns}
+              condition={condition}
+              editedAt={draft.isOpen && draft.place?.at === at ? draft.place.among : undefined}
+              onEdit={(among, filter) => draft.edit({ at, among }, filter)}
+              onOr={(among) => draft.open({ at, among })}
+              onRemove={(among) => {
+                // What was to be changed is another one by its place then.
+                if (draft.place !== undefined) draft.clear();
+                set(withoutFilter(state.filters, { at, among }));
+              }}
+            />
+          </Fragment>
+        ))}
+        <Button
+          ref={opener}
+          variant="subtle"
+          leftSection={<IconFilterPlus size={14} />}
+          aria-expanded={isNew}
+          onClick={() => (isNew ? draft.clear() : draft.open())}
+        >
+          Filter
+        </Button>
+        {state.path !== undefined && <ColumnsMenu path={state.path} columns={columns} />}
+      </div>
+      {draft.isOpen && (
+        <FilterForm
+          key={draft.place === undefined ? 'new' : JSON.stringify(draft.place)}
+          columns={columns}
+          enums={schema.enums}
+          draft={draft}
+          onAdd={(filter) => {
+            set(withFilter(state.filters, draft.place, filter));
+            close();
+          }}
+          onCancel={close}
+        />
+      )}
+    </div>
+  );
+}
+
+function narrowing({ filters, find }: ListState): string {
+  return JSON.stringify([filters, find]);
+}
+
+interface ConditionChipProps {
+  readonly columns: readonly GridColumn[];
+  readonly condition: ListCondition;
+  /** Which of its alternatives stands in the form below; one behind the last is being added to them. */
+  readonly editedAt: number | undefined;
+  readonly onEdit: (among: number, filter: ListFilter) => void;
+  readonly onOr: (among: number) => void;
+  readonly onRemove: (among: number) => void;
+}
+
+/** One condition, or in one frame those of which any has to hold. */
+function ConditionChip({ columns, condition, editedAt, onEdit, onOr, onRemove }: ConditionChipProps) {
+  const alternatives = alternativesOf(condition);
+  const words = useFilterWords(columns, alternatives);
+  return (
+    <span className="filter-chip" {...(alternatives.length > 1 && { role: 'group', 'aria-label': 'Any of these' })}>
+      {alternatives.map((filter, among) => (
+        <Fragment key={JSON.stringify(filter)}>
+          {among > 0 && <span className="dim">or</span>}
+          <button
+            type="button"
+            className="plain filter-words"
+            aria-label={`Change the filter ${words[among]}`}
+            aria-expanded={editedAt === among}
+            onClick={() => onEdit(among, filter)}
+          >
+            <Cut>{words[among]}</Cut>
+          </button>
+          <ActionIcon aria-label={`Remove the filter ${words[among]}`} onClick={() => onRemove(among)}>
+            <IconX size={12} />
+          </ActionIcon>
+        </Fragment>
+      ))}
+      <button
+        type="button"
+        className="plain dim filter-more"
+        title="Or another condition"
+        aria-label={`Or another condition than ${words.join(' or ')}`}
+        aria-expanded={editedAt === alternatives.length}
+        onClick={() => onOr(alternatives.length)}
+      >
+        or…
+      </button>
+    </span>
+  );
+}
+
+/** Individuals by what they are called, which is asked for only where there is something to call by it. */
+function useFilterWords(columns: readonly GridColumn[], filters: readonly ListFilter[]): string[] {
+  const labels = useLabels();
+  const named = filters.flatMap(([, , value]): [string, string][] => {
+    const label = typeof value === 'string' ? labels.get(value) : undefined;
+    return label === undefined ? [] : [[String(value), label]];
+  });
+  const key = JSON.stringify(named);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same names are the same.
+  const alike = useNamesakes(useMemo(() => named, [key]));
+  const names = new Map(named);
+  const nameOf = (id: string): string | undefined => {
+    const label = names.get(id);
+    return label === undefined ? undefined : markedName(label, alike.has(id) ? labels.markOf(id) : undefined);
+  };
+  return filters.map((filter) => filterWords(columns, filter, nameOf));
+}
+
+function FindBox({ state }: { state: ListState }) {
+  const navigate = useNavigate();
+  const ask = (find: string): void => void navigate(listLocation({ ...state, find }), { replace: true });
+  const [text, setText] = useTypedText(`find in ${state.path ?? ''}`, state.find, ask, TYPING_MS);
+  return (
+    <TextInput
+      className="find-box"
+      aria-label="Find in any column"
+      placeholder="Find in any column"
+      leftSection={<IconSearch size={14} aria-hidden />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,201 @@
+/** A condition in the making: a column, what it is compared by and with which value. */
+
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
+import { membersOf } from '../../../../src-runtime/api/tables/enum-members.js';
+import { IndividualPicker } from '../../../domain/calls/individual-picker.js';
+import { shortName } from '../../../model/facts/locations.js';
+import { useKeptText } from '../../../state/kept-text.js';
+import { useListEnter } from '../../../theme/list-enter.js';
+import type { FilterPlace } from '../rows/filter-groups.js';
+import { listedTexts, operatorsOf, readFilter, typedFilter } from '../rows/filter-model.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+
+interface FilterFormProps {
+  readonly columns: readonly GridColumn[];
+  readonly enums: ServedSchema['enums'];
+  readonly draft: FilterDraft;
+  readonly onAdd: (filter: ListFilter) => void;
+  readonly onCancel: () => void;
+}
+
+export function FilterForm({ columns, enums, draft, onAdd, onCancel }: FilterFormProps) {
+  const choices = columns.filter((column) => column.filter !== undefined);
+  const column = choices.find((candidate) => candidate.filter === draft.column) ?? choices[0];
+  const operators = column === undefined ? [] : operatorsOf(column);
+  const operator = operators.find(({ value }) => value === draft.operator)?.value ?? operators[0]?.value ?? '=';
+  const [error, setError] = useState<string>();
+  const hasValue = operator !== 'none' && operator !== 'some';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const read = column === undefined ? undefined : readFilter(column, operator, draft.text, enums);
+    if (read === undefined) return;
+    if ('message' in read) setError(read.message);
+    else onAdd(read.filter);
+  };
+  const change = (set: (text: string) => void) => (text: string | null) => {
+    set(text ?? '');
+    setError(undefined);
+  };
+  return (
+    <form
+      className="filter-form"
+      aria-label={{ alone: 'New filter', change: 'Change the filter', or: 'Or another filter' }[draft.kind]}
+      onSubmit={submit}
+    >
+      {draft.kind === 'or' && <span className="dim filter-or">or</span>}
+      <Select
+        aria-label="Column"
+        data={choices.map((choice) => ({ value: choice.filter ?? '', label: choice.title }))}
+        value={column?.filter ?? null}
+        allowDeselect={false}
+        onChange={change(draft.setColumn)}
+      />
+      <Select
+        aria-label="Condition"
+        data={operators.map(({ value, label }) => ({ value, label }))}
+        value={operator}
+        allowDeselect={false}
+        onChange={change(draft.setOperator)}
+      />
+      {hasValue && column !== undefined && (
+        <ValueField
+          key={column.id}
+          {...{ column, operator, enums, error }}
+          text={draft.text}
+          onChange={change(draft.setText)}
+        />
+      )}
+      <Button type="submit" variant="default">
+        {draft.kind === 'change' ? 'Change' : 'Add'}
+      </Button>
+      <Button variant="subtle" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+interface ValueFieldProps {
+  readonly column: GridColumn;
+  readonly operator: string;
+  readonly enums: ServedSchema['enums'];
+  readonly text: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string | null) => void;
+}
+
+function ValueField({ column: { type, source, filter }, operator, enums, text, error, onChange }: ValueFieldProps) {
+  const enter = useListEnter();
+  const isSeveral = operator === 'in' || operator === 'notIn';
+  const isEquality = operator === '=' || operator === '!=';
+  // The first column of a class is narrowed by what its individuals are called by.
+  if (type.kind === 'class' && isEquality && (source.kind !== 'individual' || filter === '$id')) {
+    return <IndividualPicker classPath={type.path} label="Value" value={text} error={error} onChange={onChange} />;
+  }
+  if (type.kind === 'enum') {
+    const members = membersOf(type.path, enums);
+    if (isSeveral) {
+      return (
+        <MultiSelect
+          aria-label="Values"
+          className="filter-values"
+          data={[...members]}
+          value={listedTexts(text).filter((each) => members.includes(each))}
+          placeholder="Choose"
+          searchable
+          {...enter}
+          error={error}
+          onChange={(chosen) => onChange(chosen.join(', '))}
+        />
+      );
+    }
+    return (
+      <Select
+        aria-label="Value"
+        data={members}
+        // What was typed for another column, or chosen before the enum was changed.
+        value={members.includes(text) ? text : null}
+        placeholder="Choose"
+        searchable
+        {...enter}
+        nothingFoundMessage={`No member of ${shortName(type.path)} has that in its name.`}
+        allowDeselect={false}
+        error={error}
+        onChange={onChange}
+      />
+    );
+  }
+  return (
+    <TextInput
+      aria-label={isSeveral ? 'Values' : 'Value'}
+      {...(isSeveral && { placeholder: 'With commas between them' })}
+      value={text}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export interface FilterDraft {
+  readonly isOpen: boolean;
+  readonly column: string;
+  readonly operator: string;
+  readonly text: string;
+  /** By itself, in the place of one that there is, or as one more of several that any has to hold. */
+  readonly kind: 'alone' | 'change' | 'or';
+  /** Where it is to stand, unless by itself. */
+  readonly place: FilterPlace | undefined;
+  readonly open: (beside?: FilterPlace) => void;
+  /** Begins with a condition that there is. */
+  readonly edit: (place: FilterPlace, filter: ListFilter) => void;
+  /** Nothing is left of it. */
+  readonly clear: () => void;
+  readonly setColumn: (column: string) => void;
+  readonly setOperator: (operator: string) => void;
+  readonly setText: (text: string) => void;
+}
+
+/** Of each list its own, which outlives the panel and a reload. */
+export function useFilterDraft(path: string): FilterDraft {
+  const [opened, setOpened] = useKeptText(`new filter of ${path}`);
+  const [column, setColumn] = useKeptText(`new filter of ${path}: column`);
+  const [operator, setOperator] = useKeptText(`new filter of ${path}: condition`);
+  const [text, setText] = useKeptText(`new filter of ${path}: value`);
+  const [place, setPlace] = useKeptText(`new filter of ${path}: place`);
+  const clear = (): void => {
+    for (const set of [setOpened, setColumn, setOperator, setText, setPlace]) set('');
+  };
+  return {
+    isOpen: opened !== '',
+    column,
+    operator,
+    text,
+    kind: place === '' ? 'alone' : opened === 'or' ? 'or' : 'change',
+    place: readPlace(place),
+    open: (beside) => {
+      clear();
+      setOpened(beside === undefined ? 'open' : 'or');
+      if (beside !== undefined) setPlace(`${beside.at} ${beside.among}`);
+    },
+    edit: ({ at, among }, filter) => {
+      const typed = typedFilter(filter);
+      setOpened('open');
+      setColumn(typed.column);
+      setOperator(typed.operator);
+      setText(typed.text);
+      setPlace(`${at} ${among}`);
+    },
+    clear,
+    setColumn,
+    setOperator,
+    setText,
+  };
+}
+
+function readPlace(text: string): FilterPlace | undefined {
+  const [at, among = 0] = text.split(' ').map(Number);
+  return text === '' || at === undefined ? undefined : { at, among };
+}

@@ -1,0 +1,201 @@
+/**
+ * The rows of a grid that are in sight, each placed where it belongs. A row that comes into sight takes the elements of one that
+ * went out of it: a browser styles and lays out what is new for several times as long as what has another text.
+ */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
+
+import { useDebouncedValue } from '@mantine/hooks';
+import { memo, type ReactElement, type ReactNode, useCallback, useRef } from 'react';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { useRowHeight } from '../../../state/density.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { ReferenceLabel } from '../../../ui/reference-label.js';
+import type { Staged } from '../edit/use-staged.js';
+import { rowKey } from '../rows/chosen-rows.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import type { ColumnsInSight, GridLayout } from '../rows/grid-layout.js';
+import { type ScrollWindow, slotsFrom } from '../rows/grid-scroll.js';
+import { type ListState, listLocation } from '../rows/list-state.js';
+import { type StagedByIndividual, stagedRowOf } from '../rows/staged.js';
+import type { GridRow, GridRows } from '../rows/use-rows.js';
+import { Frozen } from './frozen.js';
+import { GridCell } from './grid-cell.js';
+import { type ActiveCell, cellId } from './grid-keys.js';
+import { useGridMarks } from './grid-marks.js';
+import { useDecimalPlaces } from './grid-places.js';
+
+/** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
+const REST_MS = 200;
+
+interface GridBodyProps {
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly across: ColumnsInSight;
+  readonly inSight: ScrollWindow;
+  readonly rows: GridRows;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly state: ListState;
+  readonly active: ActiveCell;
+  /** By their keys. */
+  readonly chosen: ReadonlyMap<string, GridRow>;
+  readonly staged: Staged;
+}
+
+export function GridBody(props: GridBodyProps) {
+  const { columns, layout, across, inSight, rows, index, state, active, chosen, staged } = props;
+  const latest = useRef(state);
+  latest.current = state;
+  // Rows that stay in sight are not drawn again, so what they are given stays the same too.
+  const list = JSON.stringify([state.path, state.sort, state.filters, state.find]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other addresses.
+  const open = useCallback((id: string) => listLocation({ ...latest.current, individual: id }), [list]);
+  const rowHeight = useRowHeight();
+  const [turn] = useDebouncedValue(inSight.first % inSight.slots, REST_MS);
+  const slots = slotsFrom(inSight, turn);
+  const inSlots = slots.map(rows.row);
+  const places = useDecimalPlaces(list, columns, inSlots);
+  const marks = useGridMarks(columns, inSlots);
+  return (
+    <div role="rowgroup" className="grid-body" style={{ height: inSight.height }}>
+      {slots.map((at) => {
+        const row = rows.row(at);
+        return (
+          <PlacedRow
+            key={at % inSight.slots}
+            at={at}
+            top={inSight.top + (at - inSight.first) * rowHeight}
+            row={row}
+            columns={columns}
+            places={places}
+            marks={marks}
+            shown={layout.shown}
+            frozen={across.frozen}
+            first={across.first}
+            end={across.end}
+            activeColumn={active.row === at ? active.column : -1}
+            staged={row?.individual === undefined ? undefined : staged.byIndividual.get(row.individual)}
+            isDeleted={row !== undefined && staged.deletions.has(stagedRowOf(row))}
+            isChosen={row !== undefined && chosen.has(rowKey(row))}
+            isOpen={row?.individual !== undefined && row.individual === state.individual}
+            open={open}
+            index={index}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly at: number;
+  readonly top: number;
+  readonly row: GridRow | undefined;
+  readonly columns: readonly GridColumn[];
+  /** Of each column the decimal places that its numbers are given. */
+  readonly places: readonly number[];
+  readonly marks: ReadonlyMap<string, string>;
+  /** Positions of the columns that are shown, and which of those are in sight. */
+  readonly shown: readonly number[];
+  readonly frozen: number;
+  readonly first: number;
+  readonly end: number;
+  /** -1 where the row has not the active cell. */
+  readonly activeColumn: number;
+  /** What fields of the row's individual are to be set to. */
+  readonly staged: ReturnType<StagedByIndividual['get']>;
+  /** It is to be deleted. */
+  readonly isDeleted: boolean;
+  readonly isChosen: boolean;
+  /** What it is about is shown beside the list. */
+  readonly isOpen: boolean;
+  readonly open: (id: string) => string;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+}
+
+const PlacedRow = memo(function PlacedRow({ at, top, row, isChosen, isOpen, ...cells }: RowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={at + 2}
+      aria-selected={isChosen}
+      aria-current={isOpen}
+      data-staged={cells.isDeleted ? 'delete' : row?.inserted === undefined ? undefined : 'insert'}
+      className="grid-row"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {row === undefined ? (
+        <span role="gridcell" className="grid-cell grid-waiting" aria-label="Loading" />
+      ) : (
+        <RowCells at={at} row={row} {...cells} />
+      )}
+    </div>
+  );
+});
+
+/** What becomes of a row where all that is staged is saved. */
+const FATES = {
+  insert: { word: 'new', title: 'to be inserted', glyph: 'added', isSeen: true },
+  // It is struck through, and has to say what it is called.
+  delete: { word: 'to delete', title: 'to be deleted', glyph: 'removed', isSeen: false },
+} as const;
+
+function looked(id: string): ReactElement {
+  return <ReferenceLabel value={id} reference />;
+}
+
+type RowCellsProps = Omit<RowProps, 'top' | 'isChosen' | 'isOpen' | 'row'> & { readonly row: GridRow };
+
+function RowCells(props: RowCellsProps) {
+  const { at, row, columns, places, marks, shown, frozen, first, end, activeColumn, staged, open, index } = props;
+  const fate = props.isDeleted ? FATES.delete : row.inserted === undefined ? undefined : FATES.insert;
+  const cell = (position: number, place: number): ReactNode => {
+    const column = columns[position] as GridColumn;
+    const change = 'field' in column.source ? staged?.[column.source.field ?? ''] : undefined;
+    return (
+      <GridCell
+        key={column.id}
+        id={cellId(at, place)}
+        place={place}
+        // The cells before it are not there to push it to where it stands.
+        isPlaced={place === first && first > frozen}
+        isActive={activeColumn === place}
+        column={column}
+        places={places[position] ?? 0}
+        marks={marks}
+        value={change === undefined ? (row.cells[position] ?? null) : change.next}
+        isStaged={change !== undefined}
+        fate={place === 0 ? fate : undefined}
+        row={row}
+        open={open}
+        looked={looked}
+        navigated={column.source.kind === 'navigation' ? index.get(column.source.relation) : undefined}
+      />
+    );
+  };
+  return (
+    <>
+      <Frozen columns={frozen}>
+        <span role="gridcell" aria-colindex={1} className="grid-cell grid-origin" title={fate?.title ?? row.origin}>
+          <Glyph kind={fate?.glyph ?? row.origin} label={fate?.title ?? row.origin} size={10} />
+        </span>
+        {shown.slice(0, frozen).map(cell)}
+      </Frozen>
+      {shown.slice(first, end).map((position, offset) => cell(position, first + offset))}
+      <span
+        id={cellId(at, shown.length)}
+        role="gridcell"
+        aria-colindex={shown.length + 2}
+        data-active={activeColumn === shown.length}
+        className="grid-cell grid-why"
+      >
+        {row.inserted === undefined && (
+          <a className="link" href={row.why} tabIndex={-1}>
+            Why?
+          </a>
+        )}
+      </span>
+    </>
+  );
+}

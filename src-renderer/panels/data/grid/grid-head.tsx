@@ -1,0 +1,118 @@
+/** The head of a grid: names, types on hover, the order by which a click sorts, and columns that are dragged to where one wants them. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
+
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { typeText } from '../../../model/facts/type-text.js';
+import { type GridColumn, isNumeric } from '../rows/grid-columns.js';
+import type { GridLayout } from '../rows/grid-layout.js';
+import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
+import { useColumnDrag } from './column-drag.js';
+import { ColumnEdge } from './column-edge.js';
+import { Frozen } from './frozen.js';
+
+interface GridHeadProps {
+  readonly path: string;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  /** How many columns stay in sight as one goes sideways. */
+  readonly frozen: number;
+  readonly state: ListState;
+}
+
+export function GridHead({ path, columns, layout, frozen, state }: GridHeadProps) {
+  const { drag, handlers } = useColumnDrag(path, columns);
+  const head = (position: number, place: number): ReactNode => {
+    const column = columns[position] as GridColumn;
+    return (
+      <span
+        key={column.id}
+        role="columnheader"
+        aria-colindex={place + 2}
+        className={isNumeric(column) ? 'grid-cell grid-number' : 'grid-cell'}
+        aria-sort={sortOf(column, state.sort)}
+        data-place={place}
+        data-dragged={drag?.id === column.id}
+        data-drop={dropAt(drag?.gap, place, layout.shown.length)}
+        {...handlers(column.id, place)}
+      >
+        <ColumnTitle column={column} state={state} />
+        <ColumnEdge path={path} id={column.id} />
+      </span>
+    );
+  };
+  return (
+    <div className="grid-head" role="row" aria-rowindex={1}>
+      <Frozen columns={frozen}>
+        <span role="columnheader" aria-colindex={1} className="grid-cell">
+          <span className="visually-hidden">origin</span>
+        </span>
+        {layout.shown.slice(0, frozen).map(head)}
+      </Frozen>
+      {layout.shown.slice(frozen).map((position, offset) => head(position, frozen + offset))}
+      <span role="columnheader" aria-colindex={layout.shown.length + 2} className="grid-cell grid-why">
+        <span className="visually-hidden">proof</span>
+      </span>
+    </div>
+  );
+}
+
+/** The side of a column at which what is dragged would be put. */
+function dropAt(gap: number | undefined, place: number, columns: number): 'before' | 'behind' | undefined {
+  if (gap === place) return 'before';
+  return gap === columns && place === columns - 1 ? 'behind' : undefined;
+}
+
+function ColumnTitle({ column, state }: { column: GridColumn; state: ListState }) {
+  const navigate = useNavigate();
+  const { sort, title } = column;
+  if (sort === undefined) {
+    return (
+      <span className="cut" title={headTip(column)}>
+        {title}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="plain grid-sort"
+      title={headTip(column)}
+      onClick={({ shiftKey }) => void navigate(listLocation({ ...state, sort: nextSort(sort, state.sort, shiftKey) }))}
+    >
+      <span className="cut">{title}</span>
+      <span aria-hidden className="numeric">
+        {SORT_SIGNS[sortOf(column, state.sort)]}
+        {placeOf(column, state.sort)}
+      </span>
+    </button>
+  );
+}
+
+const SORT_SIGNS = { none: '', ascending: '↑', descending: '↓' };
+
+function sortOf({ sort }: GridColumn, current: string | undefined): keyof typeof SORT_SIGNS {
+  if (sort === undefined) return 'none';
+  const keys = sortKeys(current);
+  if (keys.includes(sort)) return 'ascending';
+  return keys.includes(`-${sort}`) ? 'descending' : 'none';
+}
+
+/** From 1, among several that the list is sorted by. */
+function placeOf({ sort }: GridColumn, current: string | undefined): string {
+  const keys = sortKeys(current);
+  const place = keys.findIndex((key) => key === sort || key === `-${sort}`);
+  return keys.length < 2 || place < 0 ? '' : String(place + 1);
+}
+
+function headTip({ title, type, doc, sort }: GridColumn): string {
+  const note =
+    sort === undefined
+      ? 'Read from a relation; not sorted or filtered here.'
+      : 'Sorted by a click; with Shift, behind the columns that it is sorted by already.';
+  return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column; in a cell: Ctrl Shift with ← or →']
+    .filter((line) => line !== undefined)
+    .join('\n');
+}

@@ -1,0 +1,217 @@
+/** The keys of a grid: arrows, Page, Home and End move one cell about, with Shift they choose rows; the others do something with them. */
+
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { useRowHeight } from '../../../state/density.js';
+import { keysPressed } from '../../../state/shortcuts.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import { type GridLayout, moveColumn, scrollToColumn, setColumnWidth } from '../rows/grid-layout.js';
+import { leaveRefusal } from '../rows/grid-refusal.js';
+import { scrollToRow } from '../rows/grid-scroll.js';
+import type { RowChoice } from '../rows/use-chosen-rows.js';
+
+/** The head stands over the rows inside of what scrolls. */
+export const HEAD_HEIGHT = 32;
+const WIDER_PIXELS = 16;
+
+/** Its column is counted among those that are shown; behind the last is what leads to the proof. */
+export interface ActiveCell {
+  readonly row: number;
+  readonly column: number;
+}
+
+interface KeyedGrid {
+  readonly path: string;
+  readonly columns: readonly GridColumn[];
+  readonly layout: GridLayout;
+  readonly choice: RowChoice;
+  readonly onCopy: (cell: ActiveCell) => void;
+  /** With what was typed on the cell, in the place of its value. */
+  readonly onEdit: (cell: ActiveCell, typed?: string) => void;
+  /** Of what was staged the last step, or with `again` the one that was taken back last. */
+  readonly onTakeBack: (again: boolean) => void;
+  readonly onDelete: (cell: ActiveCell) => void;
+  /** A column stands elsewhere now. */
+  readonly onMoved: (title: string, place: number) => void;
+}
+
+export function useGridKeys(scroller: RefObject<HTMLDivElement | null>, rows: number, grid: KeyedGrid) {
+  const rowHeight = useRowHeight();
+  const [active, setActive] = useState<ActiveCell>({ row: -1, column: 0 });
+  const columns = grid.layout.shown.length + 1;
+  const scrollTo = (element: HTMLDivElement, { row, column }: ActiveCell): void => {
+    const top = scrollToRow({ rows, rowHeight, viewport: viewportOf(element) }, row, element.scrollTop);
+    if (top !== undefined) element.scrollTop = top;
+    const left = scrollToColumn(grid.layout, column, { left: element.scrollLeft, width: element.clientWidth });
+    if (left !== undefined) element.scrollLeft = left;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const element = scroller.current;
+    if (element === null || rows === 0) return;
+    if (event.target !== element) {
+      // A link that was followed has the focus; all that there is to choose are rows.
+      if (!(event.target instanceof HTMLAnchorElement) || keysPressed(event) !== 'Mod+A') return;
+      grid.choice.all();
+      event.preventDefault();
+      return;
+    }
+    leaveRefusal();
+    if (choosesRows(event, active, grid.choice) || runsCommand(event, element, active, grid)) {
+      event.preventDefault();
+      return;
+    }
+    if (movesColumn(event, active, grid)) {
+      event.preventDefault();
+      const column = active.column + (event.key === 'ArrowLeft' ? -1 : 1);
+      setActive({ row: active.row, column });
+      scrollTo(element, { row: active.row, column });
+      return;
+    }
+    if (isLetter(event) && active.row >= 0) {
+      event.preventDefault();
+      grid.onEdit(active, event.key);
+      return;
+    }
+    const isStretch = event.shiftKey && !/^Arrow(Left|Right)$/.test(event.key);
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.altKey || (event.shiftKey && !isStretch)) return;
+    const viewport = viewportOf(element);
+    const pageRows = Math.max(1, Math.floor(viewport / rowHeight) - 1);
+    const next = isCommand ? CORNERS[event.key] : moved(active, event.key, pageRows);
+    if (next === undefined) return;
+    event.preventDefault();
+    const row = Math.min(rows - 1, Math.max(0, next.row));
+    const column = Math.min(columns - 1, Math.max(0, next.column));
+    setActive({ row, column });
+    if (isStretch) grid.choice.extendTo(row);
+    else grid.choice.anchorAt(row);
+    scrollTo(element, { row, column });
+  };
+  const activeId = active.row < 0 ? undefined : cellId(active.row, active.column);
+  return { active, activeId, setActive, onKeyDown };
+}
+
+/** Something to be typed: one character, which no command is made with. AltGr, which types some, counts as Ctrl and Alt together. */
+function isLetter({ key, ctrlKey, metaKey, altKey, nativeEvent }: KeyboardEvent): boolean {
+  if ([...key].length !== 1 || key === ' ' || metaKey || nativeEvent.isComposing) return false;
+  return nativeEvent.getModifierState('AltGraph') || (!ctrlKey && !altKey);
+}
+
+function viewportOf(element: HTMLElement): number {
+  return element.clientHeight - HEAD_HEIGHT;
+}
+
+/** Space chooses the row of the active cell or leaves it, Ctrl+A chooses all rows, Escape none. */
+function choosesRows(event: KeyboardEvent, { row }: ActiveCell, choice: RowChoice): boolean {
+  const { key } = event;
+  if (key === ' ' && row >= 0) choice.toggle(row);
+  else if (keysPressed(event) === 'Mod+A') choice.all();
+  else if (key === 'Escape' && (choice.chosen.rows.size > 0 || choice.isReading)) choice.none();
+  else return false;
+  return true;
+}
+
+/** Ctrl+Shift with an arrow moves the column of the active cell, which goes with it. */
+function movesColumn(event: KeyboardEvent, { row, column }: ActiveCell, grid: KeyedGrid): boolean {
+  const { key } = event;
+  const isAsked = event.shiftKey && (event.ctrlKey || event.metaKey) && (key === 'ArrowLeft' || key === 'ArrowRight');
+  const moved = grid.columns[grid.layout.shown[column] ?? -1];
+  const to = column + (key === 'ArrowLeft' ? -1 : 1);
+  if (!isAsked || row < 0 || moved === undefined || to < 0 || to >= grid.layout.shown.length) return false;
+  moveColumn(grid.path, grid.columns, moved.id, to);
+  grid.onMoved(moved.title, to);
+  return true;
+}
+
+/** Enter follows what the active cell shows, F2 sets it, Delete stages that its row goes, Ctrl+Z takes back what was staged last, Ctrl+C copies the cell, Shift with an arrow sets its width, the menu key shows the rest. */
+function runsCommand(event: KeyboardEvent, element: HTMLElement, active: ActiveCell, grid: KeyedGrid): boolean {
+  const cell = element.querySelector<HTMLElement>('[data-active="true"]');
+  if (cell === null) return false;
+  const { key } = event;
+  if (key === 'Enter') {
+    cell.querySelector('a')?.click();
+    return true;
+  }
+  if (key === 'F2') {
+    grid.onEdit(active);
+    return true;
+  }
+  if (key === 'Delete' || key === 'Backspace') {
+    grid.onDelete(active);
+    return true;
+  }
+  const pressed = keysPressed(event);
+  if (pressed === 'Mod+Z' || pressed === 'Mod+Shift+Z' || pressed === 'Mod+Y') {
+    grid.onTakeBack(pressed !== 'Mod+Z');
+    return true;
+  }
+  if (pressed === 'Mod+C' && getSelection()?.isCollapsed !== false) {
+    grid.onCopy(active);
+    return true;
+  }
+  if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) {
+    // Whatever is open closes at a key outside of it, so this one must not go on to where that is listened for.
+    event.stopPropagation();
+    const { left, bottom } = cell.getBoundingClientRect();
+    const place = { clientX: left, clientY: bottom, bubbles: true, cancelable: true };
+    cell.dispatchEvent(new MouseEvent('contextmenu', place));
+    return true;
+  }
+  if (event.shiftKey && !event.ctrlKey && !event.metaKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
+    const column = grid.columns[grid.layout.shown[active.column] ?? -1];
+    const change = key === 'ArrowLeft' ? -WIDER_PIXELS : WIDER_PIXELS;
+    if (column !== undefined) setColumnWidth(grid.path, column.id, cell.offsetWidth + change);
+    return true;
+  }
+  return false;
+}
+
+/** With Ctrl, where a key goes to from anywhere. */
+const CORNERS: Readonly<Record<string, ActiveCell>> = {
+  Home: { row: 0, column: 0 },
+  End: { row: Number.MAX_SAFE_INTEGER, column: Number.MAX_SAFE_INTEGER },
+};
+
+function moved({ row, column }: ActiveCell, key: string, pageRows: number): ActiveCell | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return { row: row + 1, column };
+    case 'ArrowUp':
+      return { row: row - 1, column };
+    case 'ArrowRight':
+      return { row: Math.max(0, row), column: column + 1 };
+    case 'ArrowLeft':
+      return { row: Math.max(0, row), column: column - 1 };
+    case 'PageDown':
+      return { row: row + pageRows, column };
+    case 'PageUp':
+      return { row: row - pageRows, column };
+    case 'Home':
+      return { row: 0, column };
+    case 'End':
+      return { row: Number.MAX_SAFE_INTEGER, column };
+    default:
+      return undefined;
+  }
+}
+
+export function cellId(row: number, column: number): string {
+  return `cell-${row}-${column}`;
+}
+
+/** The row of the body that something stands in. */
+export function rowOf(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest('.grid-row')?.getAttribute('aria-rowindex') : undefined;
+  // The head is the first row.
+  return row === undefined || row === null ? undefined : Number(row) - 2;
+}
+
+/** The cell of the body that something stands in. */
+export function cellOf(target: EventTarget): ActiveCell | undefined {
+  const id = target instanceof Element ? target.closest('[id^="cell-"]')?.id : undefined;
+  const [, row, column] = id?.split('-').map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
+}
+
+export function isInLink(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a[href]') !== null;
+}

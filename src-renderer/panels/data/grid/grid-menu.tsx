@@ -1,0 +1,209 @@
+/** What can be done with one cell: copy it, set it, narrow the list by it, and follow it. */
+
+import { Menu } from '@mantine/core';
+import { type MouseEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { JsonValue, ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
+import { entityLabel, idLabel } from '../../../model/facts/labels.js';
+import { copyValue } from '../../../ui/copy-value.js';
+import { Cut } from '../../../ui/cut.js';
+import { filterWords } from '../rows/filter-model.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import { freezeColumns, type GridLayout } from '../rows/grid-layout.js';
+import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
+import { recordOf } from '../rows/rows-text.js';
+import type { GridRow } from '../rows/use-rows.js';
+import { fitColumn } from './column-fit.js';
+import { type ActiveCell, cellOf } from './grid-keys.js';
+
+/** More of one cell would not fit a menu. */
+const INDIVIDUALS_MAX = 6;
+
+export interface CellContent {
+  /** Of its column among those that are shown. */
+  readonly place: number;
+  /** Undefined where the cell leads to the proof. */
+  readonly column: GridColumn | undefined;
+  readonly row: GridRow | undefined;
+  readonly value: JsonValue | undefined;
+}
+
+interface MenuOfCellsProps {
+  readonly children: ReactElement;
+  readonly onCell: (cell: ActiveCell) => void;
+  readonly menu: (cell: ActiveCell) => ReactNode;
+}
+
+/** Around a grid: a click with the other button, or the menu key, asks for what can be done with the cell. */
+export function MenuOfCells({ children, onCell, menu }: MenuOfCellsProps) {
+  const surface = useRef<HTMLDivElement>(null);
+  const [cell, setCell] = useState<ActiveCell>();
+  const choose = (event: MouseEvent): void => {
+    const chosen = cellOf(event.target);
+    setCell(chosen);
+    if (chosen === undefined) event.preventDefault();
+    else onCell(chosen);
+  };
+  return (
+    <Menu position="bottom-start" withinPortal onClose={() => surface.current?.querySelector('div')?.focus()}>
+      <Menu.ContextMenu>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the grid inside has the keys for it. */}
+        <div className="grid-surface" ref={surface} onContextMenu={choose}>
+          {children}
+        </div>
+      </Menu.ContextMenu>
+      {cell !== undefined && menu(cell)}
+    </Menu>
+  );
+}
+
+interface GridMenuProps extends CellContent {
+  readonly columns: readonly GridColumn[];
+  readonly state: ListState;
+  readonly layout: GridLayout;
+  /** Absent where what the cell shows cannot be set. */
+  readonly onEdit: (() => void) | undefined;
+  readonly onAddLike: ((row: GridRow) => void) | undefined;
+  /** Absent where the row cannot go. */
+  readonly deletion: { readonly words: string; readonly run: () => void } | undefined;
+}
+
+export function GridMenu(props: GridMenuProps) {
+  const { columns, layout, place, column, row, value, state, onEdit, onAddLike, deletion } = props;
+  const navigate = useNavigate();
+  if (row === undefined) return null;
+  const individuals = individualsOf({ column, row, value });
+  const addFilter = (filter: ListFilter): void =>
+    void navigate(listLocation({ ...state, filters: [...state.filters, filter] }));
+  return (
+    <Menu.Dropdown aria-label="Cell" maw={400}>
+      {onEdit !== undefined && column !== undefined && (
+        <Menu.Item onClick={onEdit} rightSection={<span className="dim">F2</span>}>
+          Edit {row.inserted === undefined ? column.title : 'the new row'}
+        </Menu.Item>
+      )}
+      {deletion !== undefined && (
+        <Menu.Item onClick={deletion.run} rightSection={<span className="dim">Delete</span>}>
+          {deletion.words}
+        </Menu.Item>
+      )}
+      {column !== undefined && value !== undefined && (
+        <Menu.Item onClick={() => void copyValue(value)} rightSection={<span className="dim">Ctrl C</span>}>
+          Copy {column.title}
+        </Menu.Item>
+      )}
+      {individuals.map((id) => (
+        <Menu.Item key={id} onClick={() => void copyValue(id)}>
+          Copy <span className="mono">{id}</span>
+        </Menu.Item>
+      ))}
+      <Menu.Item onClick={() => void copyValue(recordOf(columns, row))}>Copy the row as JSON</Menu.Item>
+      {onAddLike !== undefined && row.inserted === undefined && (
+        <Menu.Item onClick={() => onAddLike(row)}>Add one like it…</Menu.Item>
+      )}
+      {filtersOf(column, row, value).map((filter) => (
+        <Menu.Item key={filter[1]} onClick={() => addFilter(filter)}>
+          <Cut>Only where {filterWords(columns, filter, (id) => row.labels[id])}</Cut>
+        </Menu.Item>
+      ))}
+      {column !== undefined && <Menu.Divider />}
+      {column?.sort !== undefined && <SortItems column={{ ...column, sort: column.sort }} state={state} />}
+      {column !== undefined && state.path !== undefined && (
+        <Menu.Item onClick={() => fitColumnOf(state.path ?? '', column.id)}>
+          Fit the width to what is in sight
+        </Menu.Item>
+      )}
+      {column !== undefined && state.path !== undefined && place < layout.shown.length - 1 && (
+        <FreezeItem path={state.path} title={column.title} place={place} frozen={layout.frozen} />
+      )}
+      <Menu.Divider />
+      {individuals.map((id) => (
+        <Menu.Item key={id} onClick={() => void navigate(listLocation({ ...state, individual: id }))}>
+          Open {id === row.individual ? labelOf(row) : (row.labels[id] ?? idLabel(id))}
+        </Menu.Item>
+      ))}
+      {row.inserted === undefined && <Menu.Item onClick={() => void navigate(row.why)}>Why is this here?</Menu.Item>}
+    </Menu.Dropdown>
+  );
+}
+
+/** The cell that the menu is about is the active one. */
+function fitColumnOf(path: string, id: string): void {
+  const cell = document.querySelector('.grid [data-active="true"]');
+  if (cell !== null) fitColumn(path, id, cell);
+}
+
+interface FreezeItemProps {
+  readonly path: string;
+  readonly title: string;
+  readonly place: number;
+  readonly frozen: number;
+}
+
+/** What is frozen up to here is let go by the same item. */
+function FreezeItem({ path, title, place, frozen }: FreezeItemProps) {
+  const isHere = frozen === place + 1;
+  return (
+    <Menu.Item onClick={() => freezeColumns(path, isHere ? 0 : place + 1)}>
+      {isHere ? 'Freeze no column' : `Freeze the columns up to ${title}`}
+    </Menu.Item>
+  );
+}
+
+interface SortItemsProps {
+  readonly column: GridColumn & { readonly sort: string };
+  readonly state: ListState;
+}
+
+/** What a click on the head of the column does, and one with Shift. */
+function SortItems({ column: { sort, title }, state }: SortItemsProps) {
+  const navigate = useNavigate();
+  const go = (next: string | undefined): void => void navigate(listLocation({ ...state, sort: next }));
+  const others = sortKeys(state.sort).filter((key) => key !== sort && key !== `-${sort}`);
+  return (
+    <>
+      {[sort, `-${sort}`]
+        .filter((key) => key !== state.sort)
+        .map((key) => (
+          <Menu.Item key={key} onClick={() => go(key)}>
+            Sort by {title}, {key === sort ? 'upward' : 'downward'}
+          </Menu.Item>
+        ))}
+      {others.length > 0 && (
+        <Menu.Item onClick={() => go(nextSort(sort, state.sort, true))}>Sort by {title} too</Menu.Item>
+      )}
+    </>
+  );
+}
+
+/** The individuals that a cell shows: its row's own, or those that it refers to. */
+function individualsOf({ column, row, value }: Omit<CellContent, 'place'>): string[] {
+  if (column === undefined || column.source.kind === 'individual' || column.source.kind === 'id') {
+    return row?.individual === undefined ? [] : [row.individual];
+  }
+  const isReference = (column.type.kind === 'list' ? column.type.of : column.type).kind === 'class';
+  const items = Array.isArray(value) ? value : [value];
+  return isReference ? items.filter((item) => typeof item === 'string').slice(0, INDIVIDUALS_MAX) : [];
+}
+
+/** The rows that have the same there, and those that have not. */
+function filtersOf(column: GridColumn | undefined, row: GridRow, value: JsonValue | undefined): ListFilter[] {
+  if (column?.filter === undefined || value === undefined || typeof value === 'object') {
+    return column?.filter !== undefined && value === null
+      ? [
+          [column.filter, '=', null],
+          [column.filter, '!=', null],
+        ]
+      : [];
+  }
+  const wanted = column.filter === '$id' ? (row.individual ?? value) : value;
+  return [
+    [column.filter, '=', wanted],
+    [column.filter, '!=', wanted],
+  ];
+}
+
+/** What the row's own individual is called there. */
+function labelOf({ entity, individual = '' }: GridRow): string {
+  return entity === undefined ? idLabel(individual) : entityLabel(entity);
+}

@@ -1,0 +1,317 @@
+/** A grid over a list of any length and width: only the rows and columns in sight exist, and only they are asked for. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
+
+import {
+  type CSSProperties,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useNavigate } from 'react-router';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { LoadFailure } from '../../../domain/failure/states.js';
+import { measureOfPage, useKept } from '../../../domain/result/content-width.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { useRowHeight } from '../../../state/density.js';
+import { useStore } from '../../../state/store.js';
+import { copyValue } from '../../../ui/copy-value.js';
+import { withInserted } from '../edit/staged-rows.js';
+import type { Staged } from '../edit/use-staged.js';
+import type { GridColumn } from '../rows/grid-columns.js';
+import {
+  type ColumnsInSight,
+  columnChoices,
+  columnsInSight,
+  type GridLayout,
+  layoutOf,
+  NO_CHOICE,
+} from '../rows/grid-layout.js';
+import { leaveRefusal } from '../rows/grid-refusal.js';
+import { HEIGHT_MAX, scrollWindow } from '../rows/grid-scroll.js';
+import type { ListState } from '../rows/list-state.js';
+import { type RowChoice, useChosenRows } from '../rows/use-chosen-rows.js';
+import { type GridRow, type GridRows, useRows } from '../rows/use-rows.js';
+import { useCellEditor } from './cell-editor.js';
+import { ChosenBar, copyChosen } from './chosen-bar.js';
+import { widthsOfContent } from './column-content.js';
+import { GridBody } from './grid-body.js';
+import { GridHead } from './grid-head.js';
+import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
+import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
+import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
+import { usePaste } from './use-paste.js';
+
+const OVERSCAN = 10;
+/** As many as are read at once. */
+const MEASURED_ROWS = 200;
+/** Fewer than the rows that are kept ready below what is in sight. */
+const STEP_PIXELS = 112;
+/** Less than what is kept ready beside what is in sight. */
+const SIDE_STEP_PIXELS = 64;
+
+interface Scroll {
+  readonly top: number;
+  readonly viewport: number;
+  readonly left: number;
+  readonly width: number;
+}
+
+/** How far a list has been read. */
+export interface Reading {
+  /** Undefined where that is not known. */
+  readonly rows: number | undefined;
+  /** The first rows are on their way, or what is shown is of another order or filter than what is asked for. */
+  readonly isUnderWay: boolean;
+}
+
+interface GridProps {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly columns: readonly GridColumn[];
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly state: ListState;
+  readonly staged: Staged;
+  readonly onReading: (reading: Reading) => void;
+  /** These rows are to be removed. */
+  readonly onRemove: (rows: readonly GridRow[]) => void;
+  /** A row like this one is to be added; absent where none can be. */
+  readonly onAddLike: ((row: GridRow) => void) | undefined;
+  /** A row that is to be inserted is edited. */
+  readonly onInserted: (row: GridRow) => void;
+  /** Something is done beside the rows. */
+  readonly isBeside: boolean;
+}
+
+export function Grid(props: GridProps) {
+  const { info, schema, columns, index, state, staged, onReading, onRemove, onAddLike, onInserted, isBeside } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const { scroll, setScroll, rowCount, inSight, stored, rows } = useRowsInSight(props);
+  const isUnderWay = useReading(stored, onReading);
+  useViewport(scroller, setScroll);
+  useBackToTop(scroller, state);
+  useFocusOfClosed(scroller, [state.individual !== undefined, isBeside, staged.changes.length > 0]);
+  const columnChoice = useStore(columnChoices)[info.path] ?? NO_CHOICE;
+  const content = useContentWidths(props, stored);
+  const layout = useMemo(() => layoutOf(columns, columnChoice, content), [columns, columnChoice, content]);
+  const across = columnsInSight(layout, scroll);
+  const choice = useChosenRows(rows, state);
+  const [movedWords, setMovedWords] = useState('');
+  const list = { info, schema, columns, layout, chosen: choice.chosen };
+  const contentOf = contentsOf(columns, layout, rows);
+  const copy = (cell: ActiveCell): void =>
+    choice.chosen.rows.size > 0 ? void copyChosen(list) : copyCell(contentOf(cell));
+  const cellEditor = useCellEditor({ info, scroller, schema, staged, contentOf, inSight, layout, onInserted });
+  const keys = useGridKeys(scroller, rowCount, {
+    path: info.path,
+    columns,
+    layout,
+    choice,
+    onCopy: copy,
+    onEdit: cellEditor.edit,
+    onTakeBack: (again) => takeBack(staged, again),
+    onDelete: (cell) => deleteAt(props, contentOf(cell).row, choice.chosen),
+    onMoved: (title, place) => setMovedWords(`${title} is column ${place + 1} of ${layout.shown.length}`),
+  });
+  const onPaste = usePaste({ ...list, scroller, staged, rows, rowCount, active: keys.active });
+  const onClick = (event: MouseEvent): void => {
+    const cell = cellOf(event.target);
+    if (cell !== undefined) keys.setActive(cell);
+    if (choosesByClick(event, choice)) event.preventDefault();
+    else followLink(event, navigate);
+  };
+  if (isUnread(rows)) return <LoadFailure error={rows.error} onRetry={rows.retry} />;
+  return (
+    <>
+      <MenuOfCells
+        onCell={keys.setActive}
+        menu={(cell) => (
+          <GridMenu
+            {...{ columns, layout, state, onAddLike }}
+            {...contentOf(cell)}
+            onEdit={cellEditor.editOf(cell)}
+            deletion={deletionItem(props, contentOf(cell).row)}
+          />
+        )}
+      >
+        <div
+          className={rowCount === 0 ? 'grid grid-empty' : 'grid'}
+          style={gridStyle(layout, across)}
+          data-aside={scroll.left > 0}
+          role="grid"
+          aria-label="Rows"
+          aria-rowcount={rowCount + 1}
+          aria-colcount={layout.shown.length + 2}
+          aria-busy={isUnderWay}
+          aria-multiselectable
+          aria-activedescendant={keys.activeId}
+          ref={scroller}
+          tabIndex={0}
+          onKeyDown={keys.onKeyDown}
+          onPaste={onPaste}
+          onScroll={(event) => setScroll(settledScroll(event.currentTarget))}
+          onMouseDown={onMouseDown}
+          onClick={onClick}
+          onDoubleClick={cellEditor.onDoubleClick}
+        >
+          <GridHead path={info.path} {...{ columns, layout, state }} frozen={across.frozen} />
+          <GridBody
+            active={keys.active}
+            chosen={choice.chosen.rows}
+            staged={staged}
+            {...{ columns, layout, across, inSight, rows, index, state }}
+          />
+        </div>
+      </MenuOfCells>
+      {cellEditor.editor}
+      {(choice.chosen.rows.size > 0 || choice.isReading) && <ChosenBar {...list} {...{ choice, keys, onRemove }} />}
+      <span className="visually-hidden" aria-live="polite">
+        {movedWords}
+      </span>
+    </>
+  );
+}
+
+function contentsOf(columns: readonly GridColumn[], { shown }: GridLayout, rows: GridRows) {
+  return ({ row, column }: ActiveCell): CellContent => {
+    const position = shown[column] ?? -1;
+    return { place: column, column: columns[position], row: rows.row(row), value: rows.row(row)?.cells[position] };
+  };
+}
+
+/** As far as is scrolled, the rows that are stored behind those that are to be inserted. */
+function useRowsInSight({ info, columns, state, staged }: GridProps) {
+  const [scroll, setScroll] = useState<Scroll>({ top: 0, viewport: 600, left: 0, width: 0 });
+  const [rowCount, setRowCount] = useState(0);
+  const rowHeight = useRowHeight();
+  const inSight = scrollWindow({ rows: rowCount, rowHeight, viewport: scroll.viewport }, scroll.top, OVERSCAN);
+  const inserted = useInserted(info, columns, staged);
+  const storedAt = (index: number): number => Math.max(0, index - inserted.length);
+  const stored = useRows(info, columns, state, { first: storedAt(inSight.first), end: storedAt(inSight.end) });
+  const rows = withInserted(stored, inserted);
+  useEffect(() => setRowCount(rows.total ?? 0), [rows.total]);
+  return { scroll, setScroll, rowCount, inSight, stored, rows };
+}
+
+/** Of the first rows that were read of the list, whatever it is sorted and narrowed by later. */
+function useContentWidths({ columns }: GridProps, { isPending, isStale, total = 0, row }: GridRows) {
+  return useKept(columns, () => {
+    if (isPending || isStale || total === 0) return undefined;
+    const rows = Array.from({ length: Math.min(total, MEASURED_ROWS) }, (_, at) => row(at) ?? []).flat();
+    return widthsOfContent(columns, rows, measureOfPage());
+  });
+}
+
+function isUnread({ error, total }: GridRows): boolean {
+  return error !== undefined && total === undefined;
+}
+
+function gridStyle({ template, minWidth, edges }: GridLayout, { frozen }: ColumnsInSight): CSSProperties {
+  // All are as narrow as they may be wherever some are frozen.
+  const widths = edges.slice(0, frozen + 1).map((edge, at) => `${edge - (edges[at - 1] ?? 0)}px`);
+  const variables = { '--grid-columns': template, '--grid-width': `${minWidth}px`, '--grid-frozen': widths.join(' ') };
+  return variables as CSSProperties;
+}
+
+/** Tells how far the list has been read, and gives back whether it is being read. */
+function useReading({ total, isPending, isStale }: GridRows, onReading: (reading: Reading) => void): boolean {
+  const isUnderWay = isPending || isStale;
+  useEffect(() => onReading({ rows: total, isUnderWay }), [total, isUnderWay, onReading]);
+  return isUnderWay;
+}
+
+function copyCell({ value }: CellContent): void {
+  if (value !== undefined) void copyValue(value);
+}
+
+/** Shift chooses up to here, Ctrl this row beside the others, the mark before a row that row alone. Else none are chosen. */
+function choosesByClick({ target, shiftKey, ctrlKey, metaKey }: MouseEvent, choice: RowChoice): boolean {
+  const row = rowOf(target);
+  const isLink = isInLink(target);
+  if (row === undefined) return false;
+  if (shiftKey) choice.extendTo(row);
+  // Ctrl on a link opens it in another tab, as everywhere.
+  else if ((ctrlKey || metaKey) && !isLink) choice.toggle(row);
+  else if (target instanceof Element && target.closest('.grid-origin') !== null) choice.only(row);
+  else {
+    choice.anchorAt(row);
+    if (!isLink) choice.none();
+    return false;
+  }
+  return true;
+}
+
+/** What was refused is read by then. Shift and a click choose rows, where a browser would mark all text between. */
+function onMouseDown(event: MouseEvent<HTMLElement>): void {
+  leaveRefusal();
+  if (!event.shiftKey || rowOf(event.target) === undefined) return;
+  event.preventDefault();
+  event.currentTarget.focus();
+}
+
+function useViewport(
+  scroller: RefObject<HTMLDivElement | null>,
+  setScroll: (change: (before: Scroll) => Scroll) => void,
+): void {
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setScroll(settledScroll(element)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, setScroll]);
+}
+
+/** Rows and columns are drawn some at a time, not for every pixel; a list in proportion is placed by the pixel. */
+function settledScroll(element: HTMLDivElement): (before: Scroll) => Scroll {
+  const { scrollTop, scrollLeft, clientHeight, clientWidth, scrollHeight } = element;
+  const step = scrollHeight >= HEIGHT_MAX ? 1 : STEP_PIXELS;
+  const after: Scroll = {
+    top: Math.floor(scrollTop / step) * step,
+    viewport: clientHeight - HEAD_HEIGHT,
+    left: scrollLeft > 0 ? Math.max(1, Math.floor(scrollLeft / SIDE_STEP_PIXELS) * SIDE_STEP_PIXELS) : 0,
+    width: clientWidth,
+  };
+  return (before) => (isSameScroll(before, after) ? before : after);
+}
+
+function isSameScroll(one: Scroll, other: Scroll): boolean {
+  return (
+    one.top === other.top && one.viewport === other.viewport && one.left === other.left && one.width === other.width
+  );
+}
+
+/** One listener for the links of all rows. What opens another tab or window is left to the browser. */
+function followLink(event: MouseEvent, navigate: (to: string) => unknown): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (link === null) return;
+  event.preventDefault();
+  void navigate(link.pathname + link.search);
+}
+
+/** An individual, a sheet or a bar that is closed takes the focus of its button with it: the list that it was opened from has it then. */
+function useFocusOfClosed(scroller: RefObject<HTMLDivElement | null>, opened: readonly boolean[]): void {
+  const before = useRef(opened);
+  useEffect(() => {
+    const isClosed = before.current.some((wasOpen, at) => wasOpen && opened[at] === false);
+    before.current = opened;
+    if (isClosed && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  });
+}
+
+/** Another list begins at its beginning. */
+function useBackToTop(scroller: RefObject<HTMLDivElement | null>, { path, sort, filters, find }: ListState): void {
+  const list = JSON.stringify([path, sort, filters, find]);
+  const before = useRef(list);
+  useEffect(() => {
+    if (before.current === list) return;
+    before.current = list;
+    if (scroller.current !== null) scroller.current.scrollTop = 0;
+  }, [scroller, list]);
+}

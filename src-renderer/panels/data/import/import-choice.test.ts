@@ -1,0 +1,88 @@
+/** The mutation that an import into a list begins with. */
+
+import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { choiceWords, writersOf } from './import-choice.js';
+
+const TEXT = { kind: 'scalar', name: 'Text' } as const;
+const declared = { public: true, span: undefined };
+const parameters = (names: string) =>
+  names.split(' ').flatMap((name) => (name === '' ? [] : [{ name, type: TEXT, required: true }]));
+const field = (name: string) => ({ name, path: `m::Party.${name}`, type: TEXT, unique: false, required: true });
+const mutation = (path: string, takes: string, inserts: string[], sets: string[] = []) => ({
+  ...declared,
+  path,
+  parameters: parameters(takes),
+  result: null,
+  inserts,
+  sets,
+});
+
+const schema = {
+  concepts: [
+    { ...declared, path: 'm::Party', parent: null, fields: [field('name'), field('email')] },
+    { ...declared, path: 'm::Person', parent: 'm::Party', fields: [field('name'), field('email')] },
+    { ...declared, path: 'm::Thing', parent: null, fields: [] },
+  ],
+  relations: [
+    { ...declared, path: 'm::paid', kind: 'stored', endpoints: parameters('lease month amount') },
+    { ...declared, path: 'm::owes', kind: 'derived', endpoints: parameters('lease amount') },
+  ],
+  defines: [],
+  checks: [],
+  mutations: [
+    mutation('m::settle', 'lease note', ['m::paid']),
+    mutation('m::pay', 'lease month amount', ['m::paid']),
+    mutation('m::charge', 'lease month amount', []),
+    mutation('m::hire', 'name email', ['m::Person']),
+    mutation('m::mail', 'party email', [], ['m::Party.email']),
+    { ...mutation('m::secret', 'lease month amount', ['m::paid']), public: false },
+    mutation('m::make', '', ['m::Thing']),
+  ],
+} as unknown as ServedSchema;
+
+const writers = (into: string, given?: string[]) =>
+  writersOf(schema, into, given).map((writer) => writer.mutation.path);
+const words = (into: string, chosen: string) =>
+  choiceWords(
+    schema,
+    into,
+    writersOf(schema, into),
+    schema.mutations.find(({ path }) => path === chosen),
+  );
+
+describe('the mutations that write a list', () => {
+  it('are those that callers may give rows to, the one whose parameters are its columns first', () => {
+    expect(writers('m::paid')).toEqual(['m::pay', 'm::settle']);
+  });
+
+  it('are ranked by the columns of the file too', () => {
+    expect(writers('m::paid', ['lease', 'note'])[0]).toBe('m::settle');
+  });
+
+  it('are those of narrower classes, and for a field those that set it or make what has it', () => {
+    expect(writers('m::Party')).toEqual(['m::hire']);
+    expect(writers('m::Party.email')).toEqual(['m::hire', 'm::mail']);
+  });
+
+  it('are none of what follows from rules, and none that takes nothing', () => {
+    expect(writers('m::owes')).toEqual([]);
+    expect(writers('m::Thing')).toEqual([]);
+  });
+});
+
+describe('what is said of the choice', () => {
+  it('is what it adds to, and what it takes', () => {
+    expect(words('m::paid', 'm::pay')).toBe(
+      'pay adds to paid, and takes its lease, month and amount. It fits best of the 2 that write it.',
+    );
+    expect(words('m::paid', 'm::settle')).toBe('settle adds to paid, and takes its lease.');
+    expect(words('m::Party.email', 'm::mail')).toBe('mail sets Party.email, and takes its email.');
+  });
+
+  it('is that another one does not write it, or that none does', () => {
+    expect(words('m::paid', 'm::charge')).toBe('charge does not add to paid.');
+    expect(words('m::Thing', 'm::charge')).toBe('No mutation that callers may call adds to Thing.');
+    expect(words('m::owes', 'm::charge')).toBe('owes follows from rules, and no mutation adds to it.');
+  });
+});

@@ -1,0 +1,69 @@
+/** Which fields rows may name individuals by, and which one a file is taken to mean. */
+
+import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
+import { parseFile } from '../../../../src-runtime/api/tables/import-file.js';
+import { keyedParameters, keyFields, type Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
+import { fittedKeys, sentKeys } from './import-keys.js';
+
+const text: WireType = { kind: 'scalar', name: 'Text' };
+const whole: WireType = { kind: 'scalar', name: 'Int' };
+const unit: WireType = { kind: 'class', path: 'm::Unit' };
+const field = (name: string, type: WireType, unique = false) => ({ name, path: `m::Unit.${name}`, type, unique });
+
+const schema = {
+  concepts: [
+    {
+      path: 'm::Unit',
+      fields: [
+        field('note', { kind: 'optional', of: text }),
+        field('code', text, true),
+        field('number', whole, true),
+        field('parent', unit),
+        { ...field('rooms', { kind: 'list', of: unit }), navigation: { relation: 'm::r', endpoint: 'x' } },
+      ],
+    },
+  ],
+  defines: [{ path: 'm::Vacant', class: 'm::Unit' }],
+  individuals: [{ path: 'm::cellar' }],
+} as unknown as ServedSchema;
+
+const parameter = (type: WireType): Parameter => ({ name: 'unit', type, required: true });
+
+function guessed(cell: string, kept = {}) {
+  const parsing = parseFile(`unit\n${cell}\n`);
+  if (!parsing.ok) throw new Error(parsing.message);
+  return fittedKeys(schema, [parameter(unit)], parsing.file, { unit: 'unit' }, kept);
+}
+
+it('are stored fields with values of their own, also of a list, an optional one and a define', () => {
+  const names = (type: WireType) => keyFields(schema, type).map(({ name }) => name);
+  expect(names(unit)).toEqual(['note', 'code', 'number']);
+  expect(names({ kind: 'list', of: { kind: 'class', path: 'm::Vacant' } })).toEqual(['note', 'code', 'number']);
+  expect(names({ kind: 'optional', of: unit })).toHaveLength(3);
+  expect(names(text)).toEqual([]);
+});
+
+describe('a file means', () => {
+  it('the unique field where it has no references', () => {
+    expect(guessed('U-1')).toEqual({ unit: 'code' });
+    for (const reference of ['#i1', '@cellar', 'cellar', 'm::cellar'])
+      expect(guessed(reference)).toEqual({ unit: null });
+  });
+
+  it('what was chosen, as long as there is such a field', () => {
+    expect(guessed('U-1', { unit: 'number' })).toEqual({ unit: 'number' });
+    expect(guessed('U-1', { unit: null })).toEqual({ unit: null });
+    expect(guessed('#i1', { unit: 'gone' })).toEqual({ unit: null });
+  });
+});
+
+it('are read as the field is, and sent by name', () => {
+  const types = (type: WireType, key: string | null) =>
+    keyedParameters(schema, [parameter(type)], { unit: key }).map((each) => each.type);
+  expect(types(unit, 'number')).toEqual([whole]);
+  expect(types({ kind: 'list', of: unit }, 'note')).toEqual([{ kind: 'list', of: text }]);
+  expect(types(unit, null)).toEqual([unit]);
+  expect(sentKeys({ unit: 'code', other: null })).toEqual({ unit: 'code' });
+});

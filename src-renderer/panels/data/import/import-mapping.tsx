@@ -1,0 +1,52 @@
+/** One parameter of an import: the column that feeds it, and what its cells name individuals by. */
+
+import { Select } from '@mantine/core';
+import type { Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
+import { typeText } from '../../../model/facts/type-text.js';
+
+interface MappingLineProps {
+  readonly parameter: Parameter;
+  readonly columns: readonly string[];
+  readonly column: string | null;
+  readonly onChange: (column: string | null) => void;
+  /** Of the individuals that it takes; none where it takes values. */
+  readonly fields: readonly string[];
+  /** The field that they are named by; null where it is their id. */
+  readonly named: string | null;
+  readonly onName: (field: string | null) => void;
+}
+
+export function MappingLine(props: MappingLineProps) {
+  const { parameter, columns, column, onChange, fields, named, onName } = props;
+  const { name, type, required, refinement } = parameter;
+  return (
+    <div className="import-mapped">
+      <span>
+        {name} <span className="mono dim">{typeText(type)}</span>
+        {refinement !== undefined && <span className="mono dim"> where {refinement}</span>}
+      </span>
+      <Select
+        aria-label={`Column for ${name}`}
+        data={[...new Set(columns)].filter((each) => each !== '')}
+        value={column}
+        placeholder={required ? 'Choose a column' : 'left out'}
+        clearable={!required}
+        clearButtonProps={{ 'aria-label': `Leave ${name} out` }}
+        error={required && column === null ? 'A column is needed.' : undefined}
+        onChange={onChange}
+      />
+      {fields.length > 0 && column !== null && (
+        <Select
+          aria-label={`What ${name} is named by`}
+          data={[BY_ID, ...fields.map((field) => ({ value: field, label: `by its ${field}` }))]}
+          value={named ?? BY_ID.value}
+          allowDeselect={false}
+          onChange={(field) => onName(field === BY_ID.value ? null : field)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** No field has an empty name. */
+const BY_ID = { value: '', label: 'by its id' };

@@ -1,0 +1,74 @@
+/** The rows of an import on the page: the mapping that was chosen, rows that are left out, and rows that the server refuses. */
+
+import type { RowProblem } from '../../../../src-runtime/api/tables/import-file.js';
+import {
+  guessMapping,
+  type ImportRows,
+  type Mapping,
+  type Parameter,
+} from '../../../../src-runtime/api/tables/import-rows.js';
+
+/** What was chosen before, as far as the file still has it. */
+export function fittedMapping(parameters: readonly Parameter[], columns: readonly string[], kept: Mapping): Mapping {
+  const isKept = ({ name }: Parameter): boolean => kept[name] === null || columns.includes(kept[name] ?? '');
+  const taken = parameters.filter(isKept).map(({ name }) => kept[name]);
+  const others = parameters.filter((parameter) => !isKept(parameter));
+  const guess = guessMapping(
+    others,
+    columns.filter((column) => !taken.includes(column)),
+  );
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, (isKept(parameter) ? kept : guess)[parameter.name] ?? null]),
+  );
+}
+
+/** What is sent, and which rows of the file that is. */
+export interface SentRows extends ImportRows {
+  readonly numbers: readonly number[];
+}
+
+export function rowsWithout({ missing, rows, problems }: ImportRows, leftOut: ReadonlySet<number>): SentRows {
+  const numbers = [...rows.keys()].filter((row) => !leftOut.has(row));
+  return {
+    missing,
+    numbers,
+    rows: rows.filter((_, row) => !leftOut.has(row)),
+    problems: problems.filter(({ row }) => !leftOut.has(row)),
+  };
+}
+
+/** What the server says of rows that it could not take, in the form of what was found here. `numbers` are those of the rows it was sent. */
+export function serverProblems(
+  details: Readonly<Record<string, unknown>>,
+  numbers: readonly number[],
+): ServerProblem[] {
+  const { failures } = details;
+  if (!Array.isArray(failures)) return [];
+  return (failures as readonly unknown[]).filter(isFailure).map(({ row, code, message, details: more }) => ({
+    at: row,
+    code,
+    row: numbers[row] ?? row,
+    field: typeof more['parameter'] === 'string' ? more['parameter'] : '',
+    message,
+  }));
+}
+
+export interface ServerProblem extends RowProblem {
+  /** The row among those that were sent. */
+  readonly at: number;
+  readonly code: string;
+}
+
+interface Failure {
+  readonly row: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+function isFailure(value: unknown): value is Failure {
+  if (typeof value !== 'object' || value === null) return false;
+  const { row, code, message, details } = value as Readonly<Record<string, unknown>>;
+  const texts = [code, message].every((text) => typeof text === 'string');
+  return typeof row === 'number' && texts && typeof details === 'object' && details !== null;
+}

@@ -1,0 +1,206 @@
+/** What an import came to: how much was kept, or what is wrong with which row. */
+
+import { Button } from '@mantine/core';
+import { useEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
+import { EffectsView } from '../../../domain/calls/effects-view.js';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { RefusalProof } from '../../../domain/failure/refusal-proof.js';
+import { FiringList } from '../../../domain/proof/firing-list.js';
+import { host } from '../../../host/current-host.js';
+import { failureOf } from '../../../model/facts/failure.js';
+import { historyLocation } from '../../../model/facts/locations.js';
+import { namesOfEffects } from '../../../model/sentences/effects-model.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { api } from '../../../server-state/api.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { KnownLabels } from '../../../ui/reference-label.js';
+import { type SentRows, serverProblems } from './import-model.js';
+import { ProblemList } from './problem-list.js';
+import { type ImportOutcome, type ImportParts, importBody } from './use-import.js';
+
+interface ImportOutcomeProps {
+  readonly outcome: ImportOutcome;
+  readonly schema: ServedSchema;
+  readonly mutation: string;
+  readonly keys: Keys;
+  readonly onLeaveOut: (rows: readonly number[]) => void;
+  readonly onRunParts: (parts: ImportParts) => void;
+}
+
+export function ImportOutcomeView(props: ImportOutcomeProps) {
+  const { outcome } = props;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (outcome.state !== 'none') section.current?.scrollIntoView({ block: 'nearest' });
+  }, [outcome]);
+  return (
+    <section aria-label="Outcome" className="import-outcome" ref={section}>
+      <OutcomeBody {...props} />
+    </section>
+  );
+}
+
+function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }: ImportOutcomeProps) {
+  switch (outcome.state) {
+    case 'none':
+    case 'running':
+      return null;
+    case 'tooLarge':
+      return (
+        <>
+          <p role="alert">
+            These rows take {numberText(outcome.bytes)} bytes, and the server takes {numberText(outcome.bytesMax)} in
+            one request.{' '}
+            {host.kind === 'browser' && (
+              <>
+                As one transaction they come in where it is started with{' '}
+                <code className="mono">--body-limit {outcome.bytes}</code> or more.
+              </>
+            )}
+          </p>
+          <InParts parts={outcome.parts} onRunParts={onRunParts} />
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <Kept rows={outcome.kept} />
+          <Refused error={outcome.error} sent={outcome.sent} kept={outcome.kept} {...{ mutation, keys, onLeaveOut }} />
+          <InParts parts={outcome.parts} onRunParts={onRunParts} />
+        </>
+      );
+    case 'stopped':
+      return <Kept rows={outcome.kept} />;
+    case 'done':
+      return <Done outcome={outcome} schema={schema} />;
+  }
+}
+
+interface DoneProps {
+  readonly outcome: ImportOutcome & { readonly state: 'done' };
+  readonly schema: ServedSchema;
+}
+
+function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) {
+  const { result, txn, warnings, names } = together(answers);
+  const parts = answers.length;
+  const effects = answers.length === 1 ? answers[0]?.effects : undefined;
+  const known = useMemo(
+    () => new Map([...Object.entries(names), ...namesOfEffects(schema, effects ?? NO_EFFECTS)]),
+    [names, schema, effects],
+  );
+  const proven = { kept: !dryRun, tried: tried?.text };
+  return (
+    <>
+      <p role="status" className="import-good">
+        <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
+        {dryRun
+          ? 'would be imported; nothing was kept'
+          : `imported in ${parts === 1 ? 'one transaction' : `${parts} transactions`}`}
+        <span className="dim numeric">
+          {numberText(result.events)} events
+          {txn !== null && parts === 1 && (
+            <>
+              ,{' '}
+              <Link className="link" to={historyLocation(fork, txn)} title="What followed from it">
+                transaction {numberText(txn)}
+              </Link>
+            </>
+          )}
+        </span>
+      </p>
+      {warnings.length > 0 && (
+        <>
+          <p>
+            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
+            {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
+          </p>
+          <KnownLabels value={known}>
+            <FiringList firings={warnings} {...proven} />
+          </KnownLabels>
+        </>
+      )}
+      {effects !== undefined && (
+        <EffectsView effects={effects} schema={schema} names={known} isWrittenTold {...proven} />
+      )}
+    </>
+  );
+}
+
+const NO_EFFECTS = { facts: [] };
+
+/** Of several parts as if it were one. */
+function together(answers: readonly ImportSuccess[]) {
+  const sum = (of: 'rows' | 'events' | 'warnings'): number =>
+    answers.reduce((total, { result }) => total + result[of], 0);
+  return {
+    result: { rows: sum('rows'), events: sum('events'), warnings: sum('warnings') },
+    txn: answers.at(-1)?.txn ?? null,
+    warnings: answers.flatMap(({ warnings }) => warnings).slice(0, WARNINGS_MAX),
+    names: Object.assign({}, ...answers.map(({ names }) => names)) as Readonly<Record<string, string>>,
+  };
+}
+
+/** As many as the server tells of one import. */
+const WARNINGS_MAX = 100;
+
+/** Parts that came in before another one did not. */
+function Kept({ rows }: { rows: number }) {
+  if (rows === 0) return null;
+  return (
+    <p role="status">
+      {numberText(rows)} {rows === 1 ? 'row is' : 'rows are'} in, and left out of what is tried next. Take them out of
+      the file too, where you mend it.
+    </p>
+  );
+}
+
+function InParts({ parts, onRunParts }: Pick<ImportOutcomeProps, 'onRunParts'> & { parts: ImportParts | undefined }) {
+  if (parts === undefined || parts.length < 2) return null;
+  return (
+    <div className="import-actions">
+      <Button variant="default" onClick={() => onRunParts(parts)}>
+        Import in {parts.length} parts
+      </Button>
+      <span className="dim">Each is a transaction of its own: it stays also where a later one is refused.</span>
+    </div>
+  );
+}
+
+interface RefusedProps extends Pick<ImportOutcomeProps, 'mutation' | 'keys' | 'onLeaveOut'> {
+  readonly error: unknown;
+  readonly sent: SentRows;
+  readonly kept: number;
+}
+
+function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps) {
+  const failure = failureOf(error);
+  const problems = failure === undefined ? [] : serverProblems(failure.details, sent.numbers);
+  if (problems.length === 0) return <FailureView error={error} />;
+  const bad = new Set(problems.map(({ at }) => at));
+  return (
+    <>
+      <p role="alert">
+        {kept === 0 ? 'Nothing was kept.' : 'Of the rows behind those nothing was kept.'} Mend the file, or leave these
+        rows out, and try it again.
+      </p>
+      <ProblemList
+        title="Rows that were refused"
+        problems={problems}
+        isCut={failure?.details['cut'] === true}
+        onLeaveOut={onLeaveOut}
+        whyOf={({ at, code }) => {
+          if (code !== 'SVC_RUNTIME_CHECK_VIOLATION') return null;
+          // Behind the good ones before it, as it was refused.
+          const rows = sent.rows.filter((_, row) => row === at || (row < at && !bad.has(row)));
+          const body = importBody(mutation, keys, rows);
+          return <RefusalProof what={['import', body]} attempt={(options) => api.import(body, options)} />;
+        }}
+      />
+    </>
+  );
+}

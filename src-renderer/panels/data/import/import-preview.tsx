@@ -1,0 +1,112 @@
+/** The first rows as they would be sent, and every row that cannot be read. */
+
+import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
+import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';
+import type { ImportRows, Mapping, Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
+import { decimalText } from '../../../domain/result/decimal-text.js';
+import { plainText } from '../../../model/facts/labels.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { decimalPlaces } from '../../../model/text/decimal-places.js';
+import { ownValue } from '../../../state/own-value.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { isNumeric } from '../rows/grid-columns.js';
+import { ProblemList } from './problem-list.js';
+import '../../../domain/result/result-view.css';
+
+const PREVIEW_ROWS = 20;
+
+interface ImportPreviewProps {
+  readonly file: ParsedFile;
+  readonly parameters: readonly Parameter[];
+  readonly mapping: Mapping;
+  readonly read: ImportRows;
+  readonly onLeaveOut: (rows: readonly number[]) => void;
+}
+
+export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: ImportPreviewProps) {
+  const shown = parameters.filter(({ name }) => (mapping[name] ?? null) !== null);
+  const unused = file.columns.filter((column) => !Object.values(mapping).includes(column));
+  const wrong = new Set(read.problems.map(({ row, field }) => `${row} ${field}`));
+  const isAnyGood = new Set(read.problems.map(({ row }) => row)).size < read.rows.length;
+  const first = read.rows.slice(0, PREVIEW_ROWS);
+  const places = (name: string): number =>
+    Math.max(0, ...first.map((row) => decimalPlaces(ownValue(row, name) ?? null)));
+  return (
+    <section aria-label="Preview" className="import-preview">
+      <h3>
+        {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
+        {read.rows.length > PREVIEW_ROWS && <span className="dim"> · the first {PREVIEW_ROWS} are shown</span>}
+      </h3>
+      {unused.length > 0 && <p className="dim">Not used: {unused.join(', ')}</p>}
+      {shown.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        <section className="import-table" tabIndex={0} aria-label="First rows">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col" className="table-number">
+                  row
+                </th>
+                {shown.map(({ name, type }) => (
+                  <th
+                    key={name}
+                    scope="col"
+                    className={isNumeric({ type: plainType(type) }) ? 'table-number' : undefined}
+                  >
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {first.map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their number.
+                <tr key={at}>
+                  <td className="table-number dim">{at + 1}</td>
+                  {shown.map(({ name, type }) => {
+                    const isWrong = wrong.has(`${at} ${name}`);
+                    const classes = [
+                      isWrong ? 'import-bad' : '',
+                      isNumeric({ type: plainType(type) }) ? 'table-number' : '',
+                    ];
+                    return (
+                      <td key={name} className={classes.join(' ')}>
+                        {decimalText(
+                          <PreviewCell value={ownValue(row, name)} isWrong={isWrong} />,
+                          ownValue(row, name) ?? null,
+                          places(name),
+                        )}
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {read.missing.length > 0 && <p className="import-wrong">No column feeds {read.missing.join(', ')}.</p>}
+      <ProblemList
+        title="Rows that cannot be read"
+        problems={read.problems}
+        isCut={false}
+        onLeaveOut={isAnyGood ? onLeaveOut : undefined}
+      />
+    </section>
+  );
+}
+
+function plainType(type: WireType): WireType {
+  return type.kind === 'optional' ? type.of : type;
+}
+
+function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {
+  if (value === undefined) return <span className="dim">left out</span>;
+  const text = plainText(value);
+  if (!isWrong) return <span title={text}>{text}</span>;
+  return (
+    <span title="This does not fit; see below.">
+      <Glyph kind="blocking" label="does not fit" size={10} /> {text}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+/** How a file is read: what was found out, to be set otherwise where that is wrong. */
+
+import { Checkbox, Select } from '@mantine/core';
+import type { ParsedFile } from '../../../../src-runtime/api/tables/import-file.js';
+import type { foundNotation, Parameter } from '../../../../src-runtime/api/tables/import-rows.js';
+import { type DateNotation, type NumberNotation, notationKind } from '../../../../src-runtime/api/tables/notation.js';
+import { type ImportOptions, importDraft } from './import-store.js';
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'vertical bar',
+};
+
+const NUMBERS: Readonly<Record<NumberNotation, string>> = {
+  plain: '1234.50',
+  point: '1,234.50',
+  comma: '1.234,50',
+};
+
+const DATES: Readonly<Record<DateNotation, string>> = {
+  iso: '2026-01-31',
+  dayFirst: '31/01/2026',
+  monthFirst: '01/31/2026',
+};
+
+interface ImportReadingProps {
+  readonly file: ParsedFile;
+  readonly parameters: readonly Parameter[];
+  readonly found: ReturnType<typeof foundNotation>;
+  readonly options: ImportOptions;
+}
+
+export function ImportReading({ file, parameters, found, options }: ImportReadingProps) {
+  const kinds = new Set(parameters.map(({ type }) => notationKind(type)));
+  const set = (changes: ImportOptions): void =>
+    importDraft.update((current) => ({ ...current, options: { ...current.options, ...changes } }));
+  // Other lines are other rows.
+  const setCut = (changes: ImportOptions): void => {
+    importDraft.update(({ kept: _, ...current }) => current);
+    set(changes);
+  };
+  return (
+    <section aria-label="How it is read" className="import-reading">
+      {file.separator !== undefined && (
+        <>
+          <Choice
+            label="Separator"
+            names={SEPARATORS}
+            found={file.separator}
+            chosen={options.separator}
+            onChoose={(separator) => setCut({ separator })}
+          />
+          <Checkbox
+            label="The first line names the columns"
+            checked={options.hasHead ?? true}
+            onChange={(event) => setCut({ hasHead: event.currentTarget.checked })}
+          />
+        </>
+      )}
+      {kinds.has('numbers') && (
+        <Choice
+          label="Numbers"
+          names={NUMBERS}
+          found={found.numbers}
+          chosen={options.numbers}
+          onChoose={(numbers) => set({ numbers })}
+        />
+      )}
+      {kinds.has('dates') && (
+        <Choice
+          label="Dates"
+          names={DATES}
+          found={found.dates}
+          chosen={options.dates}
+          onChoose={(dates) => set({ dates })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ChoiceProps<Key extends string> {
+  readonly label: string;
+  readonly names: Readonly<Record<Key, string>>;
+  /** Undefined where columns differ. */
+  readonly found: Key | undefined;
+  readonly chosen: Key | undefined;
+  readonly onChoose: (key: Key) => void;
+}
+
+/** Shows what was found out, until something is chosen. */
+function Choice<Key extends string>({ label, names, found, chosen, onChoose }: ChoiceProps<Key>) {
+  return (
+    <Select
+      label={label}
+      className="import-choice"
+      data={Object.entries<string>(names).map(([value, name]) => ({ value, label: name }))}
+      value={chosen ?? found ?? null}
+      placeholder="differs by column"
+      allowDeselect={false}
+      onChange={(value) => value !== null && onChoose(value as Key)}
+    />
+  );
+}

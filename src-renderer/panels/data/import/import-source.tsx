@@ -1,0 +1,111 @@
+/** What is imported: a file that is chosen or dropped, or a text that is pasted. */
+
+import { Button, FileButton, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from '../../../../src-runtime/api/tables/file-text.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { useStore } from '../../../state/store.js';
+import { EMPTY_DRAFT, importDraft } from './import-store.js';
+
+/** A longer text is not shown for editing: the field would take seconds to lay it out. */
+const SHOWN_CHARACTERS = 200_000;
+
+const ENCODING_NAMES: Readonly<Record<string, string>> = {
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252, as it is no UTF-8',
+};
+
+export function ImportSource() {
+  const draft = useStore(importDraft);
+  const reset = useRef<() => void>(null);
+  const [isOver, setOver] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const choose = async (file: File | null): Promise<void> => {
+    if (file === null) return;
+    reset.current?.();
+    setRefusal(undefined);
+    if (file.size > FILE_BYTES_MAX) {
+      setRefusal(tooLargeMessage(file.name, file.size));
+      return;
+    }
+    const { text, encoding } = decodeText(new Uint8Array(await file.arrayBuffer()));
+    // How another file was read is of no use for this one.
+    importDraft.update(({ options: _options, kept: _kept, ...current }) => ({
+      ...current,
+      text,
+      fileName: file.name,
+      encoding,
+    }));
+  };
+  const isLong = draft.text.length > SHOWN_CHARACTERS;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does for the keyboard what dropping does.
+    <div
+      className="import-source"
+      data-drop={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void choose(event.dataTransfer.files[0] ?? null);
+      }}
+    >
+      <div className="import-line">
+        <FileButton
+          accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,application/json"
+          onChange={(file) => void choose(file)}
+          resetRef={reset}
+        >
+          {(props) => (
+            <Button variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        {(draft.text !== '' || draft.fileName !== '') && (
+          <>
+            <span className="dim cut">{draft.fileName === '' ? 'pasted text' : draft.fileName}</span>
+            {draft.encoding !== undefined && draft.encoding !== 'utf-8' && (
+              <span className="dim">read as {ENCODING_NAMES[draft.encoding] ?? draft.encoding}</span>
+            )}
+            <Button variant="subtle" onClick={() => importDraft.set({ ...EMPTY_DRAFT, mappings: draft.mappings })}>
+              Clear
+            </Button>
+          </>
+        )}
+      </div>
+      {refusal !== undefined && (
+        <p className="import-wrong" role="alert">
+          {refusal}
+        </p>
+      )}
+      {isLong ? (
+        <p className="dim">{numberText(draft.text.length)} characters, too many to be edited here.</p>
+      ) : (
+        <Textarea
+          label="CSV or JSON"
+          description="CSV, or JSON as a list of objects or an object a line. A file can be dropped here."
+          classNames={{ input: 'mono' }}
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={draft.text}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            setRefusal(undefined);
+            importDraft.update(({ encoding: _encoding, kept: _kept, ...current }) => ({
+              ...current,
+              text,
+              fileName: '',
+            }));
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** What is wrong with an import, row by row: number, field, message. */
+
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { RowProblem } from '../../../../src-runtime/api/tables/import-file.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { Glyph } from '../../../ui/glyph.js';
+import '../../../domain/result/result-view.css';
+
+const SHOWN_MAX = 100;
+
+interface ProblemListProps<Problem extends RowProblem> {
+  readonly title: string;
+  readonly problems: readonly Problem[];
+  /** There may be more than are known. */
+  readonly isCut: boolean;
+  /** Absent where nothing would be left. */
+  readonly onLeaveOut?: ((rows: readonly number[]) => void) | undefined;
+  /** What leads to the proof of one that rules have found. */
+  readonly whyOf?: (problem: Problem) => ReactNode;
+}
+
+export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<Problem>) {
+  const { title, problems, isCut, onLeaveOut, whyOf } = props;
+  if (problems.length === 0) return null;
+  const rows = [...new Set(problems.map(({ row }) => row))];
+  return (
+    <section aria-label={title} className="import-problems">
+      <h3 className="glyph-line">
+        <Glyph kind="blocking" />
+        <span>
+          {title}: {numberText(rows.length)}
+          {isCut ? ' and perhaps more' : ''}
+        </span>
+      </h3>
+      {onLeaveOut !== undefined && (
+        <Button variant="default" className="import-leave-out" onClick={() => onLeaveOut(rows)}>
+          Leave {rows.length === 1 ? 'it' : `these ${numberText(rows.length)}`} out
+        </Button>
+      )}
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col" className="table-number">
+              row
+            </th>
+            <th scope="col">field</th>
+            <th scope="col">what is wrong</th>
+          </tr>
+        </thead>
+        <tbody>
+          {problems.slice(0, SHOWN_MAX).map((problem) => {
+            const { row, field, message } = problem;
+            return (
+              <tr key={`${row} ${field} ${message}`}>
+                <td className="table-number">{row + 1}</td>
+                <td>{field === '' ? <span className="dim">the row</span> : field}</td>
+                <td className="import-message">
+                  {message} {whyOf?.(problem)}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {problems.length > SHOWN_MAX && (
+        <p className="dim">
+          The first {SHOWN_MAX} of {numberText(problems.length)} are shown.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+/** Sends an import, to try it or to keep it, as one transaction or in parts, and tells what came of it. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ImportSuccess } from '../../../../src-runtime/api/client.js';
+import type { Keys } from '../../../../src-runtime/api/tables/import-rows.js';
+import { currentFork, placeOptions, sentContext, usePlace } from '../../../model/calls/place.js';
+import { textOfTried } from '../../../model/calls/tried-call.js';
+import { hasCode } from '../../../model/facts/failure.js';
+import { api } from '../../../server-state/api.js';
+import { factsChanged, useHealth } from '../../../server-state/queries.js';
+import { createStore, useStore } from '../../../state/store.js';
+import { sentKeys } from './import-keys.js';
+import type { SentRows } from './import-model.js';
+import { halved, jsonBytes, partsWithin } from './import-parts.js';
+
+/** Each a transaction of its own. */
+export type ImportParts = readonly SentRows[];
+
+export type ImportOutcome =
+  | { readonly state: 'none' }
+  | { readonly state: 'running'; readonly dryRun: boolean; readonly kept: number }
+  | {
+      readonly state: 'done';
+      readonly dryRun: boolean;
+      readonly answers: readonly ImportSuccess[];
+      /** The fork that it was sent to. */
+      readonly fork: string;
+      /** Of a dry run. */
+      readonly tried?: TriedImport | undefined;
+    }
+  /** `kept` rows of parts before it are in. */
+  | {
+      readonly state: 'failed';
+      readonly error: unknown;
+      readonly sent: SentRows;
+      readonly kept: number;
+      /** Smaller ones, of what is left, where that may help. */
+      readonly parts: ImportParts | undefined;
+    }
+  | { readonly state: 'stopped'; readonly kept: number }
+  | {
+      readonly state: 'tooLarge';
+      readonly bytes: number;
+      readonly bytesMax: number;
+      readonly parts: ImportParts | undefined;
+    };
+
+interface TriedImport {
+  /** What was sent. */
+  readonly body: string;
+  /** The same as a proof of what it would lead to asks for it. */
+  readonly text: string;
+}
+
+const NONE: ImportOutcome = { state: 'none' };
+
+interface LastImport {
+  readonly mutation: string;
+  readonly place: string;
+  readonly outcome: ImportOutcome;
+}
+
+/** What the last one came to outlives a look at a proof of it. */
+const lastImport = createStore<LastImport | undefined>(undefined);
+
+/** Of the rows that are to be sent. `onKept` is told of those that are in. */
+export function useImport(
+  mutation: string,
+  keys: Keys,
+  rows: SentRows['rows'],
+  onKept: (rows: readonly number[]) => void,
+) {
+  const place = JSON.stringify(usePlace());
+  const last = useStore(lastImport);
+  const outcome = last?.mutation === mutation && last.place === place ? last.outcome : NONE;
+  const setOutcome = (next: ImportOutcome): void => lastImport.set({ mutation, place, outcome: next });
+  const running = useRef<AbortController>(undefined);
+  const client = useQueryClient();
+  const bytesMax = useHealth().data?.limits.bodyBytes;
+  useEffect(() => () => running.current?.abort(), []);
+  const tried = outcome.state === 'done' ? outcome.tried : undefined;
+  // Rows may be many: they are written out only where they may be those that were tried.
+  const body = useMemo(
+    () => (tried === undefined ? undefined : JSON.stringify(importBody(mutation, keys, rows))),
+    [tried, mutation, keys, rows],
+  );
+
+  async function runParts(parts: ImportParts, dryRun: boolean): Promise<void> {
+    const abort = new AbortController();
+    running.current = abort;
+    const answers: ImportSuccess[] = [];
+    const fork = currentFork.get();
+    // All parts go where the first does, wherever the page is by then.
+    const options = placeOptions(abort.signal);
+    const kept = (): number[] => (dryRun ? [] : parts.slice(0, answers.length).flatMap(({ numbers }) => numbers));
+    try {
+      for (const part of parts) {
+        setOutcome({ state: 'running', dryRun, kept: kept().length });
+        // What came of rows that are kept the history tells.
+        answers.push(
+          await api.import(importBody(mutation, keys, part.rows), {
+            dryRun,
+            effects: dryRun,
+            ...options,
+          }),
+        );
+      }
+      if (!dryRun) onKept(kept());
+      setOutcome({
+        state: 'done',
+        dryRun,
+        answers,
+        fork,
+        tried: dryRun ? triedImport(parts, mutation, keys) : undefined,
+      });
+    } catch (error) {
+      const [sent, ...others] = parts.slice(answers.length);
+      const rows = kept();
+      if (rows.length > 0) onKept(rows);
+      if (abort.signal.aborted || sent === undefined) {
+        setOutcome(rows.length > 0 ? { state: 'stopped', kept: rows.length } : NONE);
+      } else {
+        const isLong = hasCode(error, 'SVC_RUNTIME_REQUEST_TIMEOUT') && sent.rows.length > 1 && !dryRun;
+        const smaller = isLong ? [sent, ...others].flatMap(halved) : undefined;
+        setOutcome({ state: 'failed', error, sent, kept: rows.length, parts: smaller });
+      }
+    }
+    if (answers.length > 0 && !dryRun) await factsChanged(client);
+  }
+
+  async function run(sent: SentRows, dryRun: boolean): Promise<void> {
+    const bytes = jsonBytes(importBody(mutation, keys, sent.rows));
+    if (bytesMax === undefined || bytes <= bytesMax) return await runParts([sent], dryRun);
+    const parts = partsWithin(sent, bytesMax - jsonBytes(importBody(mutation, keys, [])));
+    setOutcome({ state: 'tooLarge', bytes, bytesMax, parts });
+  }
+
+  return {
+    outcome,
+    /** Just these rows have been tried, with success. */
+    isTried: tried !== undefined && tried.body === body,
+    run,
+    runParts,
+    cancel: () => running.current?.abort(),
+    reset: () => setOutcome(NONE),
+  };
+}
+
+/** As the server takes it. */
+export function importBody(mutation: string, keys: Keys, rows: SentRows['rows']) {
+  return { mutation, rows: [...rows], keys: sentKeys(keys) };
+}
+
+/** A dry run is one part. */
+function triedImport([sent]: ImportParts, mutation: string, keys: Keys): TriedImport | undefined {
+  if (sent === undefined) return undefined;
+  const body = importBody(mutation, keys, sent.rows);
+  return { body: JSON.stringify(body), text: textOfTried({ call: { import: body }, context: sentContext() }) };
+}

@@ -1,0 +1,452 @@
+/** What the Data panel is made of: addresses, columns, scrolling, counts. */
+
+import { describe, expect, it } from 'vitest';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { ListCondition, ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
+import { callsOfIndividual } from '../calls-of-individual.js';
+import { widthsOfContent } from '../grid/column-content.js';
+import { gapAt, placeOfGap } from '../grid/column-drag.js';
+import { groupedMentions, mentionsLocation } from '../mention-groups.js';
+import { withFilter, withoutFilter } from './filter-groups.js';
+import { filterWords, readFilter, typedFilter } from './filter-model.js';
+import { gridColumns } from './grid-columns.js';
+import {
+  columnChoices,
+  columnsInSight,
+  layoutOf,
+  moveColumn,
+  NO_CHOICE,
+  orderOf,
+  scrollToColumn,
+} from './grid-layout.js';
+import { blocksOf, HEIGHT_MAX, scrollToRow, scrollWindow, slotsFrom } from './grid-scroll.js';
+import { type ListState, listLocation, nextSort, readListState, wishOf } from './list-state.js';
+import type { GridRow } from './use-rows.js';
+
+type Enums = ServedSchema['enums'];
+
+const TEXT = { kind: 'scalar', name: 'Text' } as const;
+const PERSON = { kind: 'class', path: 'm::Person' } as const;
+const span = { file: 'm', start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: 0 } };
+const declared = { public: true, span };
+const field = { unique: false, required: true };
+
+const schema = {
+  concepts: [
+    {
+      ...declared,
+      path: 'm::Person',
+      parent: null,
+      fields: [
+        {
+          ...field,
+          name: 'age',
+          path: 'm::Person.age',
+          type: { kind: 'optional', of: { kind: 'scalar', name: 'Int' } },
+        },
+        { ...field, name: 'name', path: 'm::Person.name', type: TEXT },
+        {
+          ...field,
+          name: 'boss',
+          path: 'm::Person.boss',
+          type: { kind: 'optional', of: PERSON },
+          navigation: { relation: 'm::above', endpoint: 'high' },
+        },
+      ],
+    },
+  ],
+  defines: [{ ...declared, path: 'm::Adult', class: 'm::Person' }],
+} as unknown as ServedSchema;
+
+const info = { doc: undefined, span: undefined };
+const likes = {
+  ...info,
+  path: 'm::likes',
+  kind: 'stored',
+  endpoints: [
+    { name: 'who', type: PERSON },
+    { name: 'what', type: TEXT },
+  ],
+} as const;
+
+const ANY: ListCondition = {
+  any: [
+    ['who', '=', '#i1'],
+    ['what', '=', null],
+  ],
+};
+
+describe('the address', () => {
+  it('says what is shown, and is read again as it was written', () => {
+    const state: ListState = {
+      path: 'm::likes',
+      individual: '#i3',
+      sort: '-who.name',
+      filters: [['what', 'contains', 'a & b'], ANY],
+      find: 'tea',
+    };
+    expect(readListState(new URLSearchParams(listLocation(state).split('?')[1]))).toEqual(state);
+    expect(wishOf(state)).toEqual({
+      sort: ['-who.name'],
+      filter: [['what', 'contains', 'a & b'], ANY, ['*', 'contains', 'tea']],
+    });
+  });
+
+  it('that is broken is one without a filter', () => {
+    const filters = (text: string) => readListState(new URLSearchParams({ filter: text })).filters;
+    expect(filters('[[')).toEqual([]);
+    expect(filters('{"a":1}')).toEqual([]);
+    expect(filters('[{"any":[]},{"any":[["a"]]},{"any":[["a","=",1]],"all":[]},null,1]')).toEqual([]);
+    expect(filters('[["a","~",1],["a","=",1],["a"]]')).toEqual([['a', '=', 1]]);
+  });
+
+  it('sorts upward, downward, and not', () => {
+    expect([nextSort('a', undefined), nextSort('a', 'a'), nextSort('a', '-a'), nextSort('a', 'b')]).toEqual([
+      'a',
+      '-a',
+      undefined,
+      'a',
+    ]);
+  });
+
+  it('sorts by a column behind those that it is sorted by already, each of which keeps its place', () => {
+    const adds = (column: string, current: string | undefined) => nextSort(column, current, true);
+    expect([adds('b', 'a'), adds('a', 'a,b'), adds('a', '-a,b'), adds('a', '-a')]).toEqual([
+      'a,b',
+      '-a,b',
+      'b',
+      undefined,
+    ]);
+    expect(nextSort('a', 'a,b')).toBe('a');
+    const most = 'a,b,c,d,e,f,g,h';
+    expect(adds('i', most)).toBe('a,b,c,d,e,f,g,i');
+    expect(wishOf({ path: 'm', individual: undefined, sort: 'a,-b', filters: [], find: '' }).sort).toEqual(['a', '-b']);
+  });
+});
+
+describe('columns', () => {
+  it('of a class are its name, its fields and its id; what a relation holds is not sorted by', () => {
+    for (const path of ['m::Person', 'm::Adult']) {
+      const columns = gridColumns(schema, { ...info, path, kind: 'concept', endpoints: [] });
+      expect(columns.map(({ title, sort }) => [title, sort])).toEqual([
+        ['name', 'name'],
+        ['age', 'age'],
+        ['boss', undefined],
+        ['id', '$id'],
+      ]);
+    }
+  });
+
+  it('of a class have one title each, also where a field is called id or individual', () => {
+    const int = { kind: 'scalar', name: 'Int' } as const;
+    const fields = ['id', 'individual'].map((name) => ({ ...field, name, path: `m::Item.${name}`, type: int }));
+    const items = { concepts: [{ ...declared, path: 'm::Item', parent: null, fields }], defines: [] };
+    const shown = { ...info, path: 'm::Item', kind: 'concept', endpoints: [] } as const;
+    const columns = gridColumns(items as unknown as ServedSchema, shown);
+    expect(columns.map(({ id, title }) => [id, title])).toEqual([
+      ['$label', 'Item'],
+      ['id', 'id'],
+      ['individual', 'individual'],
+      ['$id', '$id'],
+    ]);
+  });
+
+  it('of a relation are its endpoints; references are sorted by name', () => {
+    expect(gridColumns(schema, likes).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
+      ['who', 'who.name', 'who'],
+      ['what', 'what', 'what'],
+    ]);
+  });
+
+  it('of a field are asked for by the names that the server has for them', () => {
+    const boss = {
+      ...info,
+      path: 'm::Person.boss',
+      kind: 'field',
+      endpoints: [
+        { name: 'of', type: PERSON },
+        { name: 'boss', type: PERSON },
+      ],
+    } as const;
+    expect(gridColumns(schema, boss).map(({ title, sort, filter }) => [title, sort, filter])).toEqual([
+      ['of', 'individual.name', 'individual'],
+      ['boss', 'value.name', 'value'],
+    ]);
+  });
+
+  it('are narrowed by what is typed, read by their type', () => {
+    const [who, what] = gridColumns(schema, likes);
+    const [, age] = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
+    if (!who || !what || !age) throw new Error('these columns exist');
+    expect(readFilter(who, 'contains', 'Ad')).toEqual({ filter: ['who', 'contains', 'Ad'] });
+    expect(readFilter(what, '=', 'tea')).toEqual({ filter: ['what', '=', 'tea'] });
+    expect(readFilter(age, '>=', '18')).toEqual({ filter: ['age', '>=', 18] });
+    expect(readFilter(age, '>=', 'x')).toEqual({ message: '"x" is not a whole number.' });
+    expect(readFilter(age, 'none', '')).toEqual({ filter: ['age', '=', null] });
+    const guest = { ...age, filter: 'guest', type: { kind: 'scalar', name: 'Bool' } as const };
+    for (const [typed, value] of Object.entries({ yes: true, ' True ': true, no: false, false: false })) {
+      expect(readFilter(guest, '=', typed)).toEqual({ filter: ['guest', '=', value] });
+    }
+    expect(readFilter(guest, '=', 'perhaps')).toEqual({ message: '"perhaps" is neither true nor false.' });
+    const enums = [{ path: 'm::Drink', members: [{ name: 'tea' }, { name: 'milk' }] }] as unknown as Enums;
+    const drink = { ...age, filter: 'drink', type: { kind: 'enum', path: 'm::Drink' } as const };
+    expect(readFilter(drink, '=', ' tea ', enums)).toEqual({ filter: ['drink', '=', 'tea'] });
+    expect(readFilter(drink, '=', 'tee', enums)).toEqual({ message: '"tee" is no Drink; did you mean "tea"?' });
+    expect(readFilter(drink, '<', '', enums)).toEqual({ message: 'Choose a member.' });
+    expect(readFilter(age, 'in', '18, 21,')).toEqual({ filter: ['age', 'in', [18, 21]] });
+    expect(readFilter(age, 'notIn', '18, x')).toEqual({ message: '"x" is not a whole number.' });
+    expect(readFilter(what, 'in', 'tea, "milk, hot"')).toEqual({ filter: ['what', 'in', ['tea', 'milk, hot']] });
+    expect(readFilter(drink, 'in', '', enums)).toEqual({ message: 'Choose a member.' });
+    const words = (filter: ListFilter) => filterWords([who, what, age], filter);
+    expect(words(['age', 'in', [18, 21]])).toBe('age is one of 18, 21');
+    expect(words(['age', '>=', 18])).toBe('age at least 18');
+    expect(words(['age', '!=', null])).toBe('age is there');
+    expect(words(['gone', '=', true])).toBe('gone = true');
+    expect(words(['who', '=', '@m::ada'])).toBe('who is ada');
+    expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');
+  });
+
+  it('a condition is one of several that any has to hold, and stands alone where it is the last of them', () => {
+    const [one, two, three]: ListFilter[] = [
+      ['a', '=', 1],
+      ['b', '=', 2],
+      ['c', '=', 3],
+    ] as const;
+    if (!one || !two || !three) throw new Error('there are three');
+    const added = withFilter([], undefined, one);
+    expect(added).toEqual([one]);
+    const grouped = withFilter([...added, three], { at: 0, among: 1 }, two);
+    expect(grouped).toEqual([{ any: [one, two] }, three]);
+    expect(withFilter(grouped, { at: 0, among: 0 }, three)).toEqual([{ any: [three, two] }, three]);
+    expect(withFilter(grouped, { at: 1, among: 0 }, one)).toEqual([{ any: [one, two] }, one]);
+    expect(withFilter(grouped, { at: 9, among: 1 }, one), 'what it was to stand beside is gone').toEqual([
+      ...grouped,
+      one,
+    ]);
+    expect(withoutFilter(grouped, { at: 0, among: 0 })).toEqual([two, three]);
+    expect(withoutFilter(grouped, { at: 1, among: 0 })).toEqual([{ any: [one, two] }]);
+  });
+
+  it('a condition is changed from what it was typed as', () => {
+    const [, what] = gridColumns(schema, likes);
+    if (!what) throw new Error('this column exists');
+    const filters: ListFilter[] = [
+      ['what', 'startsWith', 'te'],
+      ['what', '=', null],
+      ['what', '!=', null],
+      ['what', 'notIn', ['tea', 'milk, hot', 'a "b"']],
+    ];
+    for (const filter of filters) {
+      const { operator, text } = typedFilter(filter);
+      expect(readFilter(what, operator, text)).toEqual({ filter });
+    }
+  });
+});
+
+describe('where columns stand', () => {
+  const columns = gridColumns(schema, { ...info, path: 'm::Person', kind: 'concept', endpoints: [] });
+  // name 152, age 88, boss 120, id 96, behind 28 for the origin and before 56 for the proof
+  const layout = layoutOf(columns, NO_CHOICE);
+
+  it('all have their part of the room, a chosen width stays, and what is hidden takes none', () => {
+    expect([layout.edges, layout.minWidth]).toEqual([[28, 180, 268, 388, 484], 540]);
+    const chosen = layoutOf(columns, { widths: { age: 200 }, hidden: ['boss', 'gone'] });
+    expect(chosen).toEqual({
+      shown: [0, 1, 3],
+      edges: [28, 180, 380, 476],
+      template: '28px minmax(152px, 152fr) 200px minmax(96px, 96fr) 56px',
+      minWidth: 532,
+      frozen: 1,
+    });
+  });
+
+  it('where the first rows are known, columns are as wide as what stands in them and in their heads', () => {
+    const people = ['Ada', 'Bartholomew'].map((name, at) => ({
+      cells: [name, [36, 7.25][at] ?? null, at === 0 ? null : '#i1', `#i${at}`],
+      labels: { '#i1': 'Ada the First' },
+    })) as unknown as GridRow[];
+    const content = widthsOfContent(columns, people, (text) => text.length * 10);
+    expect(content).toEqual({ $label: 129, age: 69, boss: 149 });
+    expect(widthsOfContent(columns, [], () => 9_999)['age'], 'no wider than is read at a glance').toBe(320);
+    expect(layoutOf(columns, { widths: { age: 200 }, hidden: [] }, content).template).toBe(
+      '28px minmax(129px, 129fr) 200px minmax(149px, 149fr) minmax(96px, 96fr) 56px',
+    );
+  });
+
+  it('where each width is chosen, what is left over stands before the proof', () => {
+    const all = layoutOf(columns, { widths: { $label: 50, age: 50, boss: 50, $id: 50 }, hidden: [] });
+    expect(all.template).toBe('28px 50px 50px 50px 50px minmax(56px, 1fr)');
+  });
+
+  it('hiding all of them hides none', () => {
+    expect(layoutOf(columns, { widths: {}, hidden: ['$label', 'age', 'boss', '$id'] })).toEqual(layout);
+  });
+
+  it('only those that are in sight are drawn, and a few beside', () => {
+    expect(columnsInSight(layout, { left: 0, width: 540 })).toEqual({ frozen: 0, first: 0, end: 4 });
+    expect(columnsInSight(layout, { left: 0, width: 60 })).toEqual({ frozen: 0, first: 0, end: 2 });
+    expect(columnsInSight(layout, { left: 440, width: 60 })).toEqual({ frozen: 0, first: 2, end: 4 });
+  });
+
+  it('the first stays in sight as one goes sideways, or as many as one wants that leave room for others', () => {
+    const wide = { widths: {}, hidden: [] };
+    expect(columnsInSight(layout, { left: 0, width: 324 })).toEqual({ frozen: 1, first: 1, end: 4 });
+    expect(columnsInSight(layout, { left: 440, width: 324 })).toEqual({ frozen: 1, first: 2, end: 4 });
+    expect(columnsInSight(layoutOf(columns, { ...wide, frozen: 0 }), { left: 440, width: 324 })).toMatchObject({
+      frozen: 0,
+    });
+    const two = layoutOf(columns, { ...wide, frozen: 2 });
+    expect([500, 440].map((width) => columnsInSight(two, { left: 0, width }).frozen)).toEqual([2, 1]);
+    expect(layoutOf(columns, { ...wide, frozen: 9 }).frozen, 'the last is scrolled').toBe(3);
+  });
+
+  it('one scrolls as far as it takes to see one beside what leads to the proof', () => {
+    expect(scrollToColumn(layout, 1, { left: 0, width: 324 })).toBeUndefined();
+    expect(scrollToColumn(layout, 2, { left: 0, width: 324 })).toBe(120);
+    expect(scrollToColumn(layout, 2, { left: 224, width: 324 }), 'out from behind what is frozen').toBe(88);
+    expect(scrollToColumn(layout, 0, { left: 224, width: 324 }), 'frozen').toBeUndefined();
+    const loose = layoutOf(columns, { ...NO_CHOICE, frozen: 0 });
+    expect(scrollToColumn(loose, 1, { left: 224, width: 324 })).toBe(180);
+    expect(scrollToColumn(loose, 0, { left: 224, width: 324 })).toBe(0);
+    expect(scrollToColumn(layout, 4, { left: 0, width: 324 })).toBeUndefined();
+  });
+});
+
+describe('scrolling', () => {
+  const list = (rows: number, rowHeight = 28) => ({ rows, rowHeight, viewport: 280 });
+
+  it('shows the rows that are in sight and a few around them', () => {
+    expect(scrollWindow(list(1_000_000), 0, 4)).toMatchObject({ height: 28_000_000, first: 0, end: 14, top: 0 });
+    expect(scrollWindow(list(1_000_000), 500 * 28, 4)).toMatchObject({ first: 496, end: 514, top: 496 * 28 });
+    expect(scrollWindow(list(1_000_000, 20), 500 * 20, 4)).toMatchObject({ first: 496, end: 518, top: 496 * 20 });
+    expect(scrollWindow(list(3), 0, 4)).toMatchObject({ height: 84, first: 0, end: 3 });
+    expect(scrollWindow(list(0), 0, 4)).toMatchObject({ height: 0, first: 0, end: 0 });
+  });
+
+  it('gives a row the slot of one that went out of sight, so that no other row moves to another slot', () => {
+    const before = scrollWindow(list(1000), 500 * 28, 0);
+    const after = scrollWindow(list(1000), 503 * 28, 0);
+    expect([before.slots, before.first, before.end]).toEqual([11, 500, 510]);
+    const slotOf = (row: number): number => row % before.slots;
+    expect([...slotsFrom(before, 0)].sort()).toEqual([500, 501, 502, 503, 504, 505, 506, 507, 508, 509]);
+    expect(slotsFrom(before, 0).map(slotOf)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9, 10]);
+    expect(slotsFrom(after, 0).map(slotOf)).toEqual([0, 1, 2, 3, 4, 5, 6, 8, 9, 10]);
+    expect(slotsFrom(after, slotOf(503))).toEqual([503, 504, 505, 506, 507, 508, 509, 510, 511, 512]);
+    expect(slotsFrom(scrollWindow(list(3), 0, 4), 0)).toEqual([0, 1, 2]);
+    expect(slotsFrom(scrollWindow(list(0), 0, 4), 0)).toEqual([]);
+  });
+
+  it('reaches both ends of a list that no browser can hold', () => {
+    const rows = 20_000_000;
+    const bottom = scrollWindow(list(rows), HEIGHT_MAX - 280, 4);
+    expect([bottom.height, bottom.end]).toEqual([HEIGHT_MAX, rows]);
+    expect(bottom.top + (rows - bottom.first) * 28).toBeCloseTo(HEIGHT_MAX, 3);
+    expect(scrollWindow(list(rows), 0, 4).first).toBe(0);
+  });
+
+  it('goes as far as it takes to see a row', () => {
+    expect(scrollToRow(list(1000), 3, 0)).toBeUndefined();
+    expect(scrollToRow(list(1000), 10, 0)).toBe(28);
+    expect(scrollToRow(list(1000), 3, 280)).toBe(84);
+    const rows = 20_000_000;
+    const top = scrollToRow(list(rows), rows - 1, 0) ?? 0;
+    expect(scrollWindow(list(rows), top, 0).end).toBe(rows);
+  });
+
+  it('asks for the blocks in sight', () => {
+    expect(blocksOf(190, 210, 200)).toEqual([0, 1]);
+    expect(blocksOf(400, 600, 200)).toEqual([2]);
+    expect(blocksOf(0, 0, 200)).toEqual([]);
+  });
+});
+
+it('mentions stand by relation, without what the fields say already', () => {
+  const fact = (relation: string, ...tuple: string[]) => ({ factId: `${relation}${tuple.join()}`, relation, tuple });
+  const index = new Map(
+    (['concept', 'define', 'field', 'stored'] as const).map((kind) => [`m::${kind}`, { kind }] as const),
+  );
+  const facts = [
+    fact('m::concept', '#i1'),
+    fact('m::define', '#i1'),
+    fact('m::field', '#i1', 'x'),
+    fact('m::field', '#i2', '#i1'),
+    fact('m::stored', '#i1', '#i2'),
+  ];
+  expect(groupedMentions(facts, '#i1', index).map(({ relation, facts: each }) => [relation, each.length])).toEqual([
+    ['m::field', 1],
+    ['m::stored', 1],
+  ]);
+});
+
+it('mentions at one endpoint lead to the list that is narrowed to it', () => {
+  const facts = [
+    { factId: 'a', relation: 'm::likes', tuple: ['#i1', 'tea'] },
+    { factId: 'b', relation: 'm::likes', tuple: ['#i1', 'cake'] },
+  ];
+  const index = new Map([['m::likes', likes]]);
+  const state = readListState(new URLSearchParams(mentionsLocation('m::likes', facts, '#i1', index).split('?')[1]));
+  expect(state).toMatchObject({ path: 'm::likes', individual: '#i1', filters: [['who', '=', '#i1']] });
+  const both = [...facts, { factId: 'c', relation: 'm::likes', tuple: ['#i2', '#i1'] }];
+  expect(mentionsLocation('m::likes', both, '#i1', index)).toBe('/data?path=m%3A%3Alikes');
+});
+
+it('an individual can be given to what takes one of its classes', () => {
+  const callable = (path: string, type: object, isPublic = true) => ({
+    ...declared,
+    public: isPublic,
+    path,
+    parameters: [
+      { name: 'a', type },
+      { name: 'b', type: TEXT },
+    ],
+  });
+  const calls = {
+    mutations: [
+      callable('m::hire', PERSON),
+      callable('m::secret', PERSON, false),
+      callable('m::sell', { kind: 'class', path: 'm::Thing' }),
+    ],
+    queries: [callable('m::chiefs', { kind: 'optional', of: PERSON })],
+  } as unknown as ServedSchema;
+  expect(callsOfIndividual(calls, ['m::Person', 'm::Adult'])).toEqual({
+    mutations: [{ path: 'm::hire', parameter: 'a', words: 'hire as a' }],
+    queries: [{ path: 'm::chiefs', parameter: 'a', words: 'chiefs as a' }],
+  });
+});
+
+describe('the order of columns', () => {
+  const columns = gridColumns(schema, { ...likes, path: 'm::Person', kind: 'concept' });
+  const ids = columns.map(({ id }) => id);
+  const shown = () => {
+    const choice = columnChoices.get()['m::Person'] ?? NO_CHOICE;
+    return layoutOf(columns, choice).shown.map((position) => ids[position]);
+  };
+
+  it('is as somebody moved them; what is hidden keeps its place between them', () => {
+    expect(ids).toEqual(['$label', 'age', 'boss', '$id']);
+    columnChoices.set({ 'm::Person': { ...NO_CHOICE, hidden: ['age'] } });
+    moveColumn('m::Person', columns, '$id', 0);
+    expect(shown()).toEqual(['$id', '$label', 'boss']);
+    moveColumn('m::Person', columns, '$label', 2);
+    expect(shown()).toEqual(['$id', 'boss', '$label']);
+    expect(orderOf(columns, columnChoices.get()['m::Person'] ?? NO_CHOICE)).toEqual(['$id', 'age', 'boss', '$label']);
+  });
+
+  it('has a new column behind its neighbour, and none that is gone', () => {
+    expect(orderOf(columns, { ...NO_CHOICE, order: ['$id', 'gone', 'age', '$label'] })).toEqual([
+      '$id',
+      'age',
+      'boss',
+      '$label',
+    ]);
+  });
+
+  it('follows the pointer: into the gap that is nearest, from where it stood', () => {
+    const edges = [
+      { left: 0, right: 100 },
+      { left: 100, right: 200 },
+    ];
+    expect([-5, 49, 51, 149, 151, 900].map((x) => gapAt(edges, x))).toEqual([0, 0, 1, 1, 2, 2]);
+    expect([placeOfGap(0, 0), placeOfGap(0, 1), placeOfGap(0, 2), placeOfGap(2, 1)]).toEqual([0, 0, 1, 1]);
+  });
+});

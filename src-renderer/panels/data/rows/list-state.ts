@@ -1,0 +1,90 @@
+/** What list is shown, in which order and how narrowed, as the address says it. */
+
+import {
+  FILTER_OPERATORS,
+  type FilterOperator,
+  type JsonValue,
+  type ListCondition,
+  type ListFilter,
+} from '../../../../src-runtime/api/schemas/schemas.js';
+
+export interface ListState {
+  readonly path: string | undefined;
+  readonly individual: string | undefined;
+  /** Columns with commas between them, the first counts most; a `-` before one turns it round. */
+  readonly sort: string | undefined;
+  readonly filters: readonly ListCondition[];
+  /** Text that any column has. */
+  readonly find: string;
+}
+
+export function readListState(search: URLSearchParams): ListState {
+  return {
+    path: search.get('path') ?? undefined,
+    individual: search.get('individual') ?? undefined,
+    sort: search.get('sort') ?? undefined,
+    filters: readFilters(search.get('filter')),
+    find: search.get('find') ?? '',
+  };
+}
+
+/** The address of this state; what is empty does not stand in it. */
+export function listLocation({ path, individual, sort, filters, find }: ListState): string {
+  const search = new URLSearchParams();
+  if (path !== undefined) search.set('path', path);
+  if (sort !== undefined) search.set('sort', sort);
+  if (filters.length > 0) search.set('filter', JSON.stringify(filters));
+  if (find !== '') search.set('find', find);
+  if (individual !== undefined) search.set('individual', individual);
+  const text = search.toString();
+  return text === '' ? '/data' : `/data?${text}`;
+}
+
+/** What the server is asked for. */
+export function wishOf({ sort, filters, find }: ListState): { sort: string[]; filter: ListCondition[] } {
+  const wanted = find.trim();
+  return {
+    sort: sortKeys(sort),
+    filter: [...filters, ...(wanted === '' ? [] : [['*', 'contains', wanted] satisfies ListFilter])],
+  };
+}
+
+export function sortKeys(sort: string | undefined): string[] {
+  return sort === undefined ? [] : sort.split(',');
+}
+
+/** As many as the server takes. */
+const SORT_MAX = 8;
+
+/** By this column alone: upward, downward, and back to the list's own order. With `adds` behind those that it is sorted by already. */
+export function nextSort(column: string, current: string | undefined, adds = false): string | undefined {
+  const keys = sortKeys(current);
+  const known = keys.find((key) => key === column || key === `-${column}`);
+  const next = known === undefined ? column : known === column ? `-${column}` : undefined;
+  if (!adds) return keys.length > 1 ? column : next;
+  const others = keys.flatMap((key) => (key === known ? (next ?? []) : key));
+  const all = known === undefined ? [...others.slice(0, SORT_MAX - 1), column] : others;
+  return all.length === 0 ? undefined : all.join(',');
+}
+
+function readFilters(text: string | null): ListCondition[] {
+  if (text === null) return [];
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? read.filter(isCondition) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isCondition(value: unknown): value is ListCondition {
+  if (isFilter(value)) return true;
+  const { any, ...others } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return Array.isArray(any) && any.length > 0 && any.every(isFilter) && Object.keys(others).length === 0;
+}
+
+function isFilter(value: unknown): value is ListFilter {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [column, operator] = value as readonly JsonValue[];
+  return typeof column === 'string' && FILTER_OPERATORS.includes(operator as FilterOperator);
+}

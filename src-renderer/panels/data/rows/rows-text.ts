@@ -1,0 +1,122 @@
+/** Chosen rows as text to take along: cells, CSV, JSON, or facts as they would stand in a module. */
+
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { exportText } from '../../../../src-runtime/api/tables/export-text.js';
+import { idLabel } from '../../../model/facts/labels.js';
+import { literalText } from '../../../model/facts/literal.js';
+import { shortName } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import type { GridColumn } from './grid-columns.js';
+import type { GridRow } from './use-rows.js';
+
+export const ROW_FORMATS = ['tsv', 'csv', 'json', 'facts'] as const;
+export type RowFormat = (typeof ROW_FORMATS)[number];
+
+export const FORMATS: Readonly<
+  Record<RowFormat, { readonly words: string; readonly ending: string; readonly type: string }>
+> = {
+  tsv: { words: 'cells of a spreadsheet', ending: 'tsv', type: 'text/tab-separated-values' },
+  csv: { words: 'CSV', ending: 'csv', type: 'text/csv' },
+  json: { words: 'JSON', ending: 'json', type: 'application/json' },
+  facts: { words: 'facts of a module', ending: 'entail', type: 'text/plain' },
+};
+
+export interface TextOfRows {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  /** Those that are shown, as they stand. */
+  readonly columns: readonly GridColumn[];
+  /** Where a shown column's value stands in a row's cells. */
+  readonly positions: readonly number[];
+  readonly rows: readonly GridRow[];
+}
+
+export function textOfRows(format: RowFormat, { info, schema, columns, positions, rows }: TextOfRows): string {
+  if (format === 'facts') return factsText(schema, info, rows);
+  return exportText(
+    rows.map((row) => recordOf(columns, row, positions)),
+    format,
+  );
+}
+
+/** Values by column; individuals by their ids, so that an import reads them again. */
+export function recordOf(
+  columns: readonly GridColumn[],
+  row: GridRow,
+  positions: readonly number[] = columns.map((_, position) => position),
+): Record<string, JsonValue> {
+  return Object.fromEntries(columns.map((column, at) => [nameInText(column), row.cells[positions[at] ?? -1] ?? null]));
+}
+
+/** What a column is called in such a text: the field or endpoint that it shows, else what no field can be called. */
+export function nameInText({ source, id }: GridColumn): string {
+  return (source.kind === 'individual' ? source.field : undefined) ?? id;
+}
+
+export interface CopiedRows {
+  readonly format: RowFormat;
+  readonly text: string;
+  /** Of their columns, where the text has a line of them. */
+  readonly names: readonly string[];
+}
+
+let copied: CopiedRows | undefined;
+
+/** Remembers what was put on the clipboard, since a text alone does not say what it is. */
+export function rememberCopied(rows: CopiedRows): void {
+  copied = rows;
+}
+
+/** The rows that were copied last, where the text is theirs. */
+export function copiedRows(text: string): CopiedRows | undefined {
+  return copied?.text.replaceAll('\r\n', '\n') === text.replaceAll('\r\n', '\n') ? copied : undefined;
+}
+
+/** Why rows of this list are no facts that a module could state; undefined where they are. */
+export function noFactsReason({ kind }: RelationInfo): string | undefined {
+  if (kind === 'concept' || kind === 'stored') return undefined;
+  if (kind === 'field') return 'A field is stated with its individual.';
+  return 'What follows from other facts is not stated.';
+}
+
+/** `fact` items of a relation, `individual` items of a concept. What a mutation made is named by its number. */
+function factsText(schema: ServedSchema, info: RelationInfo, rows: readonly GridRow[]): string {
+  const mentioned = new Map<string, string>();
+  const stated = new Set(rows.flatMap(({ individual }) => individual ?? []));
+  const lines = rows.map((row) => {
+    const nameOf = (id: string): string | undefined => {
+      if (!id.startsWith('#')) return undefined;
+      if (!stated.has(id)) mentioned.set(id, row.labels[id] ?? id);
+      return `@${nameOfId(id)}`;
+    };
+    return info.kind === 'concept' ? individualLine(schema, row, nameOf) : factLine(info, row, nameOf);
+  });
+  const notes = [...mentioned].map(([id, label]) => `// @${nameOfId(id)} is ${label}: declare it too\n`);
+  return `${notes.join('')}${lines.join('\n')}\n`;
+}
+
+type NameOf = (id: string) => string | undefined;
+
+function factLine(info: RelationInfo, row: GridRow, nameOf: NameOf): string {
+  const values = info.endpoints.map(({ type }, at) => literalText(type, row.cells[at] ?? null, nameOf));
+  return `fact ${shortName(info.path)}(${values.join(', ')})`;
+}
+
+/** With the fields of its own concept; what a relation tells of it is stated by facts. */
+function individualLine(schema: ServedSchema, { entity, individual = '' }: GridRow, nameOf: NameOf): string {
+  const type = entity?.$meta.type ?? '';
+  const fields = schema.concepts.find(({ path }) => path === type)?.fields ?? [];
+  const values = (entity ?? {}) as Readonly<Record<string, JsonValue>>;
+  const texts = fields.flatMap((field) => {
+    const value = values[field.name] ?? null;
+    if (field.navigation !== undefined || value === null) return [];
+    return `${field.name}: ${literalText(field.type, value, nameOf)}`;
+  });
+  return `pub individual ${nameOfId(individual)}: ${shortName(type)} { ${texts.join(', ')} }`;
+}
+
+/** `#i3` → `i3`, `@lease::acme` → `acme`. */
+function nameOfId(id: string): string {
+  return id.startsWith('#') ? id.slice(1) : idLabel(id);
+}

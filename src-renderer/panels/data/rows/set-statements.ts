@@ -1,0 +1,40 @@
+/** How a field is set: by itself, or where it reads a stored relation by the fact that it reads. */
+
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Named } from '../../../model/facts/standing.js';
+
+/** A relation of two, and where in it the individual stands whose field reads the other one. */
+export interface Via {
+  readonly relation: string;
+  readonly own: 0 | 1;
+}
+
+type Field = ServedSchema['concepts'][number]['fields'][number];
+
+/** Undefined where the field is one of its own, or is read from what follows, from more than two, or is of several. */
+export function viaOf(
+  { relations }: Pick<ServedSchema, 'relations'>,
+  { navigation, type }: Pick<Field, 'navigation' | 'type'>,
+): Via | undefined {
+  if (navigation === undefined) return undefined;
+  const relation = relations.find(({ path }) => path === navigation.relation);
+  if (relation?.kind !== 'stored' || relation.endpoints.length !== 2) return undefined;
+  if (type.kind !== 'optional' || type.of.kind !== 'class') return undefined;
+  return { relation: relation.path, own: relation.endpoints[0]?.name === navigation.endpoint ? 1 : 0 };
+}
+
+/** Of an individual; `next` names the value, and is undefined where there is to be none. */
+export function setStatements(
+  one: string,
+  field: string,
+  via: Via | undefined,
+  next: string | undefined,
+  named: Named,
+): readonly string[] {
+  if (via === undefined) return [`set ${one}.${field} = ${next ?? 'none'}`];
+  const fact = (read: string): string => {
+    const members = via.own === 0 ? [one, read] : [read, one];
+    return `${named(via.relation)}(${members.join(', ')})`;
+  };
+  return [`delete ${fact('_')}`, ...(next === undefined ? [] : [`insert ${fact(next)}`])];
+}

@@ -1,0 +1,167 @@
+/** The rows of a list, a block at a time as they come into sight. Blocks that are passed in a hurry are not asked for. */
+
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Entity, JsonValue, ListedFact } from '../../../../src-runtime/api/schemas/schemas.js';
+import { placeOptions, usePlace } from '../../../model/calls/place.js';
+import { entityLabel } from '../../../model/facts/labels.js';
+import { explainLocation } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { api } from '../../../server-state/api.js';
+import { useCountedAnew } from '../../../server-state/use-counts.js';
+import type { GridColumn } from './grid-columns.js';
+import { blocksOf } from './grid-scroll.js';
+import { type ListState, wishOf } from './list-state.js';
+import { type Block, readBlocks } from './read-blocks.js';
+import type { StagedInsert } from './staged.js';
+
+const BLOCK_ROWS = 200;
+/** Rows this near to what is in sight are asked for too, so that who turns the wheel finds them there. */
+const AHEAD_ROWS = 100;
+/** How long a block has to be in sight before it is asked for. */
+const SETTLE_MS = 60;
+
+export interface GridRow {
+  readonly cells: readonly JsonValue[];
+  readonly origin: 'declared' | 'stored' | 'derived';
+  /** Of the fact, or of the individual's membership in the class. */
+  readonly why: string;
+  /** What the individuals of its block are called. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** The individual that the row is about, where it is one. */
+  readonly individual?: string;
+  /** That individual with all fields of its own concept, of which the list need not have a column each. */
+  readonly entity?: Entity;
+  /** It is not there yet: it is to be inserted. */
+  readonly inserted?: StagedInsert;
+}
+
+export interface GridRows {
+  readonly total: number | undefined;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  /** What is shown is of another order or filter than what is asked for. */
+  readonly isStale: boolean;
+  /** Another number whenever rows have been read, for the first time or again. */
+  readonly readAt: number;
+  row(index: number): GridRow | undefined;
+  /** The rows from `first` to before `end`, in order. Those that have not been read yet are. */
+  stretch(first: number, end: number): Promise<readonly GridRow[]>;
+  /** Those that have been read and are still kept, in order. */
+  readSoFar(): readonly GridRow[];
+  retry(): void;
+}
+
+export function useRows(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  state: ListState,
+  inSight: { readonly first: number; readonly end: number },
+): GridRows {
+  const place = usePlace();
+  const wish = useMemo(() => wishOf(state), [state]);
+  const client = useQueryClient();
+  const key = ['facts', 'list', info.path, wish, place];
+  const blockQuery = (block: number) => ({
+    queryKey: [...key, block],
+    queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
+  });
+  const head = useQuery({ ...blockQuery(0), placeholderData: keepPreviousData });
+  useCountedAnew(info, head.dataUpdatedAt);
+  const near = blocksOf(Math.max(0, inSight.first - AHEAD_ROWS), inSight.end + AHEAD_ROWS, BLOCK_ROWS);
+  const blocks = useSettled(near).filter((block) => block > 0);
+  const total = head.data?.total;
+  // The first answer sorts the list; the others find it sorted.
+  const wanted = head.isPlaceholderData ? [] : blocks.filter((block) => block * BLOCK_ROWS < (total ?? 0));
+  const others = useQueries({ queries: wanted.map(blockQuery) });
+  const known = new Map<number, Block>(head.data === undefined ? [] : [[0, head.data]]);
+  for (const [at, { data }] of others.entries()) if (data !== undefined) known.set(wanted[at] as number, data);
+  const failed = others.find(({ isError }) => isError);
+  return {
+    total,
+    error: head.error ?? failed?.error ?? undefined,
+    isPending: head.isPending,
+    isStale: head.isPlaceholderData,
+    readAt: others.reduce((latest, { dataUpdatedAt }) => latest + dataUpdatedAt, head.dataUpdatedAt),
+    row: (index) => known.get(Math.floor(index / BLOCK_ROWS))?.rows[index % BLOCK_ROWS],
+    async stretch(first, end) {
+      const asked = blocksOf(first, end, BLOCK_ROWS);
+      const read = await Promise.all(asked.map((block) => client.ensureQueryData(blockQuery(block))));
+      const from = (asked[0] ?? 0) * BLOCK_ROWS;
+      return read.flatMap(({ rows }) => rows).slice(first - from, end - from);
+    },
+    readSoFar: () => readBlocks(client, key),
+    retry() {
+      void head.refetch();
+      for (const other of others) if (other.isError) void other.refetch();
+    },
+  };
+}
+
+function useSettled(blocks: readonly number[]): readonly number[] {
+  const key = blocks.join(' ');
+  const [settled, setSettled] = useState(key);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(key), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return useMemo(() => (settled === '' ? [] : settled.split(' ').map(Number)), [settled]);
+}
+
+/** In one go, unless the server lists fewer rows at once. */
+async function readBlock(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  wish: ReturnType<typeof wishOf>,
+  block: number,
+  signal: AbortSignal,
+): Promise<Block> {
+  const rows: GridRow[] = [];
+  for (;;) {
+    const stretch = { offset: block * BLOCK_ROWS + rows.length, limit: BLOCK_ROWS - rows.length };
+    const part = await readPart(info, columns, { ...wish, ...stretch, total: true, ...placeOptions(signal) });
+    rows.push(...part.rows);
+    const isEnd = part.rows.length === 0 || stretch.offset + part.rows.length >= part.total;
+    if (isEnd || rows.length >= BLOCK_ROWS) return { rows, total: part.total };
+  }
+}
+
+async function readPart(
+  info: RelationInfo,
+  columns: readonly GridColumn[],
+  page: Parameters<typeof api.relation>[1],
+): Promise<Block> {
+  if (info.kind === 'concept' || info.kind === 'define') {
+    const {
+      result,
+      labels = {},
+      total = 0,
+    } = await api.individuals({ ...page, class: info.path, include: ['labels'] });
+    return { rows: result.map((entity) => entityRow(info, columns, entity, labels)), total };
+  }
+  const { result, labels = {}, total = 0 } = await api.relation(info.path, { ...page, include: ['labels', 'origin'] });
+  return { rows: result.map((fact) => factRow(fact, labels)), total };
+}
+
+type Labels = GridRow['labels'];
+
+function factRow({ relation, tuple, origin = 'stored' }: ListedFact, labels: Labels): GridRow {
+  return { cells: tuple, origin, labels, why: explainLocation(relation, tuple) };
+}
+
+function entityRow(info: RelationInfo, columns: readonly GridColumn[], entity: Entity, labels: Labels): GridRow {
+  const fields = entity as Readonly<Record<string, JsonValue>>;
+  const isDeclared = entity.$id.startsWith('@');
+  return {
+    cells: columns.map(({ source }) => {
+      if (source.kind === 'id') return entity.$id;
+      if ('field' in source && source.field !== undefined) return fields[source.field] ?? null;
+      return source.kind === 'individual' ? entityLabel(entity) : null;
+    }),
+    origin: info.kind === 'define' ? 'derived' : isDeclared ? 'declared' : 'stored',
+    labels,
+    why: explainLocation(info.path, [entity.$id]),
+    individual: entity.$id,
+    entity,
+  };
+}

@@ -1,0 +1,203 @@
+/** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
+
+import { useCallback, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import type { Index } from '../../domain/proof/step-view.js';
+import { isOfTexts } from '../../model/calls/tried-call.js';
+import { canonicalFact, canonicalIds } from '../../model/facts/canonical-ids.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { idLabel } from '../../model/facts/labels.js';
+import { explainLocation, parseTuple, shortName } from '../../model/facts/locations.js';
+import { type RelationInfo, relationIndex } from '../../model/facts/relation-index.js';
+import {
+  distinctFacts,
+  explainTogetherLocation,
+  type NamedFact,
+  parseFacts,
+  TOGETHER_PARAMETER,
+} from '../../model/facts/together.js';
+import { sentenceOf, sentenceText } from '../../model/sentences/sentence.js';
+import { firstToExplain } from '../../server-state/first-list.js';
+import { useRelation, useSchema } from '../../server-state/queries.js';
+import { useCounts } from '../../server-state/use-counts.js';
+import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useUrlText } from '../../state/url-text.js';
+import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
+import { useLabels } from '../../ui/reference-label.js';
+import { RenamedSince } from '../../ui/renamed-since.js';
+import { ExplanationView } from './explanation-view.js';
+import { FindField, FoundFacts } from './find/find-fact.js';
+import { RelationList } from './find/relation-list.js';
+import { TupleList } from './find/tuple-list.js';
+import { useOtherState } from './other-state.js';
+import { TogetherView } from './together-view.js';
+import './explain.css';
+
+export function ExplainPanel() {
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const wanted = search.get('relation');
+  const tupleText = search.get('tuple');
+  const togetherText = search.get(TOGETHER_PARAMETER);
+  const navigate = useNavigate();
+  const index = useMemo(() => relationIndex(schema.data), [schema.data]);
+  const together = useMemo(() => {
+    const tuple = parseTuple(tupleText);
+    if (wanted === null || tuple === undefined) return [];
+    const idOf = canonicalIds(schema.data ?? { individuals: [] });
+    const facts = [{ relation: wanted, tuple }, ...parseFacts(togetherText)];
+    return distinctFacts(facts.map((fact) => canonicalFact(fact, index, idOf)));
+  }, [schema.data, index, wanted, tupleText, togetherText]);
+  const tuple = together[0]?.tuple;
+  const { rules, after } = useOtherState() ?? {};
+  // What texts of their own declare the page does not know.
+  const isByOthers = rules !== undefined || (after !== undefined && isOfTexts(after));
+  const info = wanted === null ? undefined : index.get(wanted);
+  const asked = info ?? (wanted === null || !isByOthers ? undefined : goneInfo(wanted));
+  const counts = useCounts();
+  // Which of them have tuples is known in a moment; where it cannot be told, the first is opened.
+  const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
+  useOpenFirst(first === undefined ? undefined : explainLocation(first));
+  useOpenName(useFactText(asked, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
+  const isOpening = useFirstTuple(info?.path, tuple === undefined);
+
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="Nothing to explain yet" appears="relations and their proofs" />;
+  }
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  const facts = <FactsSide index={index} info={info} tuple={tuple} together={together} />;
+  const explanation =
+    info !== undefined && together.length > 1 ? (
+      <TogetherView
+        facts={together}
+        index={index}
+        onRemove={(fact) => void navigate(explainTogetherLocation(together.filter((each) => each !== fact)))}
+      />
+    ) : asked !== undefined && tuple !== undefined ? (
+      <ExplanationView info={asked} tuple={tuple} index={index} />
+    ) : schema.isPending || (wanted === null && counts.isPending) || isOpening ? (
+      <LoadingRows />
+    ) : (
+      <NoTuple wanted={wanted} known={info !== undefined} isEmpty={index.size === 0} />
+    );
+  return (
+    <Panes
+      id="explain"
+      panes={[
+        { id: 'facts', size: 272, minSize: 200, fixed: true, content: facts },
+        {
+          id: 'explanation-pane',
+          name: 'explanation',
+          minSize: 440,
+          wanted: tuple !== undefined,
+          content: explanation,
+        },
+      ]}
+    />
+  );
+}
+
+/** Of what only a module has that is not the loaded one, of which the page knows no more than its name. */
+function goneInfo(path: string): RelationInfo {
+  return { path, kind: 'derived', endpoints: [], doc: undefined, span: undefined };
+}
+
+/** What is asked, as a sentence; undefined where it is no tuple. */
+function useFactText(info: RelationInfo | undefined, tuple: readonly JsonValue[] | undefined): string | undefined {
+  const labels = useLabels();
+  if (info === undefined || tuple === undefined) return undefined;
+  return sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
+}
+
+interface FactsSideProps {
+  readonly index: Index;
+  readonly info: RelationInfo | undefined;
+  readonly tuple: readonly JsonValue[] | undefined;
+  /** The tuple, and what is explained together with it. */
+  readonly together: readonly NamedFact[];
+}
+
+/** What can be asked: found by words, or chosen by relation and tuple. */
+function FactsSide({ index, info, tuple, together }: FactsSideProps) {
+  const schema = useSchema();
+  const isNarrow = useIsNarrow();
+  const [find, setFind] = useUrlText('find');
+  const [entered, setEntered] = useState<string>();
+  const onOpened = useCallback(() => setEntered(undefined), []);
+  const chosen = info === undefined || tuple === undefined ? undefined : { relation: info.path, tuple };
+  const tuples =
+    info === undefined || schema.data === undefined ? (
+      <LoadingRows rows={schema.isPending ? 5 : 0} />
+    ) : (
+      <TupleList key={info.path} info={info} schema={schema.data} chosen={tuple} together={together} />
+    );
+  const relations = <RelationList index={index} pending={schema.isPending} chosen={info?.path} question={chosen} />;
+  return (
+    <div className="facts-side">
+      <FindField text={find} onChange={setFind} onEnter={() => setEntered(find)} />
+      <div className="facts-lists">
+        {find.trim() === '' ? (
+          <Panes
+            id={isNarrow ? 'facts-narrow' : 'facts'}
+            orientation={isNarrow ? 'horizontal' : 'vertical'}
+            stacks={false}
+            panes={[
+              { id: 'relations', size: '50%', content: relations },
+              { id: 'tuples', content: tuples },
+            ]}
+          />
+        ) : (
+          <FoundFacts index={index} text={find} chosen={chosen} opens={entered === find} onOpened={onOpened} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Opens the first tuple of a relation that has one, so that there is always something to see. True until it is known. */
+function useFirstTuple(relation: string | undefined, enabled: boolean): boolean {
+  const facts = useRelation(relation);
+  const first = facts.data?.pages[0]?.result[0]?.tuple;
+  const isKnown = enabled && relation !== undefined && first !== undefined;
+  useOpenFirst(isKnown ? explainLocation(relation, first) : undefined);
+  return enabled && (facts.isLoading || isKnown);
+}
+
+interface NoTupleProps {
+  readonly wanted: string | null;
+  readonly known: boolean;
+  /** Nothing in the module has tuples. */
+  readonly isEmpty: boolean;
+}
+
+function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
+  if (!known && wanted !== null) {
+    return (
+      <Empty title={`The module has no ${shortName(wanted)}`}>
+        <RenamedSince path={wanted} locationOf={explainLocation} />
+        <p>
+          It may have been renamed or removed since it was asked about. Choose another relation on the left; should the
+          module have it again, it is explained here again.
+        </p>
+      </Empty>
+    );
+  }
+  if (isEmpty) {
+    return (
+      <Empty title="The module declares nothing that has facts">
+        <p>
+          <SourceLink>Declare something</SourceLink> and save: why a fact of a concept, relation or derive holds is told
+          here.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No tuple chosen">
+      <p>Choose a tuple on the left to see why it holds, or ask about any other to see why it does not.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,128 @@
+/** The steps of an explanation: outline and graph side by side, and below them what there is to know of the chosen one. */
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo } from 'react';
+import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { explanationSteps } from '../../domain/proof/proof-outline.js';
+import type { Index } from '../../domain/proof/step-view.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { useUrlText } from '../../state/url-text.js';
+import { Panes, useIsNarrow } from '../../ui/panes/panes.js';
+import { useLabels } from '../../ui/reference-label.js';
+import { ExportMenu } from './export-menu.js';
+import { useOtherState } from './other-state.js';
+import { ChosenStep } from './steps/chosen-step.js';
+import { explanationJson, explanationText } from './steps/export-text.js';
+import { GivenForm } from './steps/given-form.js';
+import { GroundsView } from './steps/grounds-view.js';
+import { stepText, useNaming } from './steps/step-text.js';
+import { Sides, useSteps } from './steps-sides.js';
+import { SuggestionsView } from './trial/suggestions-view.js';
+import { ViewSwitch } from './view-switch.js';
+
+interface ExplanationStepsProps {
+  /** As it was answered. */
+  readonly answer: Explanation;
+  /** With the proof that is to be shown. */
+  readonly explanation: Explanation;
+  readonly info: RelationInfo;
+  readonly tuple: readonly JsonValue[];
+  readonly index: Index;
+  /** What stands above the steps, with the tools that work on them. */
+  readonly header: (tools: ReactNode) => ReactNode;
+}
+
+export function ExplanationSteps(props: ExplanationStepsProps) {
+  const { answer, explanation, info, tuple, index, header } = props;
+  const ofNow = useLabels();
+  const labels = useMemo(
+    () => ({ ...ofNow, get: (id: string) => answer.names?.[id] ?? ofNow.get(id) }),
+    [ofNow, answer.names],
+  );
+  const steps = useSteps(useMemo(() => explanationSteps(explanation), [explanation]));
+  const naming = useNaming(steps.roots, index, labels);
+  const { roots, byId, parents, selected, select, graph } = steps;
+  const [wanted, setView] = useUrlText('view');
+  const [ending, setEnding] = useUrlText('ending');
+  const other = useOtherState();
+  const others = answer.rules?.sources;
+  const hasSource = other?.rules === undefined;
+  const isNarrow = useIsNarrow();
+  // Of what does not hold there is nothing that it rests on.
+  const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
+  const view = isNarrow && asked === '' ? 'outline' : asked;
+  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const [root] = roots;
+  const sides = (
+    <Sides
+      {...{ index, naming, steps, view, hasSource }}
+      label={explanation.holds ? 'Proof' : 'Why it does not hold'}
+      grounds={<GroundsView {...{ answer, roots, index, selected }} onSelect={select} />}
+    />
+  );
+  const details = (
+    <ChosenStep {...{ step: chosen, index, parents, others, hasSource, other }}>
+      {chosen !== undefined && <GivenForm step={chosen} />}
+    </ChosenStep>
+  );
+  const above = { id: 'steps', minSize: 160, content: sides };
+  // What is stored or declared ends by going itself, and nothing changes what is other.
+  const isOther = other !== undefined;
+  const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isOther;
+  const isHelped = canEnd ? ending !== '' : !explanation.holds && !isOther;
+  const below = isHelped
+    ? {
+        id: 'help',
+        size: 232,
+        minSize: 72,
+        fixed: true,
+        content: <Help {...{ info, tuple, index, details }} holds={explanation.holds} />,
+      }
+    : { id: 'details', size: 168, minSize: 72, fixed: true, content: details };
+  const tools = (
+    <>
+      {canEnd && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          aria-expanded={isHelped}
+          onClick={() => setEnding(isHelped ? '' : 'yes')}
+        >
+          What would end it
+        </Button>
+      )}
+      <ViewSwitch view={view} onView={setView} hasGrounds={explanation.holds} />
+      <ExportMenu
+        json={() => explanationJson(answer)}
+        text={() => explanationText(explanation, naming)}
+        graph={graph}
+        title={root === undefined ? '' : stepText(root, naming)}
+        naming={naming}
+        steps={roots}
+      />
+    </>
+  );
+  return (
+    <>
+      {header(tools)}
+      <div className="explanation-body">
+        <Panes id={isHelped ? 'why-not' : 'explanation'} orientation="vertical" stacks panes={[above, below]} />
+      </div>
+    </>
+  );
+}
+
+interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation' | 'header'> {
+  readonly details: ReactNode;
+  readonly holds: boolean;
+}
+
+/** Below a why-not: what would make the tuple hold, and the chosen step; below a proof what would end it, where that is asked. */
+function Help({ details, ...question }: HelpProps) {
+  const panes = [
+    { id: 'suggestions', size: '50%', minSize: 220, content: <SuggestionsView {...question} /> },
+    { id: 'details', minSize: 220, content: details },
+  ];
+  return <Panes id="help" panes={panes} />;
+}

@@ -1,0 +1,180 @@
+/** One explanation: the question, what can be said of the answer as a whole, the proofs to choose from, and the steps. */
+
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { LoadFailure } from '../../domain/failure/states.js';
+import { Working } from '../../domain/failure/working.js';
+import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
+import { SentenceView } from '../../domain/proof/sentence-view.js';
+import type { Index } from '../../domain/proof/step-view.js';
+import { usePlace } from '../../model/calls/place.js';
+import { readTried } from '../../model/calls/tried-call.js';
+import type { RelationInfo } from '../../model/facts/relation-index.js';
+import { useExplanation } from '../../server-state/queries.js';
+import { LettersMax } from '../../ui/brief.js';
+import { Glyph } from '../../ui/glyph.js';
+import { PaneTitle } from '../../ui/panes/panes.js';
+import { KnownLabels } from '../../ui/reference-label.js';
+import { ExplanationSteps } from './explanation-steps.js';
+import { rememberQuestion } from './find/recent.js';
+import { type News, useNews } from './news.js';
+import { useOtherState } from './other-state.js';
+import { PastNotice } from './past-notice.js';
+import { useGiven } from './steps/given.js';
+import { Marks } from './steps/marks.js';
+import { marksOf, withProof } from './steps/proof-choice.js';
+import { ProofSwitch } from './steps/proof-switch.js';
+import { useProofChoice } from './steps/use-proof-choice.js';
+import { fetchGraph } from './steps-sides.js';
+import { TrialNotice } from './trial/trial-notice.js';
+import { TriedNotice } from './trial/tried-notice.js';
+
+interface ExplanationViewProps {
+  readonly info: RelationInfo;
+  readonly tuple: readonly JsonValue[];
+  readonly index: Index;
+}
+
+export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
+  const choice = useProofChoice();
+  const [given] = useGiven();
+  const other = useOtherState();
+  const explanation = useExplanation(info.path, tuple, choice.asked, { given, other });
+  // Others may not be found in time; the proof that is known stays.
+  const fewer = explanation.isError && choice.asked > 1;
+  const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { other });
+  const answer = explanation.data ?? (fewer ? first.data : undefined);
+  const data = answer?.explanation;
+  // Who has gone since nobody else can name.
+  const gone = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
+  const client = useQueryClient();
+  const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
+  const place = usePlace();
+  const question = JSON.stringify([info.path, tuple, place, choice.asked, given ?? null, other ?? null]);
+  const { news, dismiss } = useNews(question, explanation.isPlaceholderData || fewer ? undefined : answer);
+  useEffect(() => void fetchGraph(), []);
+  const answered = data !== undefined;
+  const isTried = other?.after !== undefined;
+  const isAsked = other?.after === undefined || readTried(other.after) !== undefined;
+  useEffect(() => {
+    // Whom only a trial makes nobody can ask about later.
+    if (answered && !isTried) rememberQuestion({ relation: info.path, tuple });
+  }, [answered, isTried, info.path, tuple]);
+  const header = (tools: ReactNode) => (
+    <>
+      <header className="pane-header">
+        <PaneTitle>
+          <span className="explanation-title">
+            <LettersMax value={TITLE_LETTERS_MAX}>
+              <SentenceView relation={info.path} tuple={tuple} info={info} />
+            </LettersMax>
+          </span>
+        </PaneTitle>
+        <span className="pane-spacer" />
+        {tools}
+      </header>
+      {data !== undefined && (
+        <div className="explanation-strip">
+          <Marks
+            marks={marksOf(
+              data,
+              choice.place,
+              other === undefined ? 'now' : other.after === undefined ? 'past' : 'tried',
+            )}
+          />
+          <span className="pane-spacer" />
+          {data.holds && <ProofSwitch explanation={data} choice={choice} looking={explanation.isPlaceholderData} />}
+        </div>
+      )}
+      {other === undefined ? (
+        <>
+          <ClosedForkNotice onward="Ask it on" />
+          <TrialNotice relation={info.path} tuple={tuple} />
+        </>
+      ) : other.after !== undefined ? (
+        <TriedNotice after={other.after} relation={info.path} tuple={tuple} />
+      ) : (
+        <PastNotice past={other} relation={info.path} tuple={tuple} />
+      )}
+      {fewer && data !== undefined && (
+        <OthersNotice
+          error={explanation.error}
+          onRetry={() => void explanation.refetch()}
+          onDismiss={() => choice.choose(0, 1)}
+        />
+      )}
+      {news !== undefined && <NewsNotice news={news} onDismiss={dismiss} />}
+    </>
+  );
+  const view = (
+    <section className="pane" aria-label="Explanation">
+      {data === undefined || shown === undefined ? (
+        <>
+          {header(null)}
+          {explanation.isPending && isAsked && (
+            <Working
+              what="Looking for a proof"
+              stopped={explanation.fetchStatus === 'idle'}
+              onStop={() => void client.cancelQueries({ queryKey: ['facts', 'explain', info.path, tuple] })}
+              onAskAgain={() => void explanation.refetch()}
+            />
+          )}
+        </>
+      ) : (
+        <ExplanationSteps {...{ info, tuple, index, header }} answer={data} explanation={shown} />
+      )}
+      {explanation.isError && !fewer && (
+        <LoadFailure error={explanation.error} onRetry={() => void explanation.refetch()} />
+      )}
+    </section>
+  );
+  return other === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
+}
+
+/** Of each value, in the one line above. */
+const TITLE_LETTERS_MAX = 40;
+
+interface OthersNoticeProps {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+  readonly onDismiss: () => void;
+}
+
+function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
+  return (
+    <div className="notice" data-tone="warning" role="status">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        Other proofs were not found: {error instanceof Error ? error.message : String(error)}
+      </div>
+      <Button variant="default" size="compact-xs" onClick={onRetry}>
+        Look again
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+const NEWS: Record<News['what'], string> = {
+  fell: 'What was shown here no longer holds',
+  rose: 'This holds now',
+  moved: 'This holds for other reasons now',
+};
+
+function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) {
+  return (
+    <div className="notice" data-tone={news.what === 'fell' ? 'warning' : 'plain'} role="status">
+      <Glyph kind={news.what === 'fell' ? 'warning' : 'changed'} />
+      <div className="notice-body">
+        {NEWS[news.what]}: {news.byModule ? 'another module is loaded' : 'the facts have changed'}.
+      </div>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}

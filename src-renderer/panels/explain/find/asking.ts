@@ -1,0 +1,41 @@
+/** Whether the form that asks about any tuple is open, and what was typed into it and not asked yet; kept in the browser. */
+
+import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+
+type Draft = Readonly<Record<string, unknown>>;
+
+interface Asking {
+  /** The relation whose form is open. */
+  readonly open: string | null;
+  /** By relation. */
+  readonly drafts: Readonly<Record<string, Draft>>;
+}
+
+const asking = createKeptStore<Asking>('entail.asking', { open: null, drafts: {} }, isAsking, {
+  merge: (theirs, before, own) => ({ ...own, drafts: mergedMembers(theirs.drafts, before.drafts, own.drafts) }),
+});
+
+export function useAsking(relation: string): [boolean, (open: boolean) => void] {
+  const { open } = useStore(asking);
+  return [open === relation, (next) => asking.update((current) => ({ ...current, open: next ? relation : null }))];
+}
+
+/** What was typed for this relation; undefined once it was asked. */
+export function useDraft(relation: string): [Draft | undefined, (draft: Draft | undefined) => void] {
+  const { drafts } = useStore(asking);
+  const set = (draft: Draft | undefined): void =>
+    asking.update((current) => {
+      const { [relation]: _before, ...others } = current.drafts;
+      return { ...current, drafts: draft === undefined ? others : { ...others, [relation]: draft } };
+    });
+  return [drafts[relation], set];
+}
+
+function isAsking(value: unknown): value is Asking {
+  const { open, drafts } = (value ?? {}) as Partial<Record<keyof Asking, unknown>>;
+  return (open === null || typeof open === 'string') && isRecordOf(drafts, isDraft);
+}
+
+function isDraft(value: unknown): value is Draft {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,100 @@
+/** Facts are found by words, questions are remembered and news are told. */
+
+import { describe, expect, it } from 'vitest';
+import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { newsOf } from '../news.js';
+import { filterOf, searchesFor, wordsOf } from './fact-search.js';
+import { withQuestion } from './recent.js';
+
+const node = (factId: string, ...premises: ProofNode[]): ProofNode => ({
+  kind: 'derived',
+  factId,
+  relation: 'm::r',
+  tuple: [factId],
+  premises,
+});
+const holds = (proof: ProofNode): Explanation => ({
+  holds: true,
+  factId: 'root',
+  proof,
+  height: 1,
+  cut: false,
+  minimal: true,
+  others: 'none',
+});
+const whyNot: Explanation = {
+  holds: false,
+  cut: false,
+  whyNot: { id: 'f', relation: 'm::r', tuple: [], message: '', clauses: [] },
+};
+
+describe('finding a fact', () => {
+  const party: WireType = { kind: 'class', path: 'm::Party' };
+  const info = (path: string): RelationInfo => ({
+    path,
+    kind: 'derived',
+    endpoints: [
+      { name: 'p', type: party },
+      { name: 'q', type: party },
+    ],
+    doc: undefined,
+    span: undefined,
+  });
+  const index = new Map(['m::owns', 'm::worksFor'].map((path) => [path, info(path)]));
+  const find = (text: string) => searchesFor(wordsOf(text), index).map(({ info, words }) => [info.path, ...words]);
+
+  it('looks first where the relation is named, for the words that are not in its name', () => {
+    expect(find('acme works ADA')).toEqual([
+      ['m::worksFor', 'acme', 'ada'],
+      ['m::owns', 'acme', 'works', 'ada'],
+    ]);
+    expect(find('worksFor owns')).toEqual([
+      ['m::owns', 'worksfor'],
+      ['m::worksFor', 'owns'],
+    ]);
+    expect(find(' ')).toEqual([]);
+  });
+
+  it('asks for each word in any column, as many as a list can be asked for', () => {
+    expect(filterOf(['ada', 'acme'])).toEqual([
+      ['*', 'contains', 'ada'],
+      ['*', 'contains', 'acme'],
+    ]);
+    expect(filterOf(Array.from({ length: 30 }, String))).toHaveLength(16);
+  });
+});
+
+describe('recent questions', () => {
+  it('stand once each, the latest first, and the oldest go', () => {
+    const ask = (name: string) => ({ relation: 'm::r', tuple: [name] });
+    let questions = withQuestion([], ask('a'));
+    for (const name of ['b', 'a', 'c']) questions = withQuestion(questions, ask(name));
+    expect(questions.map(({ tuple }) => tuple[0])).toEqual(['c', 'a', 'b']);
+    for (let number = 0; number < 50; number++) questions = withQuestion(questions, ask(String(number)));
+    expect(questions).toHaveLength(20);
+    expect(withQuestion(questions, ask('49'))).toBe(questions);
+  });
+});
+
+describe('news', () => {
+  it('are told of what holds no more, holds now, or holds for other reasons', () => {
+    const before = holds(node('root', node('a')));
+    const what = (from: Explanation, to: Explanation) =>
+      newsOf({ explanation: from, moduleHash: 'm1' }, { explanation: to, moduleHash: 'm1' })?.what;
+    expect(what(before, whyNot)).toBe('fell');
+    expect(what(whyNot, before)).toBe('rose');
+    expect(what(before, holds(node('root', node('b'))))).toBe('moved');
+    expect(what(before, holds(node('root', node('a'))))).toBeUndefined();
+    expect(what(whyNot, { ...whyNot, cut: true })).toBeUndefined();
+  });
+
+  it('say whether another module was loaded meanwhile', () => {
+    const before = { explanation: whyNot, moduleHash: 'm1' };
+    const after = holds(node('root'));
+    expect(newsOf(before, { explanation: after, moduleHash: 'm1' })?.byModule).toBe(false);
+    expect(newsOf(before, { explanation: after, moduleHash: 'm2' })?.byModule).toBe(true);
+    expect(newsOf(before, { ...before, moduleHash: 'm2' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,117 @@
+/** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
+
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { RelationCount } from '../../../../src-runtime/api/schemas/schemas.js';
+import { LoadingRows } from '../../../domain/failure/states.js';
+import type { Index } from '../../../domain/proof/step-view.js';
+import { explainLocation, namesOf } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { countText, countTip } from '../../../model/text/count-text.js';
+import { useCounts } from '../../../server-state/use-counts.js';
+import { useKeptText } from '../../../state/kept-text.js';
+import { Cut } from '../../../ui/cut.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { ListFilter } from '../../../ui/list-filter.js';
+import { Pane, useIsNarrow } from '../../../ui/panes/panes.js';
+import { RecentFacts } from './find-fact.js';
+import type { Question } from './recent.js';
+
+const GROUPS = [
+  { title: 'Derived', kinds: ['derived'], glyph: 'derived' },
+  { title: 'Stored', kinds: ['stored'], glyph: 'stored' },
+  { title: 'Classes', kinds: ['define', 'concept'], glyph: 'class' },
+  { title: 'Checks', kinds: ['check'], glyph: 'warning' },
+  { title: 'Fields', kinds: ['field'], glyph: 'stored' },
+] as const;
+
+export function RelationList({
+  index,
+  pending,
+  chosen,
+  question,
+}: {
+  index: Index;
+  pending: boolean;
+  chosen: string | undefined;
+  question: Question | undefined;
+}) {
+  const [filter, setFilter] = useKeptText('relations to explain');
+  const counts = useCounts().data;
+  const wanted = filter.trim().toLowerCase();
+  const asked = JSON.stringify(question?.tuple ?? null);
+  const nameOf = namesOf([...index.keys()]);
+  const all = [...index.values()].filter((info) => nameOf(info.path).toLowerCase().includes(wanted));
+  return (
+    <Pane title="Relations">
+      <ListFilter label="Filter relations" value={filter} onChange={setFilter} />
+      {pending && <LoadingRows rows={6} />}
+      {wanted === '' && <RecentFacts index={index} chosen={question} />}
+      {GROUPS.map(({ title, kinds, glyph }) => {
+        const infos = all.filter((info) => (kinds as readonly string[]).includes(info.kind));
+        if (infos.length === 0) return null;
+        return (
+          <section key={title} aria-label={title}>
+            <h3 className="group-title">{title}</h3>
+            {infos.map((info) => (
+              <RelationRow
+                key={info.path}
+                name={nameOf(info.path)}
+                info={info}
+                glyph={glyph}
+                chosen={info.path === chosen}
+                asked={asked}
+                count={counts?.get(info.path)}
+              />
+            ))}
+          </section>
+        );
+      })}
+      {!pending && all.length === 0 && (
+        <p className="pane-padded dim">{wanted === '' ? 'Nothing yet.' : 'No relation has that in its name.'}</p>
+      )}
+    </Pane>
+  );
+}
+
+function RelationRow({
+  name,
+  info,
+  glyph,
+  chosen,
+  asked,
+  count,
+}: {
+  name: string;
+  info: RelationInfo;
+  glyph: (typeof GROUPS)[number]['glyph'];
+  chosen: boolean;
+  /** The tuple that is asked about. */
+  asked: string;
+  /** Of what has facts of its own. */
+  count: RelationCount | undefined;
+}) {
+  const row = useRef<HTMLAnchorElement>(null);
+  const isNarrow = useIsNarrow();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked before another question stands above, and moves it.
+  useEffect(() => {
+    // In a narrow window the proof would go out of sight with it.
+    if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen, asked, isNarrow]);
+  return (
+    <Link
+      ref={row}
+      className="row"
+      to={explainLocation(info.path)}
+      aria-current={chosen}
+      {...(count === undefined ? {} : { 'aria-description': countTip(count) })}
+    >
+      <Glyph kind={glyph} size={10} />
+      <Cut {...(info.doc === undefined ? {} : { tip: info.doc })}>{name}</Cut>
+      <span className="pane-spacer" />
+      <span className="numeric dim" title={countTip(count)} aria-hidden>
+        {countText(count)}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,246 @@
+/** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
+
+import { ActionIcon, Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Fact, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
+import { useKept } from '../../../domain/result/content-width.js';
+import { decimalText } from '../../../domain/result/decimal-text.js';
+import { explainLocation, shortName } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { explainTogetherLocation, keyOfFact, type NamedFact, TOGETHER_MAX } from '../../../model/facts/together.js';
+import { endpointWords } from '../../../model/sentences/sentence.js';
+import { decimalPlaces } from '../../../model/text/decimal-places.js';
+import { useRelation } from '../../../server-state/queries.js';
+import { useCountedAnew } from '../../../server-state/use-counts.js';
+import { useKeptText } from '../../../state/kept-text.js';
+import { Cut } from '../../../ui/cut.js';
+import { ListFilter } from '../../../ui/list-filter.js';
+import { Pane, PaneTitle } from '../../../ui/panes/panes.js';
+import { KnownLabels, type LabelsById, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
+import { useRowVirtualizer } from '../../../ui/use-row-virtualizer.js';
+import { useAsking } from './asking.js';
+import { filterOf, wordsOf } from './fact-search.js';
+import { TupleForm } from './tuple-form.js';
+
+interface TupleListProps {
+  readonly info: RelationInfo;
+  readonly schema: ServedSchema;
+  readonly chosen: readonly JsonValue[] | undefined;
+  /** What is explained, `chosen` first. */
+  readonly together: readonly NamedFact[];
+}
+
+export function TupleList({ info, schema, chosen, together }: TupleListProps) {
+  const [filter, setFilter] = useKeptText(`tuples of ${info.path}`);
+  const [wanted] = useDebouncedValue(filter, PAUSE_MS);
+  const [asking, setAsking] = useAsking(info.path);
+  const conditions = useMemo(() => filterOf(wordsOf(wanted)), [wanted]);
+  const relation = useRelation(info.path, conditions);
+  useCountedAnew(info, relation.dataUpdatedAt);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = relation;
+  const facts = useMemo(() => data?.pages.flatMap((page) => page.result) ?? [], [data]);
+  const labels = useMemo(() => new Map(data?.pages.flatMap((page) => Object.entries(page.labels ?? {}))), [data]);
+  const total = data?.pages[0]?.total;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Pane
+      label="Tuples"
+      title={
+        <PaneTitle>
+          {shortName(info.path)}{' '}
+          <span className="dim numeric tuple-count" title={total?.toLocaleString('en')}>
+            {total !== undefined && countText(total)}
+          </span>
+        </PaneTitle>
+      }
+      actions={
+        <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking(!asking)}>
+          Ask about a tuple
+        </Button>
+      }
+    >
+      <div className="tuples">
+        {asking && <TupleForm key={info.path} info={info} schema={schema} start={chosen} />}
+        <ListFilter label="Filter tuples" value={filter} onChange={setFilter} />
+        {relation.isPending && <LoadingRows rows={5} />}
+        {relation.isError && <LoadFailure error={relation.error} onRetry={() => void relation.refetch()} />}
+        {data !== undefined && (
+          <KnownLabels value={labels}>
+            <Tuples info={info} facts={facts} together={together} filtered={wanted.trim() !== ''} onEnd={loadMore} />
+          </KnownLabels>
+        )}
+      </div>
+    </Pane>
+  );
+}
+
+const MILLIONS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** There is room for six digits beside a name and the button. */
+function countText(count: number): string {
+  return count < 1_000_000 ? count.toLocaleString('en') : MILLIONS.format(count);
+}
+
+/** Whoever types faster means the whole word. */
+const PAUSE_MS = 150;
+
+interface TuplesProps {
+  readonly info: RelationInfo;
+  readonly facts: readonly Fact[];
+  readonly filtered: boolean;
+  readonly together: readonly NamedFact[];
+  /** The last rows are in sight. */
+  readonly onEnd: () => void;
+}
+
+function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useRowVirtualizer({ count: facts.length, scroller });
+  const isAtEnd = (virtualizer.getVirtualItems().at(-1)?.index ?? 0) === facts.length - 1;
+  useEffect(() => {
+    if (isAtEnd) onEnd();
+  }, [isAtEnd, onEnd]);
+  const places = useMemo(() => info.endpoints.map((_, at) => placesOf(info, facts, at)), [info, facts]);
+  const chosen = new Map(together.map((fact) => [keyOfFact(fact), fact]));
+  const labels = useLabels();
+  const isKnown = labels.ready && facts.length > 0;
+  const shares =
+    useKept(info.path, () => (isKnown ? sharesOf(info, facts, labels) : undefined)) ?? info.endpoints.map(() => 1);
+  if (facts.length === 0) {
+    return (
+      <p className="tuple-none dim">
+        {filtered
+          ? 'No tuple has that in it.'
+          : info.kind === 'stored' || info.kind === 'concept' || info.kind === 'field'
+            ? 'Nothing is stored here yet. A public mutation, called in Invoke, adds to it.'
+            : 'Nothing follows here yet. Ask about a tuple to see why not.'}
+      </p>
+    );
+  }
+  const columns = { gridTemplateColumns: shares.map((share) => `minmax(0, ${share}fr)`).join(' ') };
+  return (
+    <>
+      {info.endpoints.length > 1 && (
+        <div className="tuple-head above-scroller dim" style={columns} aria-hidden>
+          {info.endpoints.map((endpoint, position) => (
+            <Cut key={endpoint.name} className={alignmentOf(info, position)}>
+              {endpointWords(info, position)}
+            </Cut>
+          ))}
+        </div>
+      )}
+      <div className="tuple-scroller" ref={scroller}>
+        <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => {
+            const fact = facts[item.index];
+            if (fact === undefined) return null;
+            const named = { relation: info.path, tuple: fact.tuple };
+            const key = keyOfFact(named);
+            return (
+              <li key={fact.factId} style={{ transform: `translateY(${item.start}px)` }} className="tuple-item">
+                <Link
+                  id={`tuple-${fact.factId}`}
+                  className="row tuple-row"
+                  style={columns}
+                  to={explainLocation(info.path, fact.tuple)}
+                  aria-current={chosen.has(key)}
+                >
+                  {fact.tuple.map((value, position) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: positions of a tuple.
+                    <Cut key={position} className={alignmentOf(info, position)}>
+                      {decimalText(
+                        <ReferenceLabel value={value} reference={info.endpoints[position]?.type.kind === 'class'} />,
+                        value,
+                        places[position] ?? 0,
+                      )}
+                    </Cut>
+                  ))}
+                </Link>
+                <TogetherButton
+                  isIn={chosen.has(key)}
+                  isAlone={chosen.has(key) && chosen.size === 1}
+                  isFull={chosen.size >= TOGETHER_MAX}
+                  describedBy={`tuple-${fact.factId}`}
+                  to={explainTogetherLocation(
+                    chosen.has(key) ? together.filter((each) => each !== chosen.get(key)) : [...together, named],
+                  )}
+                />
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+interface TogetherButtonProps {
+  readonly isIn: boolean;
+  /** Nothing else is explained: there is nothing to leave it out of. */
+  readonly isAlone: boolean;
+  readonly isFull: boolean;
+  /** The element that says which tuple it is. */
+  readonly describedBy: string;
+  /** What is explained once it is pressed. */
+  readonly to: string;
+}
+
+/** Takes a tuple into the explanation of what is explained already, or leaves it out again. */
+function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButtonProps) {
+  const navigate = useNavigate();
+  if (isAlone) return null;
+  return (
+    <ActionIcon
+      className="tuple-together"
+      aria-label="Together with the others"
+      aria-describedby={describedBy}
+      aria-pressed={isIn}
+      title={isIn ? 'Leaves it out again' : 'Explains it together with what is explained now'}
+      disabled={isFull && !isIn}
+      onClick={() => void navigate(to)}
+    >
+      {isIn ? <IconMinus size={14} /> : <IconPlus size={14} />}
+    </ActionIcon>
+  );
+}
+
+/** Numbers stand below one another by their points. */
+function alignmentOf(info: RelationInfo, position: number): string {
+  return isNumber(info, position) ? 'numeric tuple-number' : '';
+}
+
+/** Decimal places of the numbers at a position. */
+function placesOf(info: RelationInfo, facts: readonly Fact[], position: number): number {
+  if (!isNumber(info, position)) return 0;
+  return facts.reduce((most, { tuple }) => Math.max(most, decimalPlaces(tuple[position] ?? null)), 0);
+}
+
+/** Of a line, what each column has for what stands in it, so that no name is cut beside room that another does not need. */
+function sharesOf(info: RelationInfo, facts: readonly Fact[], labels: LabelsById): readonly number[] {
+  const lettersOf = (value: JsonValue | undefined): number => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+    return (labels.get(text) ?? text).length;
+  };
+  return info.endpoints.map((_, at) => {
+    const letters = facts.slice(0, SHARED_BY).map(({ tuple }) => lettersOf(tuple[at]));
+    return Math.min(LETTERS_MAX, Math.max(LETTERS_MIN, endpointWords(info, at).length, ...letters));
+  });
+}
+
+/** Rows that say what a column needs. */
+const SHARED_BY = 50;
+/** A long name leaves a number beside it the room to be read. */
+const LETTERS_MIN = 8;
+const LETTERS_MAX = 22;
+
+function isNumber({ endpoints }: RelationInfo, position: number): boolean {
+  const type = endpoints[position]?.type;
+  return type?.kind === 'scalar' && (type.name === 'Int' || type.name === 'Decimal');
+}

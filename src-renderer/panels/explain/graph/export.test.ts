@@ -1,0 +1,142 @@
+/** What is taken out of the page says what the page shows, and is well formed whatever a fact holds. */
+
+import { describe, expect, it } from 'vitest';
+import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
+import { explanationSteps } from '../../../domain/proof/proof-outline.js';
+import { explanationJson, explanationsJson, explanationsText, explanationText } from '../steps/export-text.js';
+import { inBriefNaming, stepText } from '../steps/step-text.js';
+import { graphSvg } from './export-svg.js';
+import { PROOF_FORMS } from './graph-layout.js';
+import { allOpened, type Opened, proofGraph } from './proof-graph.js';
+
+const place = { line: 3, column: 1, offset: 40 };
+const rule = { path: 'm::knows', clause: 1, span: { file: 'm.entail', start: place, end: place } };
+const leaf: ProofNode = {
+  kind: 'stored',
+  factId: 'leaf',
+  relation: 'm::meets',
+  tuple: ['#i1', '<b> & "co"\u0001'],
+  premises: [],
+  event: { seq: 7, txn: 't1', at: '2026-01-01T00:00:00.000Z', kind: 'tupleInserted' } as never,
+};
+const answer: Explanation = {
+  holds: true,
+  factId: 'root',
+  proof: { kind: 'derived', factId: 'root', relation: 'm::knows', tuple: ['#i1'], rule, premises: [leaf] },
+  height: 1,
+  cut: false,
+  minimal: true,
+  others: 'none',
+};
+const naming = {
+  index: new Map(),
+  label: (id: string) => (id === '#i1' ? 'Ada' : undefined),
+  mark: () => undefined,
+};
+
+describe('plain text', () => {
+  it('of several facts tells of each, and has what they share once', () => {
+    const other: Explanation = { ...answer, factId: 'leaf', proof: leaf, height: 0 };
+    const lines = explanationsText([answer, other], naming).split('\n');
+    expect(lines.filter((line) => line.startsWith('m::'))).toEqual([
+      'm::knows(#i1)',
+      expect.stringContaining('m::meets'),
+    ]);
+    expect(lines.filter((line) => line.includes('[stored'))).toHaveLength(1);
+    expect(lines.at(-2)).toContain('[shown elsewhere]');
+    const facts = [
+      { relation: 'm::knows', tuple: ['#i1'] },
+      { relation: 'm::meets', tuple: ['#i1', 'x'] },
+    ];
+    expect(JSON.parse(explanationsJson(facts, [answer, other]))).toMatchObject([
+      { ...facts[0], factId: 'root' },
+      { ...facts[1], factId: 'leaf' },
+    ]);
+  });
+
+  it('is the outline with kinds, places and events', () => {
+    expect(explanationText(answer, naming)).toBe(
+      [
+        'm::knows(#i1)',
+        'holds · complete · height 1, lowest · the only proof',
+        '',
+        '- Ada knows [derived, clause 2, m.entail:3]',
+        '  - Ada meets <b> & "co"\u0001 [stored, event 7]',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('a proof of hundreds of facts', () => {
+  const HEIGHT = 300;
+  const proof = Array.from({ length: HEIGHT }, (_, place) => place).reduce<ProofNode>(
+    (below, place) => ({
+      kind: 'derived',
+      factId: `f${place}`,
+      relation: 'm::knows',
+      tuple: ['#i1'],
+      rule,
+      premises: [below],
+    }),
+    leaf,
+  );
+  const deep: Explanation = { ...answer, proof, height: HEIGHT };
+
+  it('is text of lines that can be read, which say how deep they stand', () => {
+    const lines = explanationText(deep, naming).split('\n');
+    expect(lines).toHaveLength(HEIGHT + 5);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
+    expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, event 7]`);
+  });
+
+  it('is JSON that is no larger for its indentation', () => {
+    expect(JSON.parse(explanationJson(deep))).toEqual(deep);
+    expect(explanationJson(deep).length).toBe(JSON.stringify(deep).length + 1);
+    expect(explanationJson(answer)).toContain('\n  "holds": true');
+  });
+});
+
+describe('a drawing', () => {
+  const NAME = `Ada ${'of the Upper Valley '.repeat(10)}Byron`;
+  const long = { ...naming, label: (id: string) => (id === '#i1' ? NAME : undefined) };
+  const roots = explanationSteps(answer);
+  const drawing = (opened: Opened, title = 'A proof') =>
+    graphSvg({
+      title,
+      graph: proofGraph(roots, opened),
+      positions: { s1: { x: 0, y: 0 }, s2: { x: 40, y: 100 } },
+      ways: {},
+      form: PROOF_FORMS[0],
+      textOf: (step) => stepText(step, long),
+      briefOf: (step) => stepText(step, inBriefNaming(long)),
+      measure: (text) => text.length * 6,
+    });
+
+  it('has each node with its text, and each edge', () => {
+    const svg = drawing(allOpened(roots));
+    expect(svg).toContain(`<title>derived: ${NAME} knows</title>`);
+    expect(svg).toMatch(/>[^<]*\bknows<\/text>/);
+    expect(svg.match(/<path class="edge"/g)).toHaveLength(1);
+    expect(svg).toContain('prefers-color-scheme:dark');
+  });
+
+  it('escapes what a fact holds', () => {
+    const svg = drawing(allOpened(roots));
+    expect(svg).toContain('&lt;b&gt; &amp; &quot;co&quot;</title>');
+    expect(svg).not.toContain('\u0001');
+  });
+
+  it('has all of its title in sight, in as many lines as that takes', () => {
+    const title = `${NAME} knows`;
+    const svg = drawing(allOpened(roots), title);
+    const width = Number(/width="(\d+)"/.exec(svg)?.[1]);
+    const lines = [...svg.matchAll(/font-size="14"[^>]*>([^<]*)</g)].map(([, line]) => line ?? '');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.join(' ')).toBe(title);
+    // Letters of the title are wider than those that are measured.
+    for (const line of lines) expect(line.length * 6 * (14 / 12)).toBeLessThan(width - 48);
+  });
+
+  it('says what it leaves out', () => expect(drawing(new Map())).toContain('>1 more</text>'));
+});

@@ -1,0 +1,87 @@
+/** A graph of a proof opens so that it can be read: whole where it fits, else on its conclusion and what that follows from. */
+
+import { expect, it } from 'vitest';
+import type { Step } from '../../../domain/proof/proof-outline.js';
+import { PROOF_FORMS, type ProofPlaces } from './graph-layout.js';
+import { openingOf, roomOfMap } from './graph-opening.js';
+import type { ProofGraph } from './proof-graph.js';
+
+const [FORM] = PROOF_FORMS;
+const ROOM = { width: 450, height: 420 };
+const READABLE_ZOOM = 0.75;
+
+/** As many steps in each layer as are told, in rows one below the other; each follows from some of the layer below. */
+function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofPlaces } {
+  const layers = widths.map((count, layer) => Array.from({ length: count }, (_, place) => `${layer}.${place}`));
+  const widest = Math.max(...widths);
+  const positions = layers.flatMap((ids, layer) =>
+    ids.map((id, place) => {
+      const column = (widest - ids.length) / 2 + place;
+      return [id, { x: column * (FORM.nodeWidth + FORM.gap), y: layer * (FORM.nodeHeight + FORM.layerGap) }] as const;
+    }),
+  );
+  const edges = layers.slice(1).flatMap((ids, above) =>
+    ids.map((to, place) => {
+      const from = layers[above]?.[Math.floor((place * (widths[above] ?? 1)) / ids.length)] ?? '';
+      return { id: `${from}-${to}`, from, to };
+    }),
+  );
+  const steps = positions.map(([id]) => ({ id }) as Step);
+  return {
+    graph: { steps, edges, hidden: new Map(), isFull: false },
+    places: { form: FORM, positions: Object.fromEntries(positions), ways: {} },
+  };
+}
+
+function seen(widths: readonly number[], room = ROOM) {
+  const { graph, places } = layered(...widths);
+  const { viewport, levels } = openingOf(graph, places, room);
+  const { x, y, zoom } = viewport;
+  const boxes = Object.entries(places.positions).map(([id, at]) => ({
+    id,
+    left: at.x * zoom + x,
+    top: at.y * zoom + y,
+    right: (at.x + FORM.nodeWidth) * zoom + x,
+    bottom: (at.y + FORM.nodeHeight) * zoom + y,
+  }));
+  const isInSight = (box: (typeof boxes)[number]): boolean =>
+    box.left >= 0 && box.top >= 0 && box.right <= room.width && box.bottom <= room.height;
+  return { zoom, levels, boxes, inSight: boxes.filter(isInSight).map(({ id }) => id) };
+}
+
+it('a small graph opens whole and no larger than it is', () => {
+  const { zoom, boxes, inSight } = seen([1, 2]);
+  expect(zoom).toBe(1);
+  expect(inSight).toHaveLength(boxes.length);
+});
+
+it('a graph that can be read whole, if smaller, is shown whole', () => {
+  const { zoom, boxes, inSight } = seen([1, 3, 3]);
+  expect(zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
+  expect(zoom).toBeLessThan(1);
+  expect(inSight).toHaveLength(boxes.length);
+});
+
+it('of one that cannot, the conclusion and the levels of premises that can be read are in sight', () => {
+  const { zoom, levels, inSight } = seen([1, 2, 3, 8, 8, 8, 8, 8]);
+  expect(zoom).toBeGreaterThanOrEqual(READABLE_ZOOM);
+  expect(levels).toBe(2);
+  expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '2.0', '2.1', '2.2']));
+});
+
+it('where not even the nearest premises fit, the conclusion is in sight above as many of them as can be read', () => {
+  const { zoom, levels, inSight } = seen([1, 20]);
+  expect([zoom, levels]).toEqual([READABLE_ZOOM, 0]);
+  expect(inSight).toContain('0.0');
+  expect(inSight.length).toBeGreaterThanOrEqual(3);
+});
+
+it('the levels that are in sight are kept clear of the map, which there is where not all is in sight', () => {
+  const room = { width: 500, height: 260 };
+  const { levels, boxes, inSight } = seen([1, 3, 3, 9], room);
+  expect(levels).toBe(1);
+  expect(inSight).toEqual(expect.arrayContaining(['0.0', '1.0', '1.1', '1.2']));
+  for (const { id, left, bottom } of boxes) {
+    if (Number(id.split('.')[0]) <= levels) expect(room.height - bottom).toBeGreaterThanOrEqual(roomOfMap(left));
+  }
+});

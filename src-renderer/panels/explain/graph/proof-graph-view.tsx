@@ -1,0 +1,258 @@
+/**
+ * The graph of an explanation: pan, zoom, choose a step, open what it follows from. Shared facts are one node with several
+ * edges. One tab stop, the chosen node; arrows move along the edges.
+ */
+
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { type EdgeProps, Handle, type NodeProps, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { Step } from '../../../domain/proof/proof-outline.js';
+import { StepGlyph } from '../../../domain/proof/step-view.js';
+import { AFAR_TYPES, AfarContext } from '../../../graph/graph-afar.js';
+import { roomIn, useIsCropped } from '../../../graph/graph-fit.js';
+import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
+import { GraphFoot } from '../../../graph/graph-foot.js';
+import { type Positions, startLayouter, useGraphLayout } from '../../../graph/graph-layout.js';
+import { GraphMap } from '../../../graph/graph-map.js';
+import { graphMove } from '../../../graph/graph-move.js';
+import { GRAPH_OPTIONS } from '../../../graph/graph-options.js';
+import { GraphPending } from '../../../graph/graph-pending.js';
+import { SIDES, useDrawn } from '../../../graph/use-drawn.js';
+import { usePointed } from '../../../graph/use-pointed.js';
+import { NodeSentence } from '../steps/node-sentence.js';
+import { type Naming, stepText } from '../steps/step-text.js';
+import { layoutProof, type ProofForm, type ProofPlaces } from './graph-layout.js';
+import { layoutToFit, MAP_SIZE, openingOf, roomOfMap } from './graph-opening.js';
+import type { ProofGraph } from './proof-graph.js';
+import { type StepNode, useShape, useStepNodes, useWays, type WayEdge } from './proof-nodes.js';
+import './proof-graph.css';
+
+interface ProofGraphViewProps {
+  readonly graph: ProofGraph;
+  readonly naming: Naming;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: Step) => void;
+  /** Shows the premises of a step, or hides them again. */
+  readonly onToggle: (step: Step) => void;
+  readonly onOpenAll: () => void;
+}
+
+export { startLayouter };
+
+export function ProofGraphView(props: ProofGraphViewProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const layout = useGraphLayout(props.graph, useLayout(frame));
+  return (
+    <div className="graph-frame" ref={frame}>
+      {layout.state === 'failed' && (
+        <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>
+      )}
+      {layout.state === 'pending' && <GraphPending />}
+      {layout.state === 'ready' && (
+        <ReactFlowProvider>
+          <Flow {...props} graph={layout.graph} places={layout.positions} behind={layout.graph !== props.graph} />
+        </ReactFlowProvider>
+      )}
+    </div>
+  );
+}
+
+/** A graph has the form that shows most of it at first, and keeps it however much of it is drawn later. */
+function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofPlaces> {
+  const chosen = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
+  return useCallback(
+    async (graph) => {
+      const [root] = graph.steps;
+      if (frame.current === null) return layoutProof(graph);
+      const before = chosen.current;
+      if (before !== undefined && before.root === root) return layoutProof(graph, before.form);
+      const places = await layoutToFit(graph, roomIn(frame.current));
+      chosen.current = { root, form: places.form };
+      return places;
+    },
+    [frame],
+  );
+}
+
+const NODE_TYPES = { step: StepNodeView, ...AFAR_TYPES };
+const EDGE_TYPES = { way: WayView };
+/** Below this, text is dust. */
+const FAR_ZOOM = 0.4;
+/** The key that leads from a step to what it follows from. */
+const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
+/** Read after the name of a node. */
+const KEYS = {
+  'node.a11yDescription.default':
+    'Arrow keys move along the edges. Enter shows what the step follows from, or hides it. Plus and minus zoom, 0 shows all.',
+  'edge.a11yDescription.default': '',
+};
+
+interface FlowProps extends ProofGraphViewProps {
+  readonly places: ProofPlaces;
+  /** Another graph is being laid out. */
+  readonly behind: boolean;
+}
+
+function Flow(props: FlowProps) {
+  const { graph, places, selected, onSelect, onToggle, onOpenAll, behind } = props;
+  const { positions, form } = places;
+  const scheme = useComputedColorScheme('light');
+  const shape = useShape(graph, places);
+  const drawn = useDrawn(useStepNodes(props), useWays(graph, shape, selected), shape, FAR_ZOOM);
+  const isCropped = useIsCropped(shape.bounds);
+  const frame = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  useViewport(frame, graph, places, selected);
+  const stepOf = (id: string | undefined): Step | undefined => graph.steps.find((step) => step.id === id);
+  const told = (answer: (step: Step) => void, id: string): void => {
+    const step = stepOf(id);
+    if (step !== undefined) answer(step);
+  };
+  const onDoubleClick = (id: string): void => told(onToggle, id);
+  const pointed = usePointed(shape.nodes, { onClick: (id) => told(onSelect, id), onDoubleClick });
+  const over = drawn.isFar ? stepOf(pointed.id) : undefined;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = stepOf(selected) ?? graph.steps[0];
+    if (step === undefined || !isOnNode(event)) return;
+    if (event.key === 'Enter') onToggle(step);
+    else {
+      const walked = { ids: graph.steps.map(({ id }) => id), edges: graph.edges, positions };
+      const target = graphMove(walked, form.direction, step.id, event.key);
+      const next = stepOf(target);
+      if (next !== undefined) {
+        wantsFocus.current = true;
+        onSelect(next);
+      } else if (event.key === AHEAD[form.direction] && graph.hidden.has(step.id)) onToggle(step);
+      else return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isOpenable = graph.hidden.size > 0 && !graph.isFull;
+  return (
+    <WantsFocus value={wantsFocus}>
+      <AfarContext value={drawn.afar}>
+        <ReactFlow
+          {...GRAPH_OPTIONS}
+          aria-label="Graph of the explanation"
+          className={`graph-${form.direction}${over === undefined ? '' : ' graph-over'}`}
+          title={over && stepText(over, props.naming)}
+          ariaLabelConfig={KEYS}
+          nodes={drawn.nodes}
+          edges={drawn.edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
+          ref={frame}
+          onKeyDownCapture={onKeyDown}
+          {...(drawn.isFar ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
+          // Asked for by pointer; what is selected here is always what the outline has selected.
+          onNodesChange={(changes) => {
+            const change = changes.find((each) => each.type === 'select' && each.selected);
+            if (change?.type === 'select') told(onSelect, change.id);
+          }}
+        >
+          {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
+          <GraphFoot>
+            <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
+            {graph.steps.length === 1 ? 'step' : 'steps'} drawn
+            {isCropped && !behind && <span>, not all in sight</span>}
+            {behind && <span>, laying out more…</span>}
+            {graph.isFull && !behind && <span>, as many as can be; the outline has them all</span>}
+            {isOpenable && !behind && (
+              <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
+                Draw all
+              </Button>
+            )}
+          </GraphFoot>
+        </ReactFlow>
+      </AfarContext>
+    </WantsFocus>
+  );
+}
+
+/** At first what fits; later what is looked at stays where it is, and what is chosen, or what all is about, comes into view. */
+function useViewport(
+  frame: RefObject<HTMLDivElement | null>,
+  graph: ProofGraph,
+  places: ProofPlaces,
+  selected: string | undefined,
+): void {
+  const flow = useReactFlow();
+  const root = graph.steps[0];
+  const shown = useRef<{ root: Step; positions: Positions } | undefined>(undefined);
+  useEffect(() => {
+    const { positions, form } = places;
+    const { nodeWidth, nodeHeight } = form;
+    const room = frame.current === null ? undefined : roomIn(frame.current);
+    const at = root === undefined ? undefined : positions[root.id];
+    if (room === undefined || root === undefined || at === undefined) return;
+    const before = shown.current;
+    shown.current = { root, positions };
+    if (before?.root !== root) {
+      void flow.setViewport(openingOf(graph, places, room).viewport);
+      return;
+    }
+    const viewport = flow.getViewport();
+    const { zoom } = viewport;
+    const isDrawn = selected !== undefined && positions[selected] !== undefined;
+    if (!isDrawn && before.positions === positions) return;
+    const anchor = isDrawn ? selected : root.id;
+    const old = before.positions[anchor];
+    const now = positions[anchor] ?? at;
+    // The graph was laid out anew around the chosen step: that one stays in place.
+    const kept =
+      before.positions === positions || old === undefined
+        ? viewport
+        : { x: viewport.x + (old.x - now.x) * zoom, y: viewport.y + (old.y - now.y) * zoom };
+    const intoView = (start: number, length: number, space: number): number =>
+      start < EDGE ? EDGE - start : start + length > space - EDGE ? space - EDGE - start - length : 0;
+    const x = kept.x + intoView(kept.x + now.x * zoom, nodeWidth * zoom, room.width);
+    const space = room.height - roomOfMap(x + now.x * zoom);
+    void flow.setViewport({ x, y: kept.y + intoView(kept.y + now.y * zoom, nodeHeight * zoom, space), zoom });
+  }, [flow, frame, graph, places, root, selected]);
+}
+
+/** Pixels that are left between what is chosen and the border. */
+const EDGE = 24;
+
+function WayView({ data }: EdgeProps<WayEdge>) {
+  return <path className="react-flow__edge-path" d={data?.path} />;
+}
+
+function StepNodeView({ data, selected }: NodeProps<StepNode>) {
+  const { step, naming, hidden, form, onToggle } = data;
+  const { source, target } = SIDES[form.direction];
+  const element = useNodeFocus(selected);
+  return (
+    <div className="graph-node" data-kind={step.kind} data-selected={selected} ref={element}>
+      {/* The library reads of a node in sight where its edges end, whatever it was told, and leaves out those without an end. */}
+      <Handle type="target" position={target} isConnectable={false} />
+      <Handle type="source" position={source} isConnectable={false} />
+      <div
+        className="graph-node-text"
+        style={{ WebkitLineClamp: form.lines }}
+        onPointerEnter={({ currentTarget: text }) => {
+          text.title = text.scrollHeight > text.clientHeight ? stepText(step, naming) : '';
+        }}
+      >
+        <StepGlyph kind={step.kind} />
+        <NodeSentence step={step} naming={naming} />
+      </div>
+      {hidden > 0 && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the node does the same.
+        // biome-ignore lint/a11y/noStaticElementInteractions: a pointer's shortcut for Enter.
+        <span
+          className="graph-frontier numeric"
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(step);
+          }}
+        >
+          {/* To the right there is no room for a word before the next layer. */}
+          {form.direction === 'right' ? `+${hidden}` : `${hidden} more`}
+        </span>
+      )}
+    </div>
+  );
+}

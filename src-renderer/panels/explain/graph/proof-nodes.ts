@@ -1,0 +1,100 @@
+/** The graph of a proof as the library and a drawing from afar are given it. */
+
+import type { Edge, Node } from '@xyflow/react';
+import { useMemo } from 'react';
+import { kindWord, type Step } from '../../../domain/proof/proof-outline.js';
+import { STEP_GLYPH } from '../../../domain/proof/step-view.js';
+import { boundsOf } from '../../../graph/graph-layout.js';
+import { REACHED } from '../../../graph/graph-options.js';
+import type { GraphShape } from '../../../graph/graph-shapes.js';
+import { measured } from '../../../graph/use-drawn.js';
+import { type Naming, stepText } from '../steps/step-text.js';
+import type { ProofForm, ProofPlaces } from './graph-layout.js';
+import { edgePath } from './proof-edges.js';
+import type { ProofGraph } from './proof-graph.js';
+
+interface StepNodeData extends Record<string, unknown> {
+  readonly step: Step;
+  readonly naming: Naming;
+  readonly hidden: number;
+  readonly form: ProofForm;
+  readonly onToggle: (step: Step) => void;
+}
+
+export type StepNode = Node<StepNodeData, 'step'>;
+
+export type WayEdge = Edge<{ readonly path: string }, 'way'>;
+
+interface Shown {
+  readonly graph: ProofGraph;
+  readonly places: ProofPlaces;
+  readonly naming: Naming;
+  readonly selected: string | undefined;
+  readonly onToggle: (step: Step) => void;
+}
+
+export function useShape(graph: ProofGraph, places: ProofPlaces): GraphShape {
+  return useMemo(() => {
+    const { positions, form } = places;
+    const size = { width: form.nodeWidth, height: form.nodeHeight };
+    return {
+      bounds: boundsOf(positions, form),
+      nodes: graph.steps.map(({ id, kind }) => ({
+        id,
+        glyph: STEP_GLYPH[kind],
+        ...(positions[id] ?? { x: 0, y: 0 }),
+        ...size,
+      })),
+      edges: graph.edges.map((edge) => ({ from: edge.from, to: edge.to, path: edgePath(edge, places) })),
+    };
+  }, [graph, places]);
+}
+
+export function useWays(graph: ProofGraph, shape: GraphShape, selected: string | undefined): WayEdge[] {
+  return useMemo(
+    () =>
+      graph.edges.map(({ id, from, to }, place) => ({
+        id,
+        type: 'way',
+        data: { path: shape.edges[place]?.path ?? '' },
+        source: from,
+        target: to,
+        focusable: false,
+        // What follows from what is told by the outline; the steps here have names of their own.
+        domAttributes: { 'aria-hidden': true },
+        className: from === selected || to === selected ? 'edge-near' : '',
+      })),
+    [graph, shape, selected],
+  );
+}
+
+export function useStepNodes({ graph, places, naming, selected, onToggle }: Shown): StepNode[] {
+  const plain = useMemo<StepNode[]>(() => {
+    const { positions, form } = places;
+    const size = measured(form.nodeWidth, form.nodeHeight, form.direction);
+    return graph.steps.map((step) => {
+      const hidden = graph.hidden.get(step.id) ?? 0;
+      return {
+        id: step.id,
+        type: 'step',
+        position: positions[step.id] ?? { x: 0, y: 0 },
+        ...size,
+        focusable: false,
+        data: { step, naming, hidden, form, onToggle },
+        ariaLabel: nodeLabel(step, hidden, naming),
+      };
+    });
+  }, [graph, places, naming, onToggle]);
+  // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
+  return useMemo(() => {
+    const isDrawn = plain.some(({ id }) => id === selected);
+    // Of a graph that leaves out the chosen one, the conclusion is what the keyboard comes to.
+    const reached = isDrawn ? selected : plain[0]?.id;
+    return plain.map((node) => (node.id === reached ? { ...node, ...REACHED, selected: isDrawn } : node));
+  }, [plain, selected]);
+}
+
+function nodeLabel(step: Step, hidden: number, naming: Naming): string {
+  const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: Enter shows them`;
+  return `${stepText(step, naming)}, ${kindWord(step)}${more}`;
+}

@@ -1,0 +1,213 @@
+/** The steps of one explanation, or of several together, as outline, graph and sentences: what is chosen is chosen in all of them. */
+
+import { Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { chosenAtFirst, collapsedAtFirst } from '../../domain/proof/outline-opening.js';
+import { allSteps, kindWord, type Step } from '../../domain/proof/proof-outline.js';
+import { type Index, StepGlyph, StepLine } from '../../domain/proof/step-view.js';
+import { GraphPending } from '../../graph/graph-pending.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { loadPart } from '../../server-state/load-part.js';
+import { Pane, Panes } from '../../ui/panes/panes.js';
+import { Tree } from '../../ui/tree.js';
+import {
+  allOpened,
+  type Opened,
+  openedAtFirst,
+  openedTo,
+  type ProofGraph,
+  parentsOf,
+  proofGraph,
+  toggled,
+} from './graph/proof-graph.js';
+import { NarrativeView } from './steps/narrative-view.js';
+import type { Naming } from './steps/step-text.js';
+
+const loadGraph = () => loadPart(() => import('./graph/proof-graph-view.js'));
+const ProofGraphView = lazy(async () => ({ default: (await loadGraph()).ProofGraphView }));
+
+/** Gets the drawing and the worker that lays it out on their way, while the explanation is still being asked for. */
+export async function fetchGraph(): Promise<void> {
+  (await loadGraph()).startLayouter();
+}
+
+interface SidesProps {
+  /** Of the outline. */
+  readonly label: string;
+  readonly index: Index;
+  readonly naming: Naming;
+  readonly steps: StepsState;
+  /** Empty for outline and graph side by side. */
+  readonly view: string;
+  /** False where the steps are from a source that is not there any more. */
+  readonly hasSource?: boolean;
+  /** What it rests on, where that is told. */
+  readonly grounds?: ReactNode;
+}
+
+/** The steps in one form, or in two side by side. */
+export function Sides({ label, index, naming, steps, view, hasSource = true, grounds }: SidesProps) {
+  const { roots, byId, selected, select, graph } = steps;
+  const navigate = useNavigate();
+  const open = (step: Step): void => {
+    const target = step.target === undefined ? undefined : byId.get(step.target);
+    if (target !== undefined) select(target);
+    else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
+  };
+  const chosen = selected === undefined ? undefined : byId.get(selected);
+  const outline = <Outline label={label} index={index} steps={steps} onOpen={open} />;
+  const graphPane = (
+    <Pane title="Graph">
+      <Suspense fallback={<GraphPending />}>
+        <ProofGraphView
+          graph={graph}
+          naming={naming}
+          // What is shown elsewhere in the outline is one node with the fact itself here.
+          selected={chosen?.kind === 'ref' ? (chosen.target ?? selected) : selected}
+          onSelect={select}
+          onToggle={steps.toggle}
+          onOpenAll={steps.openAll}
+        />
+      </Suspense>
+    </Pane>
+  );
+  const sides = [
+    { id: 'outline', size: '48%', minSize: 220, content: outline },
+    { id: 'graph', minSize: 220, content: graphPane },
+    {
+      id: 'sentences',
+      minSize: 220,
+      content: <NarrativeView roots={roots} naming={naming} selected={selected} onSelect={select} />,
+    },
+    { id: 'grounds', minSize: 220, content: grounds },
+  ].filter(({ id }) => (view === '' ? id === 'outline' || id === 'graph' : view === id));
+  return <Panes id={`steps${view}`} panes={sides} />;
+}
+
+interface StepsState {
+  readonly roots: readonly Step[];
+  readonly byId: ReadonlyMap<string, Step>;
+  readonly parents: ReadonlyMap<string, Step>;
+  readonly graph: ProofGraph;
+  readonly selected: string | undefined;
+  readonly select: (step: Step) => void;
+  readonly collapsed: ReadonlySet<string>;
+  readonly setCollapsed: (collapsed: ReadonlySet<string>) => void;
+  /** Draws the premises of a step in the graph, or hides them. */
+  readonly toggle: (step: Step) => void;
+  readonly openAll: () => void;
+}
+
+/** What is chosen, collapsed in the outline and opened in the graph; what is chosen is seen in both. */
+export function useSteps(roots: readonly Step[]): StepsState {
+  const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
+  const parents = useMemo(() => parentsOf(roots), [roots]);
+  const [selected, setSelected] = useState(() => chosenAtFirst(roots)?.id);
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(() => collapsedAtFirst(roots));
+  const [opened, setOpened] = useState(() => openedForFirst(roots));
+  const graph = useMemo(() => proofGraph(roots, opened), [roots, opened]);
+  const last = useRef({ roots, byId });
+  useEffect(() => {
+    if (last.current.roots === roots) return;
+    const before = selected === undefined ? undefined : last.current.byId.get(selected);
+    last.current = { roots, byId };
+    setSelected((before === undefined ? undefined : sameStep(byId, before)?.id) ?? chosenAtFirst(roots)?.id);
+    setCollapsed(collapsedAtFirst(roots));
+    setOpened(openedForFirst(roots));
+  }, [roots, byId, selected]);
+  const select = useCallback(
+    (step: Step) => {
+      setSelected(step.id);
+      setCollapsed((current) => withPathOpen(parents, step.id, current));
+      setOpened((current) => openedTo(roots, (step.kind === 'ref' ? step.target : undefined) ?? step.id, current));
+    },
+    [roots, parents],
+  );
+  const toggle = useCallback(
+    (step: Step) => {
+      setSelected(step.id);
+      setOpened((current) => toggled(graph, step, current));
+    },
+    [graph],
+  );
+  const openAll = useCallback(() => setOpened(allOpened(roots)), [roots]);
+  return { roots, byId, parents, graph, selected, select, collapsed, setCollapsed, toggle, openAll };
+}
+
+/** What is drawn at first, in which what is chosen at first is seen. */
+function openedForFirst(roots: readonly Step[]): Opened {
+  const chosen = chosenAtFirst(roots);
+  const opened = openedAtFirst(roots);
+  return chosen === undefined ? opened : openedTo(roots, chosen.id, opened);
+}
+
+/** The step that says the same in a new answer to the same question. */
+function sameStep(byId: ReadonlyMap<string, Step>, before: Step): Step | undefined {
+  const key = keyOf(before);
+  return [...byId.values()].find((step) => keyOf(step) === key);
+}
+
+function keyOf({ kind, relation, tuple, text, rule }: Step): string {
+  return JSON.stringify([kind, relation, tuple, text, kind === 'clause' ? rule : undefined]);
+}
+
+interface OutlineProps {
+  readonly label: string;
+  readonly index: Index;
+  readonly steps: StepsState;
+  readonly onOpen: (step: Step) => void;
+}
+
+function Outline({ label, index, steps, onOpen }: OutlineProps) {
+  const { roots, collapsed, setCollapsed, selected, select } = steps;
+  const collapse = (): void => {
+    const inner = allSteps(roots).slice(1);
+    setCollapsed(new Set(inner.filter((step) => step.children.length > 0).map((step) => step.id)));
+  };
+  const actions = (
+    <>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setCollapsed(new Set())}>
+        Expand all
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={collapse}>
+        Collapse
+      </Button>
+    </>
+  );
+  return (
+    <Pane title="Outline" actions={actions}>
+      <Tree
+        roots={roots}
+        collapsed={collapsed}
+        onCollapsedChange={setCollapsed}
+        selected={selected}
+        onSelect={select}
+        onOpen={onOpen}
+        label={label}
+        wraps
+        renderNode={(step) => (
+          <>
+            <StepGlyph kind={step.kind} />
+            <span className="step-lines">
+              <StepLine step={step} index={index} />
+            </span>
+            <span className="step-kind">{kindWord(step)}</span>
+          </>
+        )}
+      />
+    </Pane>
+  );
+}
+
+/** The collapsed steps without the ancestors of `id`, so that it is seen. */
+function withPathOpen(
+  parents: ReadonlyMap<string, Step>,
+  id: string,
+  collapsed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (collapsed.size === 0) return collapsed;
+  const next = new Set(collapsed);
+  for (let at = parents.get(id); at !== undefined; at = parents.get(at.id)) next.delete(at.id);
+  return next.size === collapsed.size ? collapsed : next;
+}

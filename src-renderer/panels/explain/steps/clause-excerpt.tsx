@@ -1,0 +1,71 @@
+/** Beside the chosen step: the clause that it stands in, as it is written, with the premise marked. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Step } from '../../../domain/proof/proof-outline.js';
+import { moduleLocation } from '../../../model/facts/locations.js';
+import { useModuleInfo, useSources } from '../../../server-state/queries.js';
+import { excerptFor, excerptLines } from './clause-source.js';
+
+interface ClauseExcerptProps {
+  readonly step: Step | undefined;
+  readonly parents: ReadonlyMap<string, Step>;
+  /** The sources that the step is from, where those are not the ones that are loaded. */
+  readonly others?: readonly SourceText[] | undefined;
+  /** False where others have taken their place since. */
+  readonly hasSource?: boolean;
+}
+
+interface SourceText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export function ClauseExcerpt({ step, parents, others, hasSource = true }: ClauseExcerptProps) {
+  const sources = useSources().data;
+  const carried = useModuleInfo().data?.sources;
+  const { excerpt, lines } = useMemo(() => {
+    const texts = others ?? [...(carried ?? []), ...(sources ?? [])];
+    const all = new Map(texts.map(({ file, text }) => [file, text]));
+    const found = step === undefined ? undefined : excerptFor(step, parents, (file) => all.get(file));
+    return { excerpt: found, lines: found === undefined ? [] : excerptLines(all.get(found.file), found) };
+  }, [step, parents, sources, carried, others]);
+  if (excerpt === undefined || lines.length === 0) return null;
+  const place = `${excerpt.file}:${excerpt.clause.start.line}`;
+  return (
+    <section className="excerpt" aria-label="Clause in the source">
+      <p className="excerpt-head">
+        {hasSource ? (
+          <Link className="link mono" to={moduleLocation(excerpt.clause)}>
+            {place}
+          </Link>
+        ) : (
+          <>
+            <span className="mono">{place}</span> <span className="dim">as it was; this text has been replaced</span>
+          </>
+        )}
+      </p>
+      <pre className="mono excerpt-lines">
+        {lines.map(({ number, stretches }) => (
+          <span key={number} className="excerpt-line">
+            <span className="excerpt-number" aria-hidden>
+              {number}
+            </span>
+            <code>
+              {stretches.map(({ text, kind, marked }, at) => {
+                const className = kind === null ? {} : { className: `syntax-${kind}` };
+                const Element = marked ? 'mark' : 'span';
+                return (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place.
+                  <Element key={at} {...className}>
+                    {text}
+                  </Element>
+                );
+              })}
+            </code>
+          </span>
+        ))}
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+/** Asks one clause of a tuple that does not hold with values of one's own, in the place of those with which it gets furthest. */
+
+import { Button } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { FieldInput } from '../../../domain/calls/field-input.js';
+import type { Step } from '../../../domain/proof/proof-outline.js';
+import { type Form, type FormParameter, formValue, readForm } from '../../../model/calls/form-model.js';
+import { typeText } from '../../../model/facts/type-text.js';
+import { useSchema } from '../../../server-state/queries.js';
+import { ownValue } from '../../../state/own-value.js';
+import { type Given, useGiven } from './given.js';
+
+export function GivenForm({ step }: { step: Step }) {
+  const schema = useSchema().data;
+  if (schema === undefined || step.rule === undefined || step.variables.length === 0) return null;
+  return <Fields key={step.rule.clause} step={step} schema={schema} />;
+}
+
+function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
+  const [given, setGiven] = useGiven();
+  const parameters: FormParameter[] = step.variables.map((variable) => ({ ...variable, required: false }));
+  const clause = step.rule?.clause ?? 0;
+  const own = given?.clause === clause ? given.values : {};
+  const formOf = (values: Given['values']): Form =>
+    Object.fromEntries(parameters.map(({ name, type }) => [name, formValue(type, ownValue(values, name) ?? '')]));
+  const [form, setForm] = useState<Form>(() => formOf(own));
+  const ask = useRef<HTMLButtonElement>(null);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const wanted = parameters.filter(({ name }) => ownValue(form, name) !== '');
+    const reading = readForm(wanted, form);
+    setErrors(reading.errors);
+    if (Object.keys(reading.errors).length > 0) return;
+    setGiven(wanted.length === 0 ? undefined : { clause, values: reading.args });
+  };
+  return (
+    <form className="given-form" aria-label="With values of your own" onSubmit={onSubmit} noValidate>
+      <p className="dim">Ask this clause with values of your own:</p>
+      {parameters.map(({ name, type }) => (
+        <div className="field" key={name}>
+          <div className="field-name">
+            <span className="mono">{name}</span>
+            <span className="dim field-remarks">{typeText(type)}</span>
+          </div>
+          <FieldInput
+            type={type}
+            value={ownValue(form, name) ?? ''}
+            onChange={(value) => setForm({ ...form, [name]: value })}
+            schema={schema}
+            label={name}
+            path={name}
+            errors={errors}
+          />
+        </div>
+      ))}
+      <div className="given-form-actions">
+        <Button type="submit" ref={ask} variant="default" size="compact-sm">
+          Ask with these
+        </Button>
+        {given !== undefined && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            onClick={() => {
+              setForm(formOf({}));
+              setGiven(undefined);
+              // The button goes with what it took back.
+              ask.current?.focus();
+            }}
+          >
+            With what gets furthest
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

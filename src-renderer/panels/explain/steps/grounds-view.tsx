@@ -1,0 +1,83 @@
+/** What a proof rests on, as lists: stored and declared facts, what must not be there, and clauses; each leads to its step. */
+
+import { useMemo } from 'react';
+import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { Step } from '../../../domain/proof/proof-outline.js';
+import { type Index, StepGlyph, StepSentence } from '../../../domain/proof/step-view.js';
+import { shortName } from '../../../model/facts/locations.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import { usePortion } from '../../../ui/use-portion.js';
+import { type Ground, type Grounds, groundsOf } from './grounds.js';
+
+interface GroundsViewProps {
+  /** As it was answered, with all proofs that are known. */
+  readonly answer: Explanation;
+  readonly roots: readonly Step[];
+  readonly index: Index;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: Step) => void;
+}
+
+const GROUPS: readonly (readonly [keyof Omit<Grounds, 'known'>, string])[] = [
+  ['stored', 'Stored facts'],
+  ['declared', 'Facts that the module declares'],
+  ['absent', 'What must not be there'],
+  ['clauses', 'Clauses'],
+];
+
+export function GroundsView({ answer, roots, ...view }: GroundsViewProps) {
+  const grounds = useMemo(() => groundsOf(answer, roots), [answer, roots]);
+  return (
+    <Pane title="Rests on">
+      {grounds.known > 1 && (
+        <p className="grounds-note dim">
+          None of the {grounds.known.toLocaleString('en')} known proofs does without what is in all of them.
+        </p>
+      )}
+      {GROUPS.map(([group, title]) =>
+        grounds[group].length === 0 ? null : (
+          <section key={group} aria-label={title}>
+            <h3 className="group-title">{title}</h3>
+            <Group grounds={grounds[group]} known={grounds.known} {...view} />
+          </section>
+        ),
+      )}
+    </Pane>
+  );
+}
+
+interface GroupProps extends Pick<GroundsViewProps, 'index' | 'selected' | 'onSelect'> {
+  readonly grounds: readonly Ground[];
+  readonly known: number;
+}
+
+function Group({ grounds, known, index, selected, onSelect }: GroupProps) {
+  const { shown, more } = usePortion(grounds);
+  return (
+    <>
+      <ul>
+        {shown.map(({ step, proofs }) => (
+          <li key={step.id}>
+            <button
+              type="button"
+              className="plain row ground"
+              aria-current={step.id === selected ? true : undefined}
+              onClick={() => onSelect(step)}
+            >
+              <StepGlyph kind={step.kind} />
+              <span className="ground-text">
+                {step.kind === 'derived' && step.rule !== undefined ? (
+                  `${shortName(step.rule.path)}, clause ${step.rule.clause + 1}`
+                ) : (
+                  <StepSentence step={step} index={index} />
+                )}
+              </span>
+              {known > 1 && <span className="step-kind numeric">{proofs === known ? 'in all' : `in ${proofs}`}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}

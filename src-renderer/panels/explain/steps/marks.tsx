@@ -1,0 +1,30 @@
+/** Marks beside an explanation: each a word or two with its shape, and what it means on hover. */
+
+import { Tooltip } from '@mantine/core';
+import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
+import type { Mark } from './proof-choice.js';
+
+const GLYPH: Record<Mark['tone'], GlyphKind | undefined> = {
+  good: 'good',
+  absent: 'absent',
+  warning: 'warning',
+  plain: undefined,
+};
+
+export function Marks({ marks }: { marks: readonly Mark[] }) {
+  return (
+    <ul className="marks" aria-label="About this explanation">
+      {marks.map(({ text, tip, tone }) => {
+        const glyph = GLYPH[tone];
+        return (
+          <Tooltip key={text} label={tip}>
+            <li className="mark" data-tone={tone}>
+              {glyph !== undefined && <Glyph kind={glyph} size={10} />}
+              {text}
+            </li>
+          </Tooltip>
+        );
+      })}
+    </ul>
+  );
+}

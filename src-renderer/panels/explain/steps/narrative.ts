@@ -1,0 +1,128 @@
+/** A proof as sentences that can be read aloud, each conclusion with its reasons before the reasons of those. */
+
+import { takenText } from '../../../../src-runtime/base/aggregation-words.js';
+import type { Step, StepKind } from '../../../domain/proof/proof-outline.js';
+import { type Naming, stepText } from './step-text.js';
+
+export interface NarrativeSentence {
+  /** The step that the sentence is about. */
+  readonly step: Step;
+  readonly text: string;
+}
+
+/** One for each step that has reasons; those of facts that are declared or stored are said along with what follows from them. */
+export function narrative(roots: readonly Step[], naming: Naming): readonly NarrativeSentence[] {
+  const sentences: NarrativeSentence[] = [];
+  // Breadth first: who listens learns all reasons of a conclusion before any of them is reasoned in turn.
+  const steps = [...roots];
+  for (const step of steps) {
+    const text = sentenceOf(step, naming);
+    if (text !== undefined) sentences.push({ step, text });
+    for (const child of saidOf(step)) if (child.children.length > 0) steps.push(child);
+  }
+  return sentences;
+}
+
+export function narrativeText(roots: readonly Step[], naming: Naming): string {
+  return `${narrative(roots, naming)
+    .map(({ text }) => text)
+    .join('\n')}\n`;
+}
+
+/** Undefined of a step whose children say all that there is to say. */
+function sentenceOf(step: Step, naming: Naming): string | undefined {
+  const { kind, children, cut } = step;
+  const said = saidOf(step);
+  const reasons = said.map((child) => reasonOf(child, naming));
+  if (said.length < children.length) reasons.push(`${(children.length - said.length).toLocaleString('en')} more`);
+  const rest = cut ? ' The rest is left out here.' : '';
+  switch (kind) {
+    case 'derived':
+    case 'aggregate':
+    case 'contribution':
+      if (step.aggregation !== undefined)
+        return `${sentence(takenTogether(step, step.aggregation, naming, reasons))}${rest}`;
+      return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
+    case 'whyNot':
+      return sentence(
+        `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : nearestSaid(children, naming)}`,
+      );
+    case 'clause': {
+      const before = children.filter(({ kind }) => !BEHIND.has(kind)).map((child) => reasonOf(child, naming));
+      const after = children.filter(({ kind }) => BEHIND.has(kind)).map((child) => reasonOf(child, naming));
+      const more = after.length === 0 ? '' : ` ${sentence(`beside that, ${joined(after, 'and')}`)}`;
+      return `${sentence(`by ${stepText(step, naming)}: ${joined(before, 'but')}`)}${more}${rest}`;
+    }
+    case 'missing':
+    case 'fails':
+    case 'missingToo':
+    case 'failsToo':
+    case 'open':
+    // What a comparison read is said with it.
+    case 'test':
+      return undefined;
+    default:
+      return sentence(reasonOf(step, naming));
+  }
+}
+
+/** So many contributions to an aggregate can be listened to. */
+const CONTRIBUTIONS_SAID_MAX = 12;
+
+function saidOf({ aggregation, children }: Step): readonly Step[] {
+  return aggregation === undefined ? children : children.slice(0, CONTRIBUTIONS_SAID_MAX);
+}
+
+function takenTogether(
+  step: Step,
+  aggregation: Parameters<typeof takenText>[0],
+  naming: Naming,
+  reasons: readonly string[],
+): string {
+  const from = reasons.length === 0 ? '' : `: ${joined(reasons, 'and')}`;
+  return `${stepText(step, naming)}, taken from ${takenText(aggregation)}${from}`;
+}
+
+function nearestSaid(clauses: readonly Step[], naming: Naming): string {
+  const nearest = clauses.find(({ reach }) => reach?.isNearest);
+  return nearest === undefined ? '' : `; nearest to it is ${stepText(nearest, naming)}`;
+}
+
+function because(reasons: readonly string[]): string {
+  return reasons.length === 0 ? '' : `, because ${joined(reasons, 'and')}`;
+}
+
+/** What a step says as a reason of another. */
+function reasonOf(step: Step, naming: Naming): string {
+  const text = stepText(step, naming);
+  switch (step.kind) {
+    case 'declared':
+      return `${text}, as the module declares`;
+    case 'stored':
+      return `${text}, as was stored`;
+    case 'missing':
+    case 'missingToo':
+      // Where the subject is left open, the sentence says by itself that there is none.
+      return text.startsWith('no ') ? text : `it is missing that ${text}`;
+    case 'open':
+      return `${text} is open until then`;
+    default:
+      return text;
+  }
+}
+
+const BEHIND: ReadonlySet<StepKind> = new Set(['missingToo', 'failsToo', 'open']);
+
+/** `a; b; and c`. Facts have commas of their own. */
+function joined(parts: readonly string[], word: string): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join('; ')}; ${word} ${last}`;
+}
+
+/** What begins as it is spelled in the source stays as that. */
+const SOURCE = /^\w+(?: = |[(.])/;
+
+function sentence(text: string): string {
+  if (SOURCE.test(text)) return `${text}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,57 @@
+/** The way from one proof of a fact to the next, and to look for more than are known. */
+
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { keysText, useKeysOf, useShortcuts } from '../../../state/shortcuts.js';
+import { type Holds, nextLook, proofCount } from './proof-choice.js';
+import type { ProofChoice } from './use-proof-choice.js';
+
+interface ProofSwitchProps {
+  readonly explanation: Holds;
+  readonly choice: ProofChoice;
+  /** More proofs are being looked for. */
+  readonly looking: boolean;
+}
+
+export function ProofSwitch({ explanation, choice: { place, asked, choose }, looking }: ProofSwitchProps) {
+  const count = proofCount(explanation);
+  const at = Math.min(place, count - 1);
+  const more = nextLook(asked, explanation);
+  const next = (): void => {
+    if (at < count - 1) choose(at + 1);
+    else if (more !== undefined && !looking) choose(at + 1, more);
+  };
+  const previous = (): void => choose(Math.max(0, at - 1));
+  useShortcuts({ nextProof: next, previousProof: previous });
+  const previousKeys = keysText(useKeysOf('previousProof'));
+  const nextKeys = keysText(useKeysOf('nextProof'));
+  if (count === 1 && more === undefined) return null;
+  return (
+    <fieldset className="proof-switch" aria-label="Proofs">
+      <Tooltip label={`Previous proof (${previousKeys})`}>
+        <ActionIcon aria-label="Previous proof" aria-disabled={at === 0} data-disabled={at === 0} onClick={previous}>
+          <IconChevronLeft size={14} />
+        </ActionIcon>
+      </Tooltip>
+      <span className="numeric" aria-live="polite">
+        Proof {at + 1} {count > 1 && `of ${count}`}
+        {count > 1 && explanation.others !== 'none' && '+'}
+      </span>
+      <Tooltip label={`Next proof (${nextKeys})`}>
+        <ActionIcon
+          aria-label="Next proof"
+          aria-disabled={at === count - 1 && more === undefined}
+          data-disabled={at === count - 1 && more === undefined}
+          onClick={next}
+        >
+          <IconChevronRight size={14} />
+        </ActionIcon>
+      </Tooltip>
+      {more !== undefined && (
+        <Button variant="subtle" size="compact-xs" loading={looking} onClick={() => choose(at, more)}>
+          {count === 1 ? 'Look for others' : 'Look for more'}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,175 @@
+/** Several facts in one explanation: what can be said of each, and their steps as one outline and graph, in which what they share stands once. */
+
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Link } from 'react-router';
+import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
+import { type Step, stepsTogether } from '../../domain/proof/proof-outline.js';
+import { SentenceLine } from '../../domain/proof/sentence-view.js';
+import type { Index } from '../../domain/proof/step-view.js';
+import { explainLocation } from '../../model/facts/locations.js';
+import { keyOfFact, type NamedFact } from '../../model/facts/together.js';
+import { useUrlText } from '../../state/url-text.js';
+import { Cut } from '../../ui/cut.js';
+import { focusMainPartIfLost } from '../../ui/lost-focus.js';
+import { Panes, PaneTitle, useIsNarrow } from '../../ui/panes/panes.js';
+import { useLabels } from '../../ui/reference-label.js';
+import { ExportMenu } from './export-menu.js';
+import { ChosenStep } from './steps/chosen-step.js';
+import { explanationsJson, explanationsText } from './steps/export-text.js';
+import { Marks } from './steps/marks.js';
+import { marksOf } from './steps/proof-choice.js';
+import { sharedSteps } from './steps/shared-steps.js';
+import { useNaming } from './steps/step-text.js';
+import { fetchGraph, Sides, useSteps } from './steps-sides.js';
+import { useExplanations } from './use-together.js';
+import './together.css';
+import { ViewSwitch } from './view-switch.js';
+
+interface TogetherViewProps {
+  readonly facts: readonly NamedFact[];
+  readonly index: Index;
+  readonly onRemove: (fact: NamedFact) => void;
+}
+
+interface Answered {
+  readonly fact: NamedFact;
+  readonly explanation: Explanation;
+}
+
+export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
+  const answers = useExplanations(facts);
+  useEffect(() => void fetchGraph(), []);
+  const answered = useMemo(
+    () => answers.flatMap(({ explanation }, at) => answeredAt(facts[at], explanation)),
+    [facts, answers],
+  );
+  const isLooking = answered.length === 0 && answers.some(({ error }) => error === null);
+  return (
+    <section className="pane" aria-label="Explanation">
+      {isLooking ? (
+        <>
+          <header className="pane-header">
+            <PaneTitle>{titleOf(facts)}</PaneTitle>
+          </header>
+          <LoadingRows />
+        </>
+      ) : (
+        <TogetherSteps {...{ facts, answered, index }}>
+          <ul className="together" aria-label="Facts that are explained together">
+            {facts.map((fact, at) => (
+              <li key={keyOfFact(fact)} className="together-fact">
+                <Cut>
+                  <Link className="link" to={explainLocation(fact.relation, fact.tuple)} title="Explains it alone">
+                    <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
+                  </Link>
+                </Cut>
+                <Said {...answers[at]} />
+                <span className="pane-spacer" />
+                <ActionIcon
+                  aria-label={`Leave out fact ${at + 1}`}
+                  onClick={() => {
+                    // The button goes with the fact.
+                    focusMainPartIfLost('.together');
+                    onRemove(fact);
+                  }}
+                >
+                  <IconX size={12} />
+                </ActionIcon>
+              </li>
+            ))}
+          </ul>
+        </TogetherSteps>
+      )}
+    </section>
+  );
+}
+
+function titleOf(facts: readonly NamedFact[]): string {
+  return `${facts.length} facts together`;
+}
+
+function answeredAt(fact: NamedFact | undefined, explanation: Explanation | undefined): readonly Answered[] {
+  return fact === undefined || explanation === undefined ? [] : [{ fact, explanation }];
+}
+
+/** What can be said of one of them. */
+function Said({ explanation, error }: { explanation?: Explanation | undefined; error?: Error | null }) {
+  if (explanation !== undefined) return <Marks marks={marksOf(explanation, 0)} />;
+  if (error === null || error === undefined) return <span className="dim">looking for a proof</span>;
+  return (
+    <Cut className="together-failure" tip={error.message}>
+      not explained: {error.message}
+    </Cut>
+  );
+}
+
+interface TogetherStepsProps extends Omit<TogetherViewProps, 'onRemove'> {
+  readonly answered: readonly Answered[];
+  /** What stands above the steps. */
+  readonly children: ReactNode;
+}
+
+function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps) {
+  const explanations = useMemo(() => answered.map(({ explanation }) => explanation), [answered]);
+  const roots = useMemo(() => stepsTogether(explanations), [explanations]);
+  const steps = useSteps(roots);
+  const naming = useNaming(roots, index, useLabels());
+  const isNarrow = useIsNarrow();
+  const [wanted, setView] = useUrlText('view');
+  const view = wanted === 'grounds' || (isNarrow && wanted === '') ? 'outline' : wanted;
+  const chosen = steps.selected === undefined ? undefined : steps.byId.get(steps.selected);
+  const details = <ChosenStep step={chosen} index={index} parents={steps.parents} />;
+  return (
+    <>
+      <header className="pane-header">
+        <PaneTitle>{titleOf(facts)}</PaneTitle>
+        <span className="dim numeric together-shared">{sharedText(roots)}</span>
+        <span className="pane-spacer" />
+        <ViewSwitch view={view} onView={setView} />
+        <ExportMenu
+          json={() =>
+            explanationsJson(
+              answered.map(({ fact }) => fact),
+              explanations,
+            )
+          }
+          text={() => explanationsText(explanations, naming)}
+          graph={steps.graph}
+          title={titleOf(facts)}
+          naming={naming}
+          steps={roots}
+        />
+      </header>
+      {children}
+      <ClosedForkNotice onward="Ask it on" />
+      {roots.length > 0 && (
+        <div className="explanation-body">
+          <Panes
+            id="explanation"
+            orientation="vertical"
+            stacks
+            panes={[
+              {
+                id: 'steps',
+                minSize: 160,
+                content: <Sides {...{ index, naming, steps, view }} label="Explanations of several facts" />,
+              },
+              { id: 'details', size: 168, minSize: 72, fixed: true, content: details },
+            ]}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How much of it more than one of the facts rests on. */
+function sharedText(roots: readonly Step[]): string {
+  const shared = sharedSteps(roots);
+  if (shared === 0) return 'They share nothing.';
+  return `They share ${shared === 1 ? '1 step' : `${shared.toLocaleString('en')} steps`}.`;
+}

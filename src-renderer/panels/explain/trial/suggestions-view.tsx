@@ -1,0 +1,117 @@
+/** What would make a tuple hold, or end one that does, asked for by itself, since finding it takes longer; each set can be tried on a fork. */
+
+import { Button, CopyButton } from '@mantine/core';
+import { useState } from 'react';
+import type { Suggestions } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
+import type { Firing, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { RefusalProof } from '../../../domain/failure/refusal-proof.js';
+import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
+import { useClosedFork } from '../../../domain/fork/closed-fork-notice.js';
+import type { Index } from '../../../domain/proof/step-view.js';
+import { SuggestionSets } from '../../../domain/proof/suggestion-sets.js';
+import { idLabel } from '../../../model/facts/labels.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { sentenceOf, sentenceText } from '../../../model/sentences/sentence.js';
+import { api } from '../../../server-state/api.js';
+import { useSchema, useSuggestions } from '../../../server-state/queries.js';
+import { PaneTitle } from '../../../ui/panes/panes.js';
+import { useLabels } from '../../../ui/reference-label.js';
+import { changeMutation } from './change-mutation.js';
+import { mutationOfChanges, useTryOnFork, useWhyNoTrial } from './trial.js';
+
+interface SuggestionsViewProps {
+  readonly info: RelationInfo;
+  readonly tuple: readonly JsonValue[];
+  readonly index: Index;
+  /** The tuple holds. */
+  readonly holds: boolean;
+}
+
+const TITLE = { makes: 'What would make it hold', ends: 'What would end it' } as const;
+
+type SuggestedSet = Suggestions['sets'][number];
+
+export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewProps) {
+  const suggestions = useSuggestions(info.path, tuple, holds);
+  const labels = useLabels();
+  const attempt = useTryOnFork(index);
+  const [tried, setTried] = useState<SuggestedSet>();
+  const isClosed = useClosedFork() !== undefined;
+  const whyNot = useWhyNoTrial();
+  const schema = useSchema().data;
+  const title = holds ? TITLE.ends : TITLE.makes;
+  const sentence = sentenceText(sentenceOf(info.path, tuple, info), (id) => labels.get(id) ?? idLabel(id));
+  const question = holds ? `without ${sentence}` : sentence;
+  const tryOut = (set: SuggestedSet): void => {
+    setTried(set);
+    attempt.mutate({ relation: info.path, tuple, question, changes: set.changes, ends: holds });
+  };
+  const whyRefused = ({ changes }: SuggestedSet, firing: Firing) => (
+    <RefusalProof
+      what={['changes', changes]}
+      attempt={(options) => api.mutateAdhoc(mutationOfChanges(changes, index, schema), options)}
+      firing={firing}
+    />
+  );
+  return (
+    <div className="pane">
+      <header className="pane-header">
+        <PaneTitle>{title}</PaneTitle>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+      <section className="pane-body" tabIndex={0} aria-label={title}>
+        {suggestions.isPending && <LoadingRows rows={3} />}
+        {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
+        {whyNot !== undefined && (suggestions.data?.sets.length ?? 0) > 0 && (
+          <p className="suggestions-note dim">{whyNot} A mutation can be copied and put into a module.</p>
+        )}
+        {suggestions.data !== undefined && (
+          <SuggestionSets
+            suggestions={suggestions.data}
+            index={index}
+            ends={holds}
+            whyOf={whyNot === undefined ? whyRefused : undefined}
+            actions={(set) => {
+              if (set.firings.length > 0 || isClosed || whyNot !== undefined)
+                return <CopyMutation set={set} index={index} />;
+              return (
+                <>
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    loading={attempt.isPending && tried === set}
+                    disabled={attempt.isPending && tried !== set}
+                    onClick={() => tryOut(set)}
+                  >
+                    Try it on a fork
+                  </Button>
+                  <CopyMutation set={set} index={index} />
+                  {attempt.isError && tried === set && (
+                    <div className="suggestion-failure">
+                      <FailureView error={attempt.error} />
+                    </div>
+                  )}
+                </>
+              );
+            }}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** For a module of one's own, or a server that takes no texts from here. */
+function CopyMutation({ set, index }: { set: SuggestedSet; index: Index }) {
+  const { source, args } = changeMutation(set.changes, index);
+  return (
+    <CopyButton value={`${source}// ${JSON.stringify(args)}\n`}>
+      {({ copied, copy }) => (
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={copy}>
+          {copied ? 'Copied' : 'Copy as a mutation'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}

@@ -1,0 +1,21 @@
+/** By what the page knows which forks are trials: forks of two tenants may be called the same. */
+
+import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+
+export function trialKey(fork: string, tenant: string | undefined): string {
+  return tenant === undefined ? fork : JSON.stringify([tenant, fork]);
+}
+
+/** Of the keys those whose forks, of this tenant, are closed or gone; of other tenants nothing is known here. */
+export function closedTrials(
+  keys: readonly string[],
+  forks: readonly Pick<ForkInfo, 'id' | 'status'>[],
+  tenant: string | undefined,
+  current: string,
+): string[] {
+  const open = forks.filter(({ status }) => status === 'open').map(({ id }) => id);
+  const kept = new Set([...open, current].map((fork) => trialKey(fork, tenant)));
+  const isOfTenant = (key: string): boolean =>
+    tenant === undefined ? !key.startsWith('[') : key.startsWith(`[${JSON.stringify(tenant)},`);
+  return keys.filter((key) => isOfTenant(key) && !kept.has(key));
+}

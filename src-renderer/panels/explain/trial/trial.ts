@@ -1,0 +1,171 @@
+/** Trying changes out: a fork of the place that the page looks at, on which they are made, and the way back. */
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import type { Index } from '../../../domain/proof/step-view.js';
+import { currentFork, placeContext, sentContext } from '../../../model/calls/place.js';
+import { shortName } from '../../../model/facts/locations.js';
+import { standingFor } from '../../../model/facts/standing.js';
+import { api } from '../../../server-state/api.js';
+import { useCreateFork, useForks } from '../../../server-state/forks.js';
+import { factsChanged, useHealth, useSchema } from '../../../server-state/queries.js';
+import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
+import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
+import { closedTrials, trialKey } from './trial-keys.js';
+
+/** A fork that was made to try something out. */
+export interface Trial {
+  /** The fork that was looked at before. */
+  readonly from: string;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  readonly changes: number;
+  /** They end it, where they do not make it hold. */
+  readonly ends?: boolean;
+}
+
+function isTrial(value: unknown): value is Trial {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, relation, tuple, changes } = value as Partial<Record<keyof Trial, unknown>>;
+  return (
+    typeof from === 'string' && typeof relation === 'string' && Array.isArray(tuple) && typeof changes === 'number'
+  );
+}
+
+/** By tenant and fork; kept, so that the way back outlives a reload of the page. */
+const trials = createKeptStore<Readonly<Record<string, Trial>>>(
+  'entail.trials',
+  {},
+  (value) => isRecordOf(value, isTrial),
+  { merge: mergedMembers },
+);
+
+function tenantOfPage(): string | undefined {
+  return placeContext.get()['tenantId'];
+}
+
+/** The trial that the last key or click has begun. */
+let begun: string | undefined;
+
+export function hasJustBegun(fork: string): boolean {
+  return begun === fork;
+}
+
+function begin(fork: string): void {
+  begun = fork;
+  const forgetIt = (): void => {
+    begun = undefined;
+  };
+  for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, forgetIt, { once: true, capture: true });
+}
+
+/** The trial that the page's fork is, if it is one. */
+export function useTrial(): Trial | undefined {
+  const fork = useStore(currentFork);
+  const { tenantId } = useStore(placeContext);
+  return useStore(trials)[trialKey(fork, tenantId)];
+}
+
+export interface Attempt {
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  /** The question in words. */
+  readonly question: string;
+  readonly changes: readonly Change[];
+  readonly ends: boolean;
+}
+
+/** As the server of that schema takes it. */
+export function mutationOfChanges(changes: readonly Change[], index: Index, schema: ServedSchema | undefined) {
+  const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
+  return changeMutation(changes, index, namesIn(schema), standing);
+}
+
+/** Makes the fork, makes the changes there, and switches to it. Where they are refused nothing of it stays. */
+export function useTryOnFork(index: Index) {
+  const client = useQueryClient();
+  const createFork = useCreateFork();
+  const forks = useForks().data;
+  const schema = useSchema().data;
+  return useMutation({
+    mutationKey: ['explain', 'try'],
+    mutationFn: async ({ relation, tuple, question, changes, ends }: Attempt) => {
+      const text = mutationOfChanges(changes, index, schema);
+      const [from, tenant] = [currentFork.get(), tenantOfPage()];
+      const context = sentContext();
+      // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
+      await api.mutateAdhoc(text, { context, fork: from, dryRun: true });
+      // An aborted one gives its name to the next.
+      const taken = new Set((forks ?? []).filter(({ status }) => status !== 'aborted').map(({ id }) => id));
+      const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
+      try {
+        await api.mutateAdhoc(text, { context, fork: id });
+      } catch (error) {
+        await api.abortFork(id, { context }).catch(() => undefined);
+        throw error;
+      }
+      const trial = { from, relation, tuple, changes: changes.length, ends };
+      trials.update((current) => ({ ...current, [trialKey(id, tenant)]: trial }));
+      // Who has gone elsewhere meanwhile stays there.
+      if (currentFork.get() === from && tenantOfPage() === tenant) {
+        begin(id);
+        currentFork.set(id);
+      }
+      await factsChanged(client);
+    },
+  });
+}
+
+/** Back to the fork before, and away with the one that was tried. */
+export function useDiscardTrial() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['explain', 'discard'],
+    mutationFn: async () => {
+      const [fork, tenant] = [currentFork.get(), tenantOfPage()];
+      const key = trialKey(fork, tenant);
+      const trial = trials.get()[key];
+      if (trial === undefined) return;
+      await api.abortFork(fork, { context: sentContext() });
+      if (currentFork.get() === fork && tenantOfPage() === tenant) currentFork.set(trial.from);
+      forget([key]);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}
+
+export function leaveTrial(trial: Trial): void {
+  currentFork.set(trial.from);
+}
+
+/** A trial whose fork is closed or gone is none any more. */
+export function useForgetClosedTrials(): void {
+  const forks = useForks().data;
+  const { tenantId } = useStore(placeContext);
+  useEffect(() => {
+    if (forks !== undefined) forget(closedTrials(Object.keys(trials.get()), forks, tenantId, currentFork.get()));
+  }, [forks, tenantId]);
+}
+
+function forget(keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  trials.update((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))));
+}
+
+/** Why nothing can be tried on a fork here, if that is so. */
+export function useWhyNoTrial(): string | undefined {
+  const health = useHealth().data;
+  if (health?.capabilities.includes('fork') === false) return 'This server grants no forks to try it on.';
+  if (health?.adhoc === false)
+    return 'This server was started with --no-adhoc and takes no mutations as text, so nothing can be tried on a fork.';
+  return undefined;
+}
+
+function namesIn(schema: ServedSchema | undefined): ReadonlySet<string> {
+  if (schema === undefined) return new Set();
+  const { relations, defines, concepts, checks, enums, queries, mutations, functions } = schema;
+  const declared = [relations, defines, concepts, checks, enums, queries, mutations, functions].flat();
+  return new Set(declared.map(({ path }) => shortName(path)));
+}

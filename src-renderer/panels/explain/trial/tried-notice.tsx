@@ -1,0 +1,88 @@
+/** Says that what is shown is how it would be after what is only tried, and leads to how it is. */
+
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { ForkName } from '../../../domain/fork/fork-name.js';
+import { usePlace } from '../../../model/calls/place.js';
+import { readTried, type Tried } from '../../../model/calls/tried-call.js';
+import { explainLocation, shortName } from '../../../model/facts/locations.js';
+import { numberText } from '../../../model/text/count-text.js';
+import { Glyph } from '../../../ui/glyph.js';
+
+interface TriedNoticeProps {
+  readonly after: string;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+}
+
+export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
+  const { fork } = usePlace();
+  const tried = readTried(after);
+  return (
+    <section className="notice" aria-label="Tried state">
+      <Glyph kind="changed" />
+      <div className="notice-body" role="status">
+        {tried === undefined ? (
+          'What was tried is not known to this page any more. Try it again where it was.'
+        ) : (
+          <>
+            What is shown is how it would be on <ForkName id={fork} /> after <TriedWords call={tried.call} />. Nothing
+            of it is kept.
+          </>
+        )}
+      </div>
+      <Button component={Link} variant="default" size="compact-xs" to={explainLocation(relation, tuple)}>
+        Ask it now
+      </Button>
+    </section>
+  );
+}
+
+function TriedWords({ call }: { call: Tried }) {
+  if ('import' in call) {
+    const { rows, mutation } = call.import;
+    return (
+      <>
+        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} by <Callable path={mutation} />
+      </>
+    );
+  }
+  if ('promote' in call) {
+    return (
+      <>
+        promoting <ForkName id={call.promote} />
+      </>
+    );
+  }
+  if ('update' in call) return 'it is brought up to date';
+  if ('pick' in call) {
+    return (
+      <>
+        picking transaction {numberText(call.pick.txn)} of <ForkName id={call.pick.from} />
+      </>
+    );
+  }
+  if ('files' in call) return 'saving the texts that were previewed, by their rules';
+  if ('undo' in call) return `undoing transaction ${numberText(call.undo)}`;
+  if ('undoPromotion' in call) {
+    return (
+      <>
+        undoing the promotion of <ForkName id={call.undoPromotion} />
+      </>
+    );
+  }
+  const paths = 'steps' in call ? call.steps.map(({ mutation, query, compute }) => mutation ?? query ?? compute) : [];
+  const [first] = paths;
+  if (first === undefined) return 'the changes that were tried';
+  return (
+    <>
+      <Callable path={first} />
+      {paths.length > 1 && ` and ${paths.length - 1} more`}
+    </>
+  );
+}
+
+function Callable({ path }: { path: string }) {
+  return <span className="mono">{shortName(path)}</span>;
+}

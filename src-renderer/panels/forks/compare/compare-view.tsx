@@ -1,0 +1,250 @@
+/** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
+
+import { Button } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import { Empty } from '../../../domain/failure/states.js';
+import { ForkSelect } from '../../../domain/fork/fork-select.js';
+import { sortedForks } from '../../../model/facts/fork-names.js';
+import { useForkNames } from '../../../server-state/forks.js';
+import { useUrlText } from '../../../state/url-text.js';
+import { Cut } from '../../../ui/cut.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { Panes } from '../../../ui/panes/panes.js';
+import { updateTarget } from '../fork-tree.js';
+import type { ForksAddress } from '../panel-address.js';
+import { useForksGranted } from '../use-fork-actions.js';
+import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
+import { DifferenceKinds } from './difference-kinds.js';
+import { DifferenceList, type RelationIndex } from './difference-list.js';
+import { DifferenceRows } from './difference-rows.js';
+import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
+import { lostIn, type Sides, useMergeDryRun } from './use-comparison.js';
+import { useLayers } from './use-layers.js';
+
+interface CompareViewProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly index: RelationIndex;
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+export function CompareView({ fork, forks, index, address, change }: CompareViewProps) {
+  const nameOf = useForkNames();
+  const others = useMemo(() => sortedForks(forks).filter(({ id }) => id !== fork.id), [forks, fork.id]);
+  const wanted = address.other ?? fork.parent ?? undefined;
+  const other = others.find(({ id }) => id === wanted);
+  const merge = useMergeOfSheet(fork, other, updateTarget(fork, forks), address);
+  const head =
+    merge !== undefined ? (
+      <p className="fork-compare-what">
+        {merge.of === 'promotion'
+          ? `What promoting ${nameOf(fork.id)} would change on ${nameOf(merge.left.id)}`
+          : `What bringing ${nameOf(fork.id)} up to date would change on it`}
+      </p>
+    ) : (
+      <>
+        <ForkSelect
+          aria-label="Compare with"
+          placeholder="Choose a fork"
+          data={others.map(({ id }) => id)}
+          value={other?.id ?? null}
+          allowDeselect={false}
+          leftSection={<span className="dim">with</span>}
+          leftSectionWidth={44}
+          onChange={(value) => change({ other: value ?? undefined, relation: undefined })}
+        />
+        {other !== undefined && other.id === fork.parent && fork.status === 'open' && (
+          <Cut className="dim fork-compare-what" tip={sinceThen(nameOf(fork.id), nameOf(other.id))}>
+            {sinceThen(nameOf(fork.id), nameOf(other.id))}
+          </Cut>
+        )}
+        {address.other !== undefined && other === undefined && (
+          <span className="dim">There is no fork {address.other} here.</span>
+        )}
+      </>
+    );
+  return (
+    <div className="fork-compare">
+      {other === undefined ? (
+        <>
+          {others.length > 0 && <div className="fork-compare-head">{head}</div>}
+          <NothingChosen alone={others.length === 0} />
+        </>
+      ) : (
+        <Comparison
+          key={`${other.id} ${merge?.of}`}
+          head={head}
+          sides={merge ?? { of: 'forks', left: other, right: fork }}
+          index={index}
+          address={address}
+          change={change}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the sheet that is open would do with the fork; undefined where that cannot be shown. */
+function useMergeOfSheet(
+  fork: ForkInfo,
+  other: ForkInfo | undefined,
+  target: ForkInfo | undefined,
+  { sheet }: ForksAddress,
+): Sides | undefined {
+  const [promotion] = usePromotionDraft(fork);
+  const [update] = useUpdateDraft(fork);
+  const isPossible = fork.status === 'open' && other?.id === fork.parent && other?.status === 'open';
+  const sides = ((): Sides => {
+    if (isPossible && sheet === 'promote')
+      return { of: 'promotion', left: other, right: fork, keep: keepText(promotion.ofParent) };
+    if (sheet === 'update' && target !== undefined)
+      return { of: 'update', left: fork, right: target, keep: keepText(update.ofParent) };
+    return { of: 'forks', left: other ?? fork, right: fork };
+  })();
+  const dryRun = useMergeDryRun(sides);
+  // Of what the parent cannot take nothing can be shown; the two as they are can.
+  return sides.of === 'forks' || lostIn(dryRun.error) !== undefined ? undefined : sides;
+}
+
+function sinceThen(fork: string, parent: string): string {
+  return `Both as they are now: what ${parent} got since ${fork} was made counts as removed. Promote… shows the changes of ${fork} alone.`;
+}
+
+function NothingChosen({ alone }: { alone: boolean }) {
+  const granted = useForksGranted();
+  if (!alone) {
+    return (
+      <Empty title="Nothing to compare with yet">
+        <p>Choose a fork above to see what only one of the two has: stored facts, what follows from them, firings.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="There are no forks yet">
+      <p>
+        {granted ? 'Make one with New fork, on the left.' : 'This server lets nobody make one.'} What you change on it
+        stays there: here you will see what follows from the change and what does not any more, before main has it.
+      </p>
+    </Empty>
+  );
+}
+
+interface ComparisonProps extends Pick<CompareViewProps, 'index' | 'address' | 'change'> {
+  readonly head: React.ReactNode;
+  readonly sides: Sides;
+}
+
+function Comparison({ head, sides, index, address, change }: ComparisonProps) {
+  const { relation, kinds, find } = address;
+  const [, setFind] = useUrlText('find');
+  const kindButtons = useRef<HTMLDivElement>(null);
+  const showAll = (): void => {
+    change(UNFILTERED);
+    // The button that asked for it goes.
+    kindButtons.current?.querySelector('button')?.focus();
+  };
+  const layers = useLayers(sides);
+  const counted = layers.flatMap(({ counts }) => counts?.relations ?? []);
+  const shown = shownCounts(counted, { kinds, find });
+  const count = counted.find((each) => each.relation === relation);
+  // One that the filter hides gives way to the first that it shows.
+  const isHidden = relation !== undefined && count !== undefined && !shown.some((each) => each.count === count);
+  const chosen = relation === undefined || isHidden ? shown[0]?.count.relation : relation;
+  const allRead = layers.every(({ counts }) => counts !== undefined);
+  const isSame = allRead && counted.length === 0;
+  return (
+    <>
+      <div className="fork-compare-head">
+        {head}
+        {!isSame && (
+          <DifferenceKinds
+            ref={kindButtons}
+            of={sides.of}
+            counts={allRead ? summed(shownCounts(counted, { kinds: [], find }).map(({ lines }) => lines)) : undefined}
+            kinds={kinds}
+            onChange={(wanted) => change({ kinds: wanted })}
+          />
+        )}
+      </div>
+      <div className="fork-compare-panes">
+        {isSame && relation === undefined ? (
+          <Same sides={sides} />
+        ) : (
+          <Panes
+            id="comparison"
+            panes={[
+              {
+                id: 'differences',
+                size: 216,
+                minSize: 160,
+                fixed: true,
+                content: (
+                  <DifferenceList
+                    layers={layers}
+                    index={index}
+                    filter={address}
+                    chosen={chosen}
+                    onChoose={(path) => change({ relation: path })}
+                    onFind={setFind}
+                  />
+                ),
+              },
+              {
+                ...{ id: 'difference-rows', name: 'rows' },
+                minSize: 240,
+                content:
+                  chosen !== undefined ? (
+                    <DifferenceRows
+                      key={chosen}
+                      sides={sides}
+                      relation={chosen}
+                      count={counted.find((each) => each.relation === chosen)}
+                      kinds={kinds}
+                      index={index}
+                    />
+                  ) : allRead ? (
+                    <NothingShown all={linesIn(summed(counted.map(changeCounts)))} onShowAll={showAll} />
+                  ) : null,
+              },
+            ]}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }) {
+  return (
+    <Empty title="No such difference">
+      <p>
+        {all === 1 ? '1 difference is' : `${all.toLocaleString('en')} differences are`} of another kind, or of relations
+        that are called otherwise.
+      </p>
+      <Button variant="default" size="compact-xs" onClick={onShowAll}>
+        Show all
+      </Button>
+    </Empty>
+  );
+}
+
+function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
+  const nameOf = useForkNames();
+  const [left, right] = [nameOf(sides.left.id), nameOf(sides.right.id)];
+  const had =
+    keep === undefined || of === 'update'
+      ? `${left} has all that ${right} changed already.`
+      : `Of what both have changed, ${left} keeps its own; all else that ${right} changed it has already.`;
+  return (
+    <Empty title={of === 'forks' ? 'No difference' : 'It would change nothing'}>
+      <p>
+        <Glyph kind="good" />{' '}
+        {of !== 'forks'
+          ? had
+          : `${left} and ${right} have the same stored facts, so the same follows and the same checks fire.`}
+      </p>
+    </Empty>
+  );
+}

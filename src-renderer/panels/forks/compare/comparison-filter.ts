@@ -1,0 +1,87 @@
+/** Which of what differs is shown: added, removed or changed, and of which relations; with counts that say the same as the rows. */
+
+import type { DiffSide, ForkDiffCount } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import { shortName } from '../../../model/facts/locations.js';
+import type { Change } from './comparison-rows.js';
+
+export interface ComparisonFilter {
+  /** Those that are shown; none for all. */
+  readonly kinds: readonly Change[];
+  /** A part of a relation's name; empty for all. */
+  readonly find: string;
+}
+
+export const UNFILTERED: ComparisonFilter = { kinds: [], find: '' };
+
+/** In the order in which they are told. */
+export const CHANGES: readonly Change[] = ['removed', 'added', 'changed'];
+
+export type ChangeCounts = Readonly<Record<Change, number>>;
+
+/** What a line has on both sides, the server counts on each. */
+export function changeCounts({ left, right, both = 0 }: Pick<ForkDiffCount, 'left' | 'right' | 'both'>): ChangeCounts {
+  return { removed: left - both, added: right - both, changed: both };
+}
+
+export function summed(counts: readonly ChangeCounts[]): ChangeCounts {
+  const sum = (change: Change) => counts.reduce((total, { [change]: count }) => total + count, 0);
+  return { removed: sum('removed'), added: sum('added'), changed: sum('changed') };
+}
+
+/** Of the kinds that are shown alone; the others are none. */
+export function ofKinds(counts: ChangeCounts, kinds: readonly Change[]): ChangeCounts {
+  if (kinds.length === 0) return counts;
+  const kept = (change: Change) => (kinds.includes(change) ? counts[change] : 0);
+  return { removed: kept('removed'), added: kept('added'), changed: kept('changed') };
+}
+
+export function linesIn({ removed, added, changed }: ChangeCounts): number {
+  return removed + added + changed;
+}
+
+/** A relation with what of it is shown. */
+export interface ShownCount {
+  readonly count: ForkDiffCount;
+  readonly name: string;
+  readonly lines: ChangeCounts;
+}
+
+/** Those of which something is shown. */
+export function shownCounts(
+  counts: readonly ForkDiffCount[],
+  { kinds, find }: ComparisonFilter,
+): readonly ShownCount[] {
+  return counts
+    .map((count) => ({ count, name: nameOf(count), lines: ofKinds(changeCounts(count), kinds) }))
+    .filter(({ name, lines }) => linesIn(lines) > 0 && isNamed(name, find));
+}
+
+export function nameOf({ relation, check }: Pick<ForkDiffCount, 'relation' | 'check'>): string {
+  return shortName(check ?? relation);
+}
+
+export function isNamed(name: string, find: string): boolean {
+  return name.toLowerCase().includes(find.trim().toLowerCase());
+}
+
+/** What the server is to answer; undefined for all. */
+export function sidesOf(kinds: readonly Change[]): readonly DiffSide[] | undefined {
+  return kinds.length === 0 ? undefined : CHANGES.filter((change) => kinds.includes(change)).map(sideOf);
+}
+
+function sideOf(change: Change): DiffSide {
+  if (change === 'changed') return 'both';
+  return change === 'removed' ? 'left' : 'right';
+}
+
+/** Pressed once more a kind goes; where all are pressed it is as if none were. */
+export function toggled(kinds: readonly Change[], change: Change): readonly Change[] {
+  const next = CHANGES.filter((each) => kinds.includes(each) !== (each === change));
+  return next.length === CHANGES.length ? [] : next;
+}
+
+/** As an address says it. */
+export function kindsOf(text: string | null): readonly Change[] {
+  const named = text?.split(',') ?? [];
+  return CHANGES.filter((change) => named.includes(change));
+}

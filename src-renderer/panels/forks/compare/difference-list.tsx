@@ -1,0 +1,161 @@
+/** The relations that differ, by layer, with how much of each was removed, added and changed, as far as that is shown. */
+
+import { Button } from '@mantine/core';
+import { LoadingRows } from '../../../domain/failure/states.js';
+import { failureOf } from '../../../model/facts/failure.js';
+import { shortName } from '../../../model/facts/locations.js';
+import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { Cut } from '../../../ui/cut.js';
+import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
+import { ListFilter } from '../../../ui/list-filter.js';
+import {
+  CHANGES,
+  type ChangeCounts,
+  type ComparisonFilter,
+  isNamed,
+  shownCounts,
+  summed,
+} from './comparison-filter.js';
+import type { LayerState } from './use-layers.js';
+
+export type RelationIndex = ReadonlyMap<string, RelationInfo>;
+
+interface DifferenceListProps {
+  readonly layers: readonly LayerState[];
+  /** For a layer that cannot be counted as a whole. */
+  readonly index: RelationIndex;
+  readonly filter: ComparisonFilter;
+  readonly chosen: string | undefined;
+  readonly onChoose: (relation: string) => void;
+  readonly onFind: (find: string) => void;
+}
+
+const LAYER_WORDS = { stored: 'Stored', derived: 'Derived', firings: 'Firings' } as const;
+const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
+  stored: 'stored',
+  derived: 'derived',
+  firings: 'warning',
+};
+
+export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceListProps) {
+  return (
+    <nav className="difference-list" aria-label="Differences">
+      <ListFilter label="Filter relations" value={filter.find} onChange={onFind} />
+      {layers.map(({ layer, counts, error, retry }) => {
+        const shown = counts && shownCounts(counts.relations, filter);
+        return (
+          <section key={layer} aria-label={LAYER_WORDS[layer]}>
+            <h3 className="group-title difference-layer">
+              <Glyph kind={LAYER_GLYPH[layer]} />
+              {LAYER_WORDS[layer]}
+              <span className="pane-spacer" />
+              {shown !== undefined && <Counts lines={summed(shown.map(({ lines }) => lines))} />}
+            </h3>
+            {shown !== undefined ? (
+              shown.length === 0 ? (
+                <p className="difference-none dim">{counts?.relations.length === 0 ? 'the same' : 'none of these'}</p>
+              ) : (
+                <Choices
+                  choices={shown.map(({ count, name, lines }) => ({ relation: count.relation, name, lines }))}
+                  {...list}
+                />
+              )
+            ) : error === null ? (
+              <LoadingRows rows={2} />
+            ) : (
+              <Uncounted layer={layer} {...{ error, retry, filter }} {...list} />
+            )}
+          </section>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface UncountedProps extends Omit<DifferenceListProps, 'layers' | 'onFind'>, Omit<LayerState, 'counts'> {}
+
+/** A layer that cannot be counted as a whole; relation by relation it may be looked at all the same. */
+function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedProps) {
+  // A server that does not answer does not do so for one of them either.
+  const isAnswered = failureOf(error) !== undefined;
+  return (
+    <>
+      <div className="difference-failure" role="alert">
+        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <Button variant="default" size="compact-xs" onClick={retry}>
+          Try again
+        </Button>
+        {isAnswered && <p className="dim">Or look at them one by one:</p>}
+      </div>
+      {isAnswered && (
+        <Choices
+          choices={[...index.values()]
+            .filter(({ kind }) => layerOf(kind) === layer)
+            .map(({ path }) => ({ relation: path, name: shortName(path), lines: undefined }))
+            .filter(({ name }) => isNamed(name, filter.find))}
+          {...list}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoicesProps extends Pick<DifferenceListProps, 'chosen' | 'onChoose'> {
+  readonly choices: readonly {
+    readonly relation: string;
+    readonly name: string;
+    readonly lines: ChangeCounts | undefined;
+  }[];
+}
+
+function Choices({ choices, chosen, onChoose }: ChoicesProps) {
+  return (
+    <ul>
+      {choices.map(({ relation, name, lines }) => (
+        <li key={relation}>
+          <button
+            type="button"
+            className="plain row"
+            aria-current={relation === chosen}
+            ref={relation === chosen ? intoView : undefined}
+            onClick={() => onChoose(relation)}
+          >
+            <Cut>{name}</Cut>
+            <span className="pane-spacer" />
+            {lines !== undefined && <Counts lines={lines} />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function layerOf(kind: RelationInfo['kind']): LayerState['layer'] {
+  if (kind === 'check') return 'firings';
+  return kind === 'derived' || kind === 'define' ? 'derived' : 'stored';
+}
+
+function intoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
+const SIGNS = { removed: '−', added: '+', changed: '±' } as const;
+
+/** `−3 +12 ±1`: lines that are removed, added, and changed in place. */
+function Counts({ lines }: { lines: ChangeCounts }) {
+  return (
+    <span className="difference-counts numeric">
+      {CHANGES.filter((change) => lines[change] > 0).map((change) => (
+        <span key={change} className={`is-${change}`}>
+          <span className="visually-hidden">
+            {lines[change]} {change}
+          </span>
+          <span aria-hidden>
+            {SIGNS[change]}
+            {lines[change].toLocaleString('en')}
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}

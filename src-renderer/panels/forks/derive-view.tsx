@@ -1,0 +1,131 @@
+/** Deriving a fork: every rule evaluated once, and what that took, by rule, by round and by relation. */
+
+import { Button, Loader, SegmentedControl } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
+import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { FailureView } from '../../domain/failure/failure-view.js';
+import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { ForkName } from '../../domain/fork/fork-name.js';
+import { ProfileTable } from '../../domain/result/profile-table.js';
+import { durationText, profileRows } from '../../model/facts/profile.js';
+import { timeText } from '../../model/text/time-text.js';
+import type { DerivePart } from './panel-address.js';
+import { RelationCounts } from './relation-counts.js';
+import { TraceTable } from './trace-table.js';
+import { useDerive, useProjection } from './use-fork-actions.js';
+
+interface DeriveViewProps {
+  readonly fork: ForkInfo;
+  readonly part: DerivePart;
+  readonly onPartChange: (part: DerivePart) => void;
+}
+
+export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
+  const projection = useProjection(fork);
+  const { derive, isCancelled, cancel } = useDerive(fork);
+  const isOpen = fork.status === 'open';
+  return (
+    <section className="fork-derive" aria-label="Derive">
+      <div className="fork-derive-head">
+        {derive.isPending ? (
+          <>
+            <span className="fork-derive-running" role="status">
+              <Loader size="xs" /> Deriving <Elapsed />
+            </span>
+            <Button variant="default" size="compact-xs" onClick={cancel}>
+              Cancel
+            </Button>
+          </>
+        ) : (
+          <Button size="compact-xs" disabled={!isOpen} onClick={() => derive.mutate()}>
+            {projection.data ? 'Derive again' : 'Derive'}
+          </Button>
+        )}
+        {projection.data && <Summary projection={projection.data} derivedAt={fork.derivedAt} />}
+        <span className="pane-spacer" />
+        {projection.data && (
+          <SegmentedControl
+            aria-label="Part of the derive"
+            value={part}
+            onChange={(value) => onPartChange(value as DerivePart)}
+            data={[
+              { value: 'rules', label: 'Rules' },
+              { value: 'rounds', label: 'Rounds' },
+              { value: 'relations', label: 'Facts' },
+            ]}
+          />
+        )}
+      </div>
+      {derive.isError && !isCancelled && (
+        <div className="pane-padded">
+          <FailureView error={derive.error} />
+        </div>
+      )}
+      {isCancelled && (
+        <p className="fork-derive-note dim" role="status">
+          Cancelled. The server may still finish; what it finds is then shown here.
+        </p>
+      )}
+      <div className="fork-derive-body">
+        {projection.isPending && <LoadingRows />}
+        {projection.isError && <LoadFailure error={projection.error} onRetry={() => void projection.refetch()} />}
+        {projection.data === null && !derive.isPending && <NotDerived fork={fork} />}
+        {projection.data && <Part part={part} fork={fork} projection={projection.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Part({ part, fork, projection }: { part: DerivePart; fork: ForkInfo; projection: DerivedProjection }) {
+  if (part === 'rounds') return <TraceTable fork={fork} projection={projection} />;
+  if (part === 'relations') return <RelationCounts fork={fork} projection={projection} />;
+  return <Profile projection={projection} />;
+}
+
+function Profile({ projection }: { projection: DerivedProjection }) {
+  const rows = useMemo(() => profileRows(projection), [projection]);
+  if (rows.length === 0) return <p className="pane-padded dim">The module has no rules.</p>;
+  return <ProfileTable rows={rows} />;
+}
+
+function Summary({ projection, derivedAt }: { projection: DerivedProjection; derivedAt: string | undefined }) {
+  const { facts, rounds, ms, txn } = projection;
+  return (
+    <span className="dim numeric cut">
+      <strong className="fork-derive-facts">{facts.toLocaleString('en')} facts</strong> in {rounds.toLocaleString('en')}{' '}
+      {rounds === 1 ? 'round' : 'rounds'}, {durationText(ms)} · as of transaction {txn.toLocaleString('en')}
+      {derivedAt !== undefined && ` · ${timeText(derivedAt)}`}
+    </span>
+  );
+}
+
+function NotDerived({ fork }: { fork: ForkInfo }) {
+  if (fork.status !== 'open') {
+    return (
+      <Empty title="It was not derived">
+        <p>
+          <ForkName id={fork.id} /> has been {fork.status}, and a closed fork cannot be derived any more. Its derived
+          facts can still be compared and explained.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Not derived as it is now">
+      <p>
+        Derive evaluates every rule on <ForkName id={fork.id} /> once and keeps what that took until the next write: new
+        facts by rule and round, and where the time goes. Reading facts needs none of it.
+      </p>
+    </Empty>
+  );
+}
+
+function Elapsed() {
+  const [startedAt] = useState(() => performance.now());
+  const [now, setNow] = useState(startedAt);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 200);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="dim numeric">{((now - startedAt) / 1000).toFixed(1)} s</span>;
+}

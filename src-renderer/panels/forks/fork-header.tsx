@@ -1,0 +1,329 @@
+/** What there is to know of one fork, and what can be done with it: switch, update, promote, abort, compare, derive. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { FailureView } from '../../domain/failure/failure-view.js';
+import { ForkName } from '../../domain/fork/fork-name.js';
+import { currentFork } from '../../model/calls/place.js';
+import type { NameOfFork } from '../../model/facts/fork-names.js';
+import { forksLocation } from '../../model/facts/locations.js';
+import { timeText } from '../../model/text/time-text.js';
+import { useForkNames } from '../../server-state/forks.js';
+import { useStore } from '../../state/store.js';
+import { Cut } from '../../ui/cut.js';
+import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';
+import { keptBefore, openChildren, parentOf, promotionsSince, updateTarget } from './fork-tree.js';
+import { behindText, closedText, eventsText, isUndoable, pastText } from './fork-words.js';
+import type { ForkSheet, ForksAddress, ForkView } from './panel-address.js';
+import { ForkMenu, ForkTitle, type Renaming } from './rename-fork.js';
+import { useAbortFork, useForksGranted } from './use-fork-actions.js';
+
+/** Where the focus goes back to when a sheet is closed. */
+export const SHEET_BUTTONS: Readonly<Record<ForkSheet, string>> = {
+  promote: 'promote-fork',
+  update: 'update-fork',
+  undo: 'undo-promotion',
+  'undo-transaction': 'undo-transaction',
+  pick: 'pick-transaction',
+};
+
+/** The same where the sheet is about another fork than the one that is shown. */
+export function undoButton(promoted: string): string {
+  return `${SHEET_BUTTONS.undo}-of-${promoted}`;
+}
+
+interface ForkHeaderProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly renaming: Renaming }) {
+  const { fork, forks, address, change } = props;
+  const nameOf = useForkNames();
+  const current = useStore(currentFork);
+  const granted = useForksGranted();
+  const [aborting, setAborting] = useState(false);
+  const abortButton = useRef<HTMLButtonElement>(null);
+  const isMain = fork.parent === null;
+  const isOpen = fork.status === 'open';
+  const parent = parentOf(fork, new Map(forks.map((each) => [each.id, each])));
+  const target = updateTarget(fork, forks);
+  const toggleSheet = (sheet: ForkSheet): void =>
+    change({
+      // A promotion takes the page off the fork; the sheet stays with it, and says what came of it.
+      show: fork.id,
+      sheet: address.sheet === sheet ? undefined : sheet,
+      of: undefined,
+      view: 'compare',
+      other: undefined,
+      relation: undefined,
+    });
+  return (
+    <>
+      <header className="pane-header fork-header">
+        <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={fork.status} />
+        <ForkTitle fork={fork} renaming={renaming} />
+        <Cut className="dim numeric fork-origin">{originOf(fork, nameOf)}</Cut>
+        {fork.id === current ? (
+          <span className="fork-here">here</span>
+        ) : (
+          <Button variant="default" size="compact-xs" onClick={() => currentFork.set(fork.id)}>
+            Switch to it
+          </Button>
+        )}
+        {!isMain && isOpen && (
+          <>
+            {target !== undefined && (
+              <Button
+                id={SHEET_BUTTONS.update}
+                variant={parent?.status === 'open' ? 'default' : 'filled'}
+                size="compact-xs"
+                disabled={!granted}
+                aria-expanded={address.sheet === 'update'}
+                onClick={() => toggleSheet('update')}
+              >
+                Update…
+              </Button>
+            )}
+            <Button
+              id={SHEET_BUTTONS.promote}
+              variant={parent?.status === 'open' ? 'filled' : 'default'}
+              size="compact-xs"
+              disabled={!granted}
+              aria-expanded={address.sheet === 'promote'}
+              onClick={() => toggleSheet('promote')}
+            >
+              Promote…
+            </Button>
+            <Button
+              ref={abortButton}
+              variant="default"
+              size="compact-xs"
+              disabled={!granted}
+              aria-expanded={aborting}
+              onClick={() => setAborting((value) => !value)}
+            >
+              Abort…
+            </Button>
+          </>
+        )}
+        <ForkMenu fork={fork} renaming={renaming} />
+        <SegmentedControl
+          aria-label="View of the fork"
+          value={address.view}
+          onChange={(view) => change({ view: view as ForkView })}
+          data={[
+            { value: 'compare', label: 'Compare' },
+            { value: 'history', label: 'History' },
+            { value: 'derive', label: 'Derive' },
+          ]}
+        />
+      </header>
+      {aborting && isOpen && (
+        <ConfirmAbort
+          fork={fork}
+          forks={forks}
+          onDone={() => {
+            setAborting(false);
+            abortButton.current?.focus();
+          }}
+        />
+      )}
+      {!isOpen && <ClosedNotice fork={fork} forks={forks} parent={parent} address={address} change={change} />}
+      {parent?.status === 'open' && <WayBack fork={fork} parent={parent} forks={forks} change={change} />}
+      {isOpen && !isMain && parent?.status !== 'open' && (
+        <div className="notice" data-tone="warning">
+          <Glyph kind="warning" />
+          <div className="notice-body">
+            <ForkName id={fork.parent ?? ''} />, from which it was made, has been{' '}
+            {parent?.status ?? 'aborted, and another has its name now'}. It can be read and written, but not promoted
+            {target === undefined ? (
+              '.'
+            ) : (
+              <>
+                ; <em>Update…</em> makes a fork of <ForkName id={target.id} /> with its changes, which can be.
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function originOf(fork: ForkInfo, nameOf: NameOfFork): string {
+  const { parent, baseSeq, asOf, changesOf, events, createdAt, derivedAt } = fork;
+  const place = asOf === undefined ? `at event ${baseSeq.toLocaleString('en')}` : pastText(asOf);
+  const parts = parent === null ? [] : [`from ${nameOf(parent)} ${place}`];
+  if (changesOf !== undefined) parts.push(`with the changes of ${nameOf(changesOf)}`);
+  parts.push(eventsText(events));
+  const behind = behindText(fork, nameOf);
+  if (behind !== undefined) parts.push(behind);
+  if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
+  if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);
+  return parts.join(' · ');
+}
+
+interface ClosedNoticeProps extends ForkHeaderProps {
+  readonly parent: ForkInfo | undefined;
+}
+
+function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProps) {
+  const nameOf = useForkNames();
+  const granted = useForksGranted();
+  const kept = keptBefore(forks, fork);
+  return (
+    <div className="notice">
+      <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
+      <div className="notice-body">
+        <p>
+          {closedText(fork, nameOf)}. It stays readable as it was, and takes no writes, no derive and no forks of its
+          own.
+        </p>
+        {kept !== undefined && (
+          <p>
+            <ForkName id={fork.parent ?? ''} /> as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is
+            kept as{' '}
+            <Link className="link" to={forksLocation(kept.id)}>
+              <ForkName id={kept.id} />
+            </Link>
+            .
+          </p>
+        )}
+      </div>
+      {isUndoable(fork) && parent?.status === 'open' && fork.events > 0 && (
+        <Button
+          id={SHEET_BUTTONS.undo}
+          variant="default"
+          size="compact-xs"
+          disabled={!granted}
+          aria-expanded={address.sheet === 'undo'}
+          onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo', of: undefined })}
+        >
+          Undo the promotion…
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Of those that could be undone: it begins with the latest. */
+const PROMOTIONS_SHOWN = 5;
+
+interface WayBackProps extends Pick<ForkHeaderProps, 'fork' | 'forks' | 'change'> {
+  readonly parent: ForkInfo;
+}
+
+/** Of a fork that keeps its parent as it was: what the parent got by promotions since, and how it comes back. */
+function WayBack({ fork, forks, parent, change }: WayBackProps) {
+  const nameOf = useForkNames();
+  const granted = useForksGranted();
+  const promotions = promotionsSince(forks, fork);
+  const undoable = promotions.filter(isUndoable).length;
+  if (promotions.length === 0) return null;
+  return (
+    <div className="notice">
+      <Glyph kind="ref" />
+      <div className="notice-body">
+        <p>
+          This is <ForkName id={parent.id} /> as it was when it was made.
+          {undoable > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
+          {undoable === 0 && ` What was promoted since has been undone.`}
+        </p>
+        <ul className="fork-promotions">
+          {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
+            <li key={promoted.id}>
+              <ForkName id={promoted.id} cut />
+              <span className="dim numeric">
+                promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
+                {promoted.undoneAt !== undefined && `, undone ${timeText(promoted.undoneAt)}`}
+              </span>
+              {isUndoable(promoted) && (
+                <Button
+                  id={undoButton(promoted.id)}
+                  variant="default"
+                  size="compact-xs"
+                  disabled={!granted}
+                  aria-label={`Undo the promotion of ${nameOf(promoted.id)}…`}
+                  onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
+                >
+                  Undo the promotion…
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {promotions.length > PROMOTIONS_SHOWN && (
+          <p className="dim numeric">and {(promotions.length - PROMOTIONS_SHOWN).toLocaleString('en')} before these</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface ConfirmAbortProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly onDone: () => void;
+}
+
+/** In the page, not over it: what would be lost stays in sight while one decides. */
+function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
+  const nameOf = useForkNames();
+  const abort = useAbortFork();
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  const inner = openChildren(forks, fork.id).map(({ id }) => nameOf(id));
+  const events =
+    fork.events === 0
+      ? 'It has no events of its own.'
+      : `Its ${eventsText(fork.events)} will not reach ${nameOf(fork.parent ?? 'its parent')}.`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
+    <div
+      className="notice fork-confirm"
+      data-tone="warning"
+      role="group"
+      aria-label={`Abort ${nameOf(fork.id)}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !abort.isPending) onDone();
+      }}
+    >
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        <p>
+          Abort <ForkName id={fork.id} />? {events} It stays readable, and its name can be used again.
+          {inner.length > 0 &&
+            ` ${namesText(inner)} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
+        </p>
+        {abort.isError && <FailureView error={abort.error} />}
+        <div className="fork-form-actions">
+          <Button variant="default" ref={keep} disabled={abort.isPending} onClick={onDone}>
+            Keep it
+          </Button>
+          <Button
+            color="red"
+            variant="light"
+            loading={abort.isPending}
+            onClick={() => abort.mutate(fork, { onSuccess: onDone })}
+          >
+            Abort the fork
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const NAMES_SHOWN = 5;
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  return more > 0
+    ? `${names.slice(0, NAMES_SHOWN).join(', ')} and ${more.toLocaleString('en')} more`
+    : names.join(', ');
+}

@@ -1,0 +1,66 @@
+/** What a new fork is called before anybody has said so. */
+
+import { describe, expect, it } from 'vitest';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { nameById } from '../../model/facts/fork-names.js';
+import { deedByNames, deedText, forkSuggestion } from './fork-suggestion.js';
+
+const fork = (id: string, label?: string, status: ForkInfo['status'] = 'open'): ForkInfo => ({
+  id,
+  ...(label !== undefined && { label }),
+  parent: id === 'main' ? null : 'main',
+  baseSeq: 0,
+  status,
+  createdAt: '',
+  events: 0,
+});
+
+const NOW = { asOf: null, deed: '' };
+const PAST = { asOf: 7, deed: 'end NEW-1' };
+
+describe('a new fork', () => {
+  it('is called by what it begins as', () => {
+    const forks = [fork('main'), fork('sale', 'Winter sale')];
+    expect(forkSuggestion({ from: 'main', ...NOW }, forks)).toEqual({ name: 'what-if', label: '' });
+    expect(forkSuggestion({ from: 'sale', ...NOW }, forks)).toEqual({
+      name: 'sale-what-if',
+      label: 'Winter sale – what if',
+    });
+    expect(forkSuggestion({ from: 'sale', ...PAST }, forks)).toEqual({
+      name: 'sale-at-7',
+      label: 'Winter sale – after end NEW-1',
+    });
+    expect(forkSuggestion({ from: 'main', ...PAST, deed: '' }, forks).label).toBe('main – at 7');
+  });
+
+  it('is called like no open one, and no longer than may be', () => {
+    const after = 'main – after end NEW-1';
+    const closed = [fork('main'), fork('a', after, 'aborted')];
+    expect(forkSuggestion({ from: 'main', ...PAST }, closed).label).toBe(after);
+    expect(forkSuggestion({ from: 'main', ...PAST }, [...closed, fork('b', after)]).label).toBe(`${after} 2`);
+    expect(forkSuggestion({ from: 'main', ...NOW }, [fork('main'), fork('what-if')]).name).toBe('what-if-2');
+    const long = forkSuggestion({ from: 'main', asOf: 7, deed: 'x'.repeat(300) }, closed).label;
+    expect(
+      forkSuggestion({ from: 'main', asOf: 7, deed: 'x'.repeat(300) }, [...closed, fork('c', long)]).label,
+    ).toMatch(/x 2$/);
+  });
+});
+
+it('what a transaction did is said in few words', () => {
+  const label = (id: string) => ({ '#i1': 'NEW-1' })[id] ?? id;
+  const born = { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i1', concept: 'lease::Lease' } as const;
+  const said = { ...born, kind: 'insertFact', id: undefined, relation: 'r', tuple: [3, '#i1'] } as const;
+  const text = (cause: string, ...first: object[]) => deedText({ cause, first } as never, label, nameById);
+  expect(text('lease::raiseRent', born)).toBe('raise rent NEW-1');
+  expect(text('lease::pay', said)).toBe('pay NEW-1');
+  expect(text('lease::nightly')).toBe('nightly');
+  expect(text('promote sale', born)).toBe('the promotion of sale');
+  expect(text('batch', born)).toBe('a batch');
+});
+
+it('a deed says no id: its name once that is known, and nothing until then', () => {
+  expect(deedByNames('sign #i1', (id) => (id === '#i1' ? 'QUAY-7' : undefined))).toBe('sign QUAY-7');
+  expect(deedByNames('sign #i1', () => undefined)).toBe('');
+  expect(deedByNames('sign @m::acme', () => 'Acme')).toBe('sign Acme');
+  expect(deedByNames('the promotion of sale #1', () => undefined)).toBe('the promotion of sale #1');
+});

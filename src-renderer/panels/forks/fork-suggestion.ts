@@ -1,0 +1,63 @@
+/** What a new fork is called where nobody has said so yet: by what it begins as, as people name such things, and like no open one. */
+
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import type { ListedTransaction } from '../../../src-runtime/api/schemas/schemas.js';
+import { FORK_LABEL_LENGTH_MAX } from '../../../src-runtime/api/schemas/wire-constants.js';
+import { MAIN } from '../../model/calls/place.js';
+import { causeOf } from '../../model/facts/cause-words.js';
+import { type NameOfFork, namesOf } from '../../model/facts/fork-names.js';
+import { looksLikeReference, piecesByIds } from '../../model/facts/labels.js';
+import { humanize } from '../../model/sentences/name-grammar.js';
+import { freeName } from './fork-tree.js';
+
+export interface Beginning {
+  readonly from: string;
+  /** The transaction of its history after which it stands; null for as it is now. */
+  readonly asOf: number | null;
+  /** What that did, in few words; empty where that is not known. */
+  readonly deed: string;
+}
+
+/** Its id, of the few characters that one may have, and what it is called on the page, empty where the id says it. */
+export function forkSuggestion(
+  { from, asOf, deed }: Beginning,
+  forks: readonly ForkInfo[],
+): { readonly name: string; readonly label: string } {
+  const called = namesOf(forks)(from);
+  if (asOf !== null) {
+    const name = freeName(`${from}-at-${asOf}`, forks);
+    return { name, label: freeLabel(`${called} – ${deed === '' ? `at ${asOf}` : `after ${deed}`}`, forks) };
+  }
+  const name = freeName(from === MAIN ? 'what-if' : `${from}-what-if`, forks);
+  return { name, label: called === from ? '' : freeLabel(`${called} – what if`, forks) };
+}
+
+/** What a transaction did: `raise rent NEW-1`, `the promotion of sale`. */
+export function deedText(
+  { cause, first = [] }: Pick<ListedTransaction, 'cause' | 'first'>,
+  label: (id: string) => string,
+  nameOf: NameOfFork,
+): string {
+  const { words, fork, mutation } = causeOf(cause);
+  if (fork !== undefined) return `${words} ${nameOf(fork)}`;
+  if (mutation === undefined) return words;
+  const [event] = first;
+  const about = event?.id ?? event?.tuple?.find((value) => looksLikeReference(value));
+  return [humanize(words), ...(about === undefined ? [] : [label(String(about))])].join(' ');
+}
+
+/** The deed by names: empty as long as there is an id in it whose name is not known, as an id is no word to call a fork by. */
+export function deedByNames(deed: string, nameOf: (id: string) => string | undefined): string {
+  const pieces = piecesByIds(deed).map((piece) => (looksLikeReference(piece) ? nameOf(piece) : piece));
+  return pieces.includes(undefined) ? '' : pieces.join('');
+}
+
+/** The label, or where an open fork is called so with a number behind it; none is longer than a label may be. */
+export function freeLabel(wish: string, forks: readonly ForkInfo[]): string {
+  const taken = new Set(forks.filter(({ status }) => status === 'open').map(({ id, label }) => label ?? id));
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? '' : ` ${number}`;
+    const label = `${wish.slice(0, FORK_LABEL_LENGTH_MAX - end.length).trimEnd()}${end}`;
+    if (!taken.has(label)) return label;
+  }
+}

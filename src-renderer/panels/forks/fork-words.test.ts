@@ -1,0 +1,28 @@
+/** What the list and the notices say of a fork. */
+
+import { describe, expect, it } from 'vitest';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { nameById } from '../../model/facts/fork-names.js';
+import { behindText, closedText, stateText } from './fork-words.js';
+
+const OPEN: ForkInfo = { id: 'a', parent: 'main', baseSeq: 3, status: 'open', createdAt: '', events: 1_200 };
+const PROMOTED: ForkInfo = { ...OPEN, status: 'promoted', closedAt: '2020-01-02T12:00:00.000Z' };
+const UNDONE: ForkInfo = { ...PROMOTED, undoneAt: '2020-01-03T12:00:00.000Z' };
+
+describe('a fork', () => {
+  it('is told by its events while it is open, then by what became of it', () => {
+    const closed = [PROMOTED, UNDONE, { ...OPEN, status: 'aborted' as const }];
+    expect([OPEN, ...closed].map(stateText)).toEqual(['1,200 events', 'promoted', 'promoted, undone', 'aborted']);
+  });
+
+  it('does not read as promoted alone once that was undone', () => {
+    expect(closedText(PROMOTED, nameById)).toMatch(/^Promoted to main 2 Jan \S+$/);
+    expect(closedText(UNDONE, nameById)).toMatch(/^Promoted to main 2 Jan \S+, and undone 3 Jan \S+$/);
+    expect(closedText({ ...OPEN, status: 'aborted' }, nameById)).toBe('Aborted, nothing of it was kept');
+  });
+
+  it('says how far it is behind its parent, where it is', () => {
+    expect(behindText(OPEN, nameById)).toBeUndefined();
+    expect(behindText({ ...OPEN, behind: 1 }, nameById)).toBe('1 event behind main');
+  });
+});

@@ -1,0 +1,61 @@
+/** What has become of a fork, in words. */
+
+import type { ForkConflict, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import type { NameOfFork } from '../../model/facts/fork-names.js';
+import { timeText } from '../../model/text/time-text.js';
+import type { Change } from './compare/comparison-rows.js';
+import type { Sides } from './compare/use-comparison.js';
+
+/** Beside its name: what it has of its own while it is open. */
+export function stateText({ status, events, undoneAt }: ForkInfo): string {
+  if (status === 'open') return eventsText(events);
+  return undoneAt === undefined ? status : `${status}, undone`;
+}
+
+/** Of a closed one: how and when, without a full stop. */
+export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo, nameOf: NameOfFork): string {
+  const when = closedAt === undefined ? '' : ` ${timeText(closedAt)}`;
+  if (status === 'aborted') return `Aborted${when}, nothing of it was kept`;
+  const undone = undoneAt === undefined ? '' : `, and undone ${timeText(undoneAt)}`;
+  return `Promoted to ${parent === null ? 'its parent' : nameOf(parent)}${when}${undone}`;
+}
+
+/** Once is enough: what came to the parent since was written by somebody who wanted it there. */
+export function isUndoable({ status, undoneAt }: ForkInfo): boolean {
+  return status === 'promoted' && undoneAt === undefined;
+}
+
+/** Where a fork begins that was made of an earlier state. */
+export function pastText(asOf: number): string {
+  return asOf === 0 ? 'as of its beginning' : `as of transaction ${asOf.toLocaleString('en')}`;
+}
+
+export function eventsText(events: number): string {
+  return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
+}
+
+/** How far it is behind its parent; undefined where it is not. */
+export function behindText({ parent, behind }: ForkInfo, nameOf: NameOfFork): string | undefined {
+  return behind === undefined ? undefined : `${eventsText(behind)} behind ${nameOf(parent ?? '')}`;
+}
+
+/** Whose values were kept where both sides had changed a field. */
+export function conflictsText(conflicts: readonly ForkConflict[], parent: string): string {
+  const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
+  const ofFork = conflicts.length - ofParent;
+  const parts = [
+    ...(ofFork > 0 ? [`in ${ofFork.toLocaleString('en')} its value was kept`] : []),
+    ...(ofParent > 0 ? [`in ${ofParent.toLocaleString('en')} that of ${parent}`] : []),
+  ];
+  const all = conflicts.length === 1 ? 'Of 1 conflict' : `Of ${conflicts.length.toLocaleString('en')} conflicts`;
+  return `${all} ${parts.join(', ')}.`;
+}
+
+const COMING: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };
+
+/** What is compared decides what a difference is called. */
+export const CHANGE_WORDS: Readonly<Record<Sides['of'], Readonly<Record<Change, string>>>> = {
+  forks: { added: 'added', removed: 'removed', changed: 'changed' },
+  promotion: COMING,
+  update: COMING,
+};

@@ -1,0 +1,261 @@
+/** The Forks panel: the forks as a tree and a graph, one of them compared or derived, and a sheet before it is promoted, brought up to date, or given a part of another. */
+
+import { useEffect, useMemo, useRef } from 'react';
+import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../../domain/failure/states.js';
+import { currentFork, MAIN } from '../../model/calls/place.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { relationIndex } from '../../model/facts/relation-index.js';
+import { useForkNames, useForks } from '../../server-state/forks.js';
+import { useSchema } from '../../server-state/queries.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useStore } from '../../state/store.js';
+import { focusMainPartIfLost, MAIN_PART_ID } from '../../ui/lost-focus.js';
+import { Pane, Panes, useIsNarrow } from '../../ui/panes/panes.js';
+import { CompareView } from './compare/compare-view.js';
+import { UNFILTERED } from './compare/comparison-filter.js';
+import { DeriveView } from './derive-view.js';
+import { ForkHeader, SHEET_BUTTONS, undoButton } from './fork-header.js';
+import { ForkList } from './fork-list.js';
+import { updateTarget } from './fork-tree.js';
+import { ForkGraphPane } from './graph/fork-graph-pane.js';
+import { HistoryView } from './history/history-view.js';
+import { PickSheet } from './merge/pick-sheet.js';
+import { PromoteSheet } from './merge/promote-sheet.js';
+import { UndoPromotionSheet, UndoTransactionSheet } from './merge/undo-sheet.js';
+import { UpdateSheet } from './merge/update-sheet.js';
+import { type ForksAddress, isOfTransaction, useForksAddress } from './panel-address.js';
+import { type Renaming, useRenaming } from './rename-fork.js';
+import { useShownForks } from './use-shown-forks.js';
+import './forks.css';
+import './graph/fork-graph.css';
+import './compare.css';
+import './fork-sheet.css';
+import './derive.css';
+import './history.css';
+
+/** What is shown here depends on all forks, and events tell only of the one that the page works on. */
+const INTERVAL_MS = 1_500;
+
+export function ForksPanel() {
+  const schema = useSchema();
+  const forks = useForks(INTERVAL_MS);
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
+  }
+  if (isLost(forks)) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (forks.data === undefined || schema.data === undefined) return <LoadingRows />;
+  return <Forks forks={forks.data} schema={schema.data} />;
+}
+
+function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSchema }) {
+  const [address, change] = useForksAddress();
+  const current = useStore(currentFork);
+  const nameOf = useForkNames();
+  const isNarrow = useIsNarrow();
+  const shown = address.show ?? current;
+  const fork = forks.find(({ id }) => id === shown);
+  const { onKeyDown, ...renaming } = useRenaming(fork);
+  useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} beside ${nameOf(address.other)}`);
+  const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
+  const parent = forks.find(({ id }) => id === subject?.parent);
+  const { roots, hiding } = useShownForks(forks, shown);
+  const isOpenedHere = useFocusOnceClosed(openerOf(address));
+  const show = (id: string): void =>
+    change({
+      ...{ show: id, other: undefined, relation: undefined, ...UNFILTERED, sheet: undefined },
+      ...{ txn: undefined, about: undefined, changed: undefined },
+    });
+  const list = <ForkList forks={forks} roots={roots} hiding={hiding} shown={shown} onShow={show} />;
+  const details =
+    fork === undefined ? (
+      <UnknownFork name={shown} onMain={() => show(MAIN)} />
+    ) : (
+      <ForkDetails key={fork.id} {...{ fork, forks, schema, address, change, renaming }} />
+    );
+  const middle = (
+    <Panes
+      id="fork-middle"
+      orientation="vertical"
+      panes={[
+        {
+          id: 'fork-graph',
+          size: '28%',
+          minSize: 80,
+          content: <ForkGraphPane roots={roots} shown={shown} onShow={show} />,
+        },
+        { id: 'fork-details', minSize: 200, content: details },
+      ]}
+    />
+  );
+  const sheet =
+    subject === undefined || !isSheetOf(address, parent) ? null : (
+      <ForkSheetPane
+        key={`${subject.id} ${isOfTransaction(address.sheet) ? address.txn : ''}`}
+        fork={subject}
+        {...{ parent, forks, schema, address, isOpenedHere, change }}
+        onShow={show}
+      />
+    );
+  // The list does for the graph where there is little room, and a sheet takes all of it.
+  if (isNarrow && sheet !== null) return sheet;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key that means the fork that is shown, wherever the focus is.
+    <div className="forks-keys" onKeyDown={onKeyDown}>
+      <Panes
+        id="forks"
+        panes={[
+          { id: 'fork-list', name: 'forks', size: 272, minSize: 200, fixed: true, content: list },
+          { id: 'fork-middle', name: 'fork', minSize: 320, content: isNarrow ? details : middle },
+          ...(sheet !== null
+            ? [{ id: 'fork-sheet', name: 'sheet', size: 368, minSize: 280, fixed: true, content: sheet }]
+            : []),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Whether the address has a sheet that can be shown: what is promoted, or taken back from it, has a parent. */
+function isSheetOf({ sheet, txn }: ForksAddress, parent: ForkInfo | undefined): boolean {
+  return isOfTransaction(sheet) ? txn !== undefined : sheet !== undefined && parent !== undefined;
+}
+
+/** The button, by its id, that opens the sheet of the address. */
+function openerOf({ sheet, of }: ForksAddress): string | undefined {
+  if (sheet === undefined) return undefined;
+  return of === undefined ? SHEET_BUTTONS[sheet] : undoButton(of);
+}
+
+/**
+ * Where a sheet takes all of the room, the button that opened it is only there again once it is closed, and has the focus then.
+ * Returns whether the panel has been shown before.
+ */
+function useFocusOnceClosed(opener: string | undefined): boolean {
+  const before = useRef<{ readonly opener: string | undefined }>(undefined);
+  const isShownAgain = before.current !== undefined;
+  useEffect(() => {
+    const was = before.current?.opener;
+    before.current = { opener };
+    const isLost = document.activeElement?.matches(`body, #${MAIN_PART_ID}`) === true;
+    if (was === undefined || opener !== undefined || !isLost) return;
+    const button = document.getElementById(was);
+    // A fork that is up to date has none.
+    if (button === null) focusMainPartIfLost();
+    else button.focus();
+  }, [opener]);
+  return isShownAgain;
+}
+
+interface ForkSheetProps {
+  readonly fork: ForkInfo;
+  /** There is one but where a transaction is undone or picked. */
+  readonly parent: ForkInfo | undefined;
+  readonly forks: readonly ForkInfo[];
+  readonly schema: ServedSchema;
+  readonly address: ForksAddress;
+  /** The page was not loaded with it. */
+  readonly isOpenedHere: boolean;
+  readonly change: (change: Partial<ForksAddress>) => void;
+  readonly onShow: (fork: string) => void;
+}
+
+function ForkSheetPane({ fork, parent, forks, schema, address, isOpenedHere, change, onShow }: ForkSheetProps) {
+  const opener = openerOf(address);
+  const close = (): void => {
+    change({ sheet: undefined, relation: undefined });
+    const button = opener === undefined ? null : document.getElementById(opener);
+    // Of a fork that has been promoted there is nothing to promote any more.
+    if (button === null) focusMainPartIfLost('.fork-sheet');
+    else button.focus();
+  };
+  const sheet = useRef<HTMLDivElement>(null);
+  const isThere = useRef(false);
+  // Whoever opened it, or another one in its place, goes on in it; after a reload the focus stays where the page begins.
+  useEffect(() => {
+    const { activeElement, body } = document;
+    const isOpened = activeElement?.id === opener || ((isThere.current || isOpenedHere) && activeElement === body);
+    if (isOpened) sheet.current?.querySelector('button')?.focus();
+    isThere.current = true;
+  }, [opener, isOpenedHere]);
+  const merging = {
+    ...{ fork, forks, onShow, onClose: close },
+    onRelation: (relation: string) => change({ relation, ...UNFILTERED, view: 'compare' }),
+    onTransaction: (txn: number) => change({ txn, view: 'history' }),
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of what is inside.
+    <div
+      ref={sheet}
+      className="fork-sheet"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) close();
+      }}
+    >
+      {address.sheet === 'undo-transaction' && address.txn !== undefined && (
+        <UndoTransactionSheet fork={fork} txn={address.txn} onClose={close} />
+      )}
+      {address.sheet === 'pick' && address.txn !== undefined && (
+        <PickSheet
+          {...{ fork, forks, schema }}
+          txn={address.txn}
+          onto={address.onto}
+          onOnto={(onto) => change({ onto })}
+          onClose={close}
+        />
+      )}
+      {address.sheet === 'undo' && parent !== undefined && (
+        <UndoPromotionSheet fork={fork} parent={parent} onClose={close} />
+      )}
+      {address.sheet === 'update' && parent !== undefined && (
+        <UpdateSheet {...merging} parent={parent} target={updateTarget(fork, forks)} />
+      )}
+      {address.sheet === 'promote' && parent !== undefined && (
+        <PromoteSheet {...merging} parent={parent} onUndo={() => change({ sheet: 'undo' })} />
+      )}
+    </div>
+  );
+}
+
+interface ForkDetailsProps {
+  readonly fork: ForkInfo;
+  readonly forks: readonly ForkInfo[];
+  readonly schema: ServedSchema;
+  readonly renaming: Renaming;
+  readonly address: ForksAddress;
+  readonly change: (change: Partial<ForksAddress>) => void;
+}
+
+function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDetailsProps) {
+  const nameOf = useForkNames();
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  return (
+    <section className="pane" aria-label={`Fork ${nameOf(fork.id)}`}>
+      <ForkHeader {...{ fork, forks, address, change, renaming }} />
+      <div className="pane-body fork-body">
+        {address.view === 'derive' && (
+          <DeriveView fork={fork} part={address.part} onPartChange={(part) => change({ part })} />
+        )}
+        {address.view === 'history' && <HistoryView {...{ fork, schema, address, change }} />}
+        {address.view === 'compare' && (
+          <CompareView fork={fork} forks={forks} index={index} address={address} change={change} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function UnknownFork({ name, onMain }: { name: string; onMain: () => void }) {
+  return (
+    <Pane title="No such fork">
+      <Empty title={`There is no fork ${name} here`}>
+        <p>It may belong to another scope, or to data that are gone. Those that there are stand on the left.</p>
+        <button type="button" className="plain link" onClick={onMain}>
+          Show main
+        </button>
+      </Empty>
+    </Pane>
+  );
+}

@@ -1,0 +1,104 @@
+/** The graph of forks has each fork once, edges from parent to fork, which lead back from what was promoted. */
+
+import { expect, it } from 'vitest';
+import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import type { Point } from '../../../graph/graph-route.js';
+import type { ForkNode } from '../fork-tree.js';
+import { FORK_LAYOUT, forkGraph, forkViewport, wayBack } from './fork-graph.js';
+
+const node = (id: string, status: ForkInfo['status'], ...children: ForkNode[]): ForkNode => ({
+  id,
+  fork: { id, parent: null, baseSeq: 0, status, createdAt: '', events: 0 },
+  children,
+});
+const roots = [node('main', 'open', node('a', 'promoted', node('a1', 'open')), node('b', 'aborted'))];
+
+it('leads from parents to forks, and back from those that were promoted', () => {
+  const { forks, edges } = forkGraph(roots, 'main');
+  expect(forks.map(({ id }) => id)).toEqual(['main', 'a', 'a1', 'b']);
+  expect(edges.map(({ from, to, promoted }) => `${from} ${promoted ? '↔' : '→'} ${to}`)).toEqual([
+    'main ↔ a',
+    'main → b',
+    'a → a1',
+  ]);
+});
+
+it('leads back from no promotion that was undone', () => {
+  const [main, ...others] = roots;
+  const undone = node('c', 'promoted');
+  const c = { ...undone, fork: { ...undone.fork, undoneAt: '2026-01-02' } };
+  const { edges } = forkGraph([{ ...(main as ForkNode), children: [c] }, ...others], 'main');
+  expect(edges.map(({ promoted }) => promoted)).toEqual([false]);
+});
+
+it('leads back by a line of its own, beside the one to the first and up the free column to the parent of the others', () => {
+  const { positions } = forkGraph(roots, 'main');
+  const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
+  const [main, a, b] = ['main', 'a', 'b'].map((id) => positions[id] ?? { x: -1, y: -1 });
+  const beside = nodeHeight / 2 + 12;
+  expect(wayBack(a as Point, main as Point)).toEqual([
+    { x: columnWidth, y: beside },
+    { x: nodeWidth, y: beside },
+  ]);
+  expect(wayBack(b as Point, main as Point)).toEqual([
+    { x: columnWidth, y: rowHeight + beside },
+    { x: nodeWidth / 2, y: rowHeight + beside },
+    { x: nodeWidth / 2, y: nodeHeight },
+  ]);
+});
+
+it('places a fork beside the first that was made from it, and the others below', () => {
+  const { positions } = forkGraph(roots, 'main');
+  const { columnWidth: x, rowHeight: y } = FORK_LAYOUT;
+  expect(positions).toEqual({ main: { x: 0, y: 0 }, a: { x, y: 0 }, a1: { x: 2 * x, y: 0 }, b: { x, y } });
+});
+
+it('too large to draw keeps the eldest generations, and the way to the fork that is shown, and says how many it leaves out', () => {
+  const graph = forkGraph(roots, 'main', 3);
+  expect(graph.forks.map(({ id }) => id)).toEqual(['main', 'a', 'b']);
+  expect(graph.edges.every(({ to }) => to !== 'a1')).toBe(true);
+  expect(graph.leftOut).toBe(1);
+  expect(forkGraph(roots, 'a1', 3).forks.map(({ id }) => id)).toEqual(['main', 'a', 'a1']);
+});
+
+const { nodeWidth, nodeHeight, columnWidth, rowHeight } = FORK_LAYOUT;
+/** So many forks of one, the first of which has so many generations. */
+const positionsOf = (rows: number, generations = 2): Record<string, Point> =>
+  Object.fromEntries<Point>([
+    ...Array.from({ length: generations }, (_, at) => [`g${at}`, { x: at * columnWidth, y: 0 }] as const),
+    ...Array.from({ length: rows }, (_, at) => [`r${at}`, { x: columnWidth, y: at * rowHeight }] as const),
+  ]);
+const onScreen = (point: Point, { x, y, zoom }: ReturnType<typeof forkViewport>) => ({
+  ...{ left: x + point.x * zoom, right: x + (point.x + nodeWidth) * zoom },
+  ...{ top: y + point.y * zoom, bottom: y + (point.y + nodeHeight) * zoom },
+});
+
+it('opens whole where that can be read, in the middle of its room', () => {
+  const room = { width: 900, height: 200 };
+  const view = forkViewport(positionsOf(3), 'r1', room);
+  expect(view.zoom).toBe(1);
+  const [first, last] = [onScreen({ x: 0, y: 0 }, view), onScreen({ x: columnWidth, y: 2 * rowHeight }, view)];
+  expect([first.left, first.top]).toEqual([room.width - last.right, room.height - last.bottom]);
+});
+
+it('opens with no row cut at an edge where there is no room for all, and with all generations that can be read side by side', () => {
+  const positions = positionsOf(14, 4);
+  for (const height of [168, 172, 190, 260, 333]) {
+    for (const shown of ['r0', 'r6', 'r13']) {
+      const view = forkViewport(positions, shown, { width: 863, height });
+      expect(view.zoom).toBeGreaterThanOrEqual(0.7);
+      const nodes = Object.values(positions).map((point) => onScreen(point, view));
+      const cut = nodes.filter(({ top, bottom }) => (top < 0 && bottom > 2) || (top < height - 2 && bottom > height));
+      expect(cut, `${height} high, at ${shown}`).toEqual([]);
+      expect(nodes.filter(({ left, right }) => left < 0 || right > 863)).toEqual([]);
+      const own = onScreen(positions[shown] as Point, view);
+      expect(own.top >= 0 && own.bottom <= height, `${shown} is in sight`).toBe(true);
+    }
+  }
+});
+
+it('has the fork that is shown in sight where generations are too many to be read side by side', () => {
+  const view = forkViewport(positionsOf(14, 9), 'g8', { width: 863, height: 172 });
+  const own = onScreen({ x: 8 * columnWidth, y: 0 }, view);
+  expect(own.left >= 0 && own.right <= 863 && own.top >= 0 && own.bottom <= 172).toBe(true);
+});

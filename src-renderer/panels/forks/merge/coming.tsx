@@ -1,0 +1,112 @@
+/** What a promotion or an update would bring: how much of what, and the first facts of it, each with the way to its proof. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { LoadingRows } from '../../../domain/failure/states.js';
+import { SentenceView } from '../../../domain/proof/sentence-view.js';
+import { ForkOfPart } from '../../../model/calls/place.js';
+import { explainLocation } from '../../../model/facts/locations.js';
+import { relationIndex } from '../../../model/facts/relation-index.js';
+import { useSchema } from '../../../server-state/queries.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from '../compare/comparison-filter.js';
+import { type Change, comparisonRows, layerCounts } from '../compare/comparison-rows.js';
+import type { RelationIndex } from '../compare/difference-list.js';
+import { useTriedMerge } from '../compare/tried-merge.js';
+import { type Sides, useDifferenceCounts, useFirstDifferences } from '../compare/use-comparison.js';
+import { CHANGE_WORDS } from '../fork-words.js';
+
+interface ComingProps {
+  readonly layer: 'stored' | 'derived';
+  readonly sides: Sides;
+  readonly onRelation: (relation: string) => void;
+}
+
+const COMING_WORDS = {
+  stored: { title: 'Stored facts', none: 'Nothing that is stored comes in.' },
+  derived: { title: 'Conclusions', none: 'The same follows as before.' },
+} as const;
+
+/** What would be lost, gained and changed: what is stored, or what follows. */
+export function Coming({ layer, sides, onRelation }: ComingProps) {
+  const counts = useDifferenceCounts(sides, layer);
+  const schema = useSchema().data;
+  const index = useMemo(() => relationIndex(schema), [schema]);
+  const { title, none } = COMING_WORDS[layer];
+  if (counts.data === undefined) {
+    return (
+      <section className="fork-sheet-part" aria-label={title}>
+        <h3>{title}</h3>
+        {counts.isError ? <FailureView error={counts.error} /> : <LoadingRows rows={2} />}
+      </section>
+    );
+  }
+  const shown = shownCounts(layerCounts(layer, counts.data).relations, UNFILTERED);
+  const all = summed(shown.map(({ lines }) => lines));
+  return (
+    <section className="fork-sheet-part" aria-label={title}>
+      <h3>{title}</h3>
+      {linesIn(all) === 0 && <p className="dim">{none}</p>}
+      {CHANGES.filter((change) => all[change] > 0).map((change) => (
+        <div key={change} className="fork-coming">
+          <p className={`fork-conclusions-head is-${change}`}>
+            <Glyph kind={change} />
+            {all[change].toLocaleString('en')} {CHANGE_WORDS[sides.of][change]}
+          </p>
+          <ul className="fork-conclusions">
+            {shown
+              .filter(({ lines }) => lines[change] > 0)
+              .map(({ count, name, lines }) => (
+                <li key={count.relation}>
+                  <button type="button" className="plain link" onClick={() => onRelation(count.relation)}>
+                    {name}
+                  </button>{' '}
+                  <span className="dim numeric">{lines[change].toLocaleString('en')}</span>
+                </li>
+              ))}
+          </ul>
+          <FirstRows {...{ layer, sides, change, index }} count={all[change]} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** What guards say and what would be written has to be seen as well; the comparison beside has them all. */
+const ROWS_FIRST = 3;
+
+interface FirstRowsProps extends Pick<ComingProps, 'layer' | 'sides'> {
+  readonly change: Change;
+  readonly count: number;
+  readonly index: RelationIndex;
+}
+
+function FirstRows({ layer, sides, change, count, index }: FirstRowsProps) {
+  const first = useFirstDifferences(sides, layer, change, ROWS_FIRST);
+  const tried = useTriedMerge(sides);
+  const { left, right } = sides;
+  if (first.data === undefined) return first.isError ? null : <LoadingRows rows={Math.min(count, ROWS_FIRST)} />;
+  const rows = comparisonRows(first.data.result, (path) => index.get(path)).slice(0, ROWS_FIRST);
+  const [fork, place] = change === 'removed' ? [left.id, {}] : [right.id, { after: tried }];
+  return (
+    <ForkOfPart.Provider value={fork}>
+      <ul className="fork-first">
+        {rows.map((row) => {
+          const tuple = row.right ?? row.left ?? [];
+          return (
+            <li key={row.key}>
+              <span>
+                <SentenceView relation={row.relation} tuple={tuple} info={index.get(row.relation)} />
+              </span>
+              <Link className="link" to={explainLocation(row.relation, tuple, left.id, place)}>
+                Why?
+                <span className="visually-hidden"> {change === 'removed' ? 'as it is now' : 'after it'}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </ForkOfPart.Provider>
+  );
+}

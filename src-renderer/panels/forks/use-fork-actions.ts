@@ -1,0 +1,201 @@
+/** What is done to forks: called otherwise; brought up to date; promoted, with the parent's state kept under a name first; taken back; given a transaction of another; aborted; derived. */
+
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { DerivedProjection, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import { tellFailure } from '../../domain/failure/tell-failure.js';
+import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
+import { ApiFailure, hasCode } from '../../model/facts/failure.js';
+import { api } from '../../server-state/api.js';
+import { factsChanged, type OwnWrite, useHealth } from '../../server-state/queries.js';
+import { useStore } from '../../state/store.js';
+import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
+
+/** False where this server grants no token the capability. */
+export function useForksGranted(): boolean {
+  return useHealth().data?.capabilities.includes('fork') ?? true;
+}
+
+export interface Promotion {
+  readonly fork: ForkInfo;
+  /** The name under which the parent is kept as it was; undefined keeps nothing. */
+  readonly keepAs: string | undefined;
+  /** What it is called then. */
+  readonly keepLabel?: string | undefined;
+  /** The conflicts in which the parent's value is kept, as the server takes it. */
+  readonly keep: string | undefined;
+}
+
+/** For `onSettled` of a write whose `onMutate` gives the context that it is sent with. */
+function askAgain(client: QueryClient) {
+  return (
+    answer: Pick<OwnWrite, 'txn'> | undefined,
+    _error: unknown,
+    _sent: unknown,
+    context: OwnWrite['context'] | undefined,
+  ): Promise<void> =>
+    factsChanged(client, answer === undefined || context === undefined ? undefined : { txn: answer.txn, context });
+}
+
+export function usePromote() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'promote'],
+    onMutate: async () => {
+      const context = sentContext();
+      await giveUpPreviews(client);
+      return context;
+    },
+    mutationFn: async ({ fork, keepAs, keepLabel: label, keep }: Promotion) => {
+      const call = { context: sentContext() };
+      const called = label === undefined ? {} : { label };
+      if (keepAs !== undefined) await api.createFork({ id: keepAs, from: fork.parent ?? '', ...called }, call);
+      try {
+        return await api.promoteFork(fork.id, { ...call, ...(keep !== undefined && { keep }) });
+      } catch (error) {
+        // What was kept for the way back is of no use without a promotion; one whose answer was lost may have been. The list shows it.
+        if (keepAs !== undefined && error instanceof ApiFailure)
+          await api.abortFork(keepAs, call).catch(() => undefined);
+        throw error;
+      }
+    },
+    onSuccess: (_, { fork }) => {
+      // A closed fork takes no writes: whoever worked on it goes on where its changes went.
+      if (currentFork.get() === fork.id && fork.parent !== null) currentFork.set(fork.parent);
+    },
+    onSettled: askAgain(client),
+  });
+}
+
+interface Update extends Pick<Promotion, 'fork' | 'keep'> {
+  /** Of the fork that is made. */
+  readonly id: string;
+}
+
+export function useUpdateFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'update'],
+    onMutate: () => sentContext(),
+    mutationFn: ({ fork, id, keep }: Update) =>
+      api.updateFork(fork.id, { id, context: sentContext(), ...(keep !== undefined && { keep }) }),
+    onSuccess: (_, { fork, id }) => {
+      // Whoever worked on the fork goes on where it is up to date.
+      if (currentFork.get() === fork.id) currentFork.set(id);
+    },
+    onSettled: askAgain(client),
+  });
+}
+
+export function useUndoPromotion(fork: ForkInfo) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'undo'],
+    onMutate: () => sentContext(),
+    mutationFn: () => api.undoPromotion(fork.id, { context: sentContext() }),
+    onSettled: askAgain(client),
+  });
+}
+
+export function useUndoTransaction(fork: string, txn: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'undo-transaction'],
+    onMutate: () => sentContext(),
+    mutationFn: () => api.undoTransaction(txn, { fork, context: sentContext() }),
+    onSettled: askAgain(client),
+  });
+}
+
+export function usePickTransaction() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'pick'],
+    onMutate: () => sentContext(),
+    mutationFn: ({ from, txn, target, keep }: Picking) =>
+      api.pickTransaction(target.id, { from, txn }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
+    onSettled: askAgain(client),
+  });
+}
+
+export function useAbortFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'abort'],
+    mutationFn: (fork: ForkInfo) => api.abortFork(fork.id, { context: sentContext() }).then((answer) => answer.result),
+    onSettled: () => factsChanged(client),
+  });
+}
+
+/** Calls a fork otherwise, or by its id again. It is shown so at once; where that is refused, it is called as before. */
+export function useLabelFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'label'],
+    mutationFn: ({ id, label }: Labelling) => api.labelFork(id, { label }, { context: sentContext() }),
+    onMutate: async ({ id, label }) => {
+      await client.cancelQueries({ queryKey: ['forks'] });
+      client.setQueriesData<ForkInfo[]>({ queryKey: ['forks'] }, (forks) =>
+        forks?.map((fork) => (fork.id === id ? labelled(fork, label) : fork)),
+      );
+    },
+    onError: (error) => tellFailure('Not renamed', error),
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}
+
+interface Labelling {
+  readonly id: string;
+  /** Null for none. */
+  readonly label: string | null;
+}
+
+function labelled({ label: _, ...fork }: ForkInfo, label: string | null): ForkInfo {
+  return label === null ? fork : { ...fork, label };
+}
+
+/** What the last derive found; null where there was none, or the fork has been written to since. */
+export function useProjection(fork: ForkInfo) {
+  const context = useStore(placeContext);
+  return useQuery({
+    queryKey: projectionKey(fork, context),
+    queryFn: ({ signal }) => (fork.derivedAt === undefined ? null : readProjection(fork, signal)),
+    // What this page has just derived stays while the fork's record comes to say so.
+    placeholderData: (previous) => previous,
+  });
+}
+
+function readProjection({ id }: ForkInfo, signal: AbortSignal): Promise<DerivedProjection | null> {
+  return api.forkProjection(id, { context: sentContext(), signal }).then(
+    (answer) => answer.result,
+    (error: unknown) => {
+      if (hasCode(error, 'SVC_RUNTIME_FORK_NOT_DERIVED')) return null;
+      throw error;
+    },
+  );
+}
+
+export function useDerive(fork: ForkInfo) {
+  const client = useQueryClient();
+  const context = useStore(placeContext);
+  const controller = useRef<AbortController | undefined>(undefined);
+  const derive = useMutation({
+    mutationKey: ['forks', 'derive', fork.id],
+    mutationFn: () => {
+      const abort = new AbortController();
+      controller.current = abort;
+      return api.deriveFork(fork.id, { context: sentContext(), signal: abort.signal }).then((answer) => answer.result);
+    },
+    onSuccess: (result) => {
+      client.setQueryData(projectionKey(fork, context), result);
+      void client.invalidateQueries({ queryKey: ['facts', 'derive-trace', fork.id] });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+  const isCancelled = derive.isError && controller.current?.signal.aborted === true;
+  return { derive, isCancelled, cancel: () => controller.current?.abort() };
+}
+
+function projectionKey({ id, createdAt, events, derivedAt }: ForkInfo, context: unknown): readonly unknown[] {
+  return ['facts', 'projection', id, createdAt, events, derivedAt ?? null, context];
+}

@@ -1,0 +1,109 @@
+/** One step of a batch: the form of its callable, in which what earlier steps give can stand, and its place among the others. */
+
+import { ActionIcon } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { memo, type ReactNode, useMemo } from 'react';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { ArgumentForm } from '../../domain/calls/argument-form.js';
+import { type EarlierStep, EarlierSteps } from '../../domain/calls/step-reference.js';
+import { shortName } from '../../model/facts/locations.js';
+import { typeText } from '../../model/facts/type-text.js';
+import { Cut } from '../../ui/cut.js';
+import { changeSteps } from './batch-changes.js';
+import { batchDraft, type DraftStep, draftOfStep, movedStep, withoutStep } from './batch-store.js';
+import type { Callable } from './callables.js';
+
+interface BatchStepProps {
+  readonly step: DraftStep;
+  readonly index: number;
+  readonly last: boolean;
+  /** All steps of the batch. */
+  readonly known: readonly EarlierStep[];
+  /** Undefined where there is none of its path any more. */
+  readonly callable: Callable | undefined;
+  readonly schema: ServedSchema;
+  /** What is told to be wrong, by the path of the input. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** Rendered when something of it is another: a batch may have hundreds of them. */
+export const BatchStep = memo(function BatchStep(props: BatchStepProps) {
+  const { step, index, known, callable, schema, errors } = props;
+  const earlier = useMemo(() => known.slice(0, index), [known, index]);
+  const draft = draftOfStep(step, callable?.parameters);
+  return (
+    <li className="batch-step" aria-label={`Step ${index}`}>
+      <EarlierSteps value={earlier}>
+        <ArgumentForm
+          name={`Arguments of step ${index}`}
+          head={(choice) => <StepHead {...props} choice={callable !== undefined && choice} />}
+          jsonRowsMin={2}
+          parameters={callable?.parameters ?? []}
+          schema={schema}
+          draft={draft}
+          errors={errors}
+          onChange={(next) =>
+            batchDraft.update((steps) => steps.map((each) => (each.id === step.id ? { ...each, ...next } : each)))
+          }
+        />
+      </EarlierSteps>
+      {draft.mode === 'json' && <JsonHints callable={callable} path={step.path} index={index} />}
+    </li>
+  );
+});
+
+function StepHead({ step, index, last, choice }: BatchStepProps & { readonly choice: ReactNode }) {
+  const name = shortName(step.path);
+  return (
+    <div className="batch-step-head">
+      <span className="dim numeric">{index}</span>
+      <h3>
+        <Cut>{name}</Cut>
+      </h3>
+      <span className="dim batch-kind">{step.kind}</span>
+      {choice}
+      <ActionIcon
+        aria-label={`Move step ${index} up`}
+        disabled={index === 0}
+        onClick={() => batchDraft.update((steps) => movedStep(steps, index, -1))}
+      >
+        <IconArrowUp size={14} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Move step ${index} down`}
+        disabled={last}
+        onClick={() => batchDraft.update((steps) => movedStep(steps, index, 1))}
+      >
+        <IconArrowDown size={14} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Remove step ${index}`}
+        onClick={() => changeSteps(`Step ${index}, ${name}, was removed.`, (steps) => withoutStep(steps, index))}
+      >
+        <IconX size={14} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+interface JsonHintsProps {
+  readonly callable: Callable | undefined;
+  readonly path: string;
+  readonly index: number;
+}
+
+/** What a form would show. */
+function JsonHints({ callable, path, index }: JsonHintsProps) {
+  if (callable === undefined) return <p className="dim batch-hint">There is no public {path} any more.</p>;
+  const hint = callable.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
+  return (
+    <>
+      {hint !== '' && <p className="dim mono batch-hint">{hint}</p>}
+      {index > 0 && (
+        <p className="dim batch-hint">
+          <span className="mono">{`{ "$step": ${index - 1} }`}</span> is what step {index - 1} gave.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+/** A batch in the making. */
+
+import { describe, expect, it } from 'vitest';
+import type { FormParameter } from '../../model/calls/form-model.js';
+import {
+  type DraftStep,
+  draftOfStep,
+  movedStep,
+  readBatch,
+  stepsOf,
+  withoutStep,
+  withStepsBack,
+} from './batch-store.js';
+
+const step = (id: string, json = '{}'): DraftStep => ({ id, kind: 'mutation', path: `m::${id}`, json });
+const inForm = (id: string, form: NonNullable<DraftStep['form']>): DraftStep => ({
+  ...step(id, ''),
+  mode: 'form',
+  form,
+});
+
+const person: FormParameter['type'] = { kind: 'class', path: 'm::Person' };
+const PARAMETERS: readonly FormParameter[] = [
+  { name: 'x', type: { kind: 'scalar', name: 'Int' }, required: false },
+  { name: 'who', type: { kind: 'optional', of: person }, required: false },
+  { name: 'all', type: { kind: 'list', of: person }, required: false },
+];
+
+const SCOPE = { environment: 'demo', variables: { count: '3' } };
+const read = (steps: readonly DraftStep[]) => readBatch(steps, () => PARAMETERS, SCOPE);
+
+describe('a batch', () => {
+  it('is made of calls and of batches, without texts', () => {
+    let id = 0;
+    const steps = stepsOf(
+      [
+        { kind: 'mutation', path: 'm::a', args: { x: 1 } },
+        { kind: 'adhoc', source: 'query q() -> Int { value 1 }', args: {} },
+        { kind: 'batch', steps: [{ query: 'm::b' }] },
+      ],
+      () => String(id++),
+    );
+    expect(readBatch(steps, (path) => (path === 'm::a' ? PARAMETERS : []), SCOPE)).toEqual({
+      steps: [
+        { mutation: 'm::a', args: { x: 1, all: [] } },
+        { query: 'm::b', args: {} },
+      ],
+      typed: expect.anything(),
+      errors: {},
+    });
+  });
+
+  it('keeps all digits that are typed', () => {
+    expect(read([step('a', '{"y": [12345678901234567890.5]}')]).steps).toEqual([
+      { mutation: 'm::a', args: { y: ['12345678901234567890.5'] } },
+    ]);
+  });
+
+  it('is sent with the values of variables in it, and kept as it was typed', () => {
+    const { steps, typed } = read([inForm('a', { x: '{{count}}' })]);
+    expect(steps[0]?.args).toEqual({ x: 3, all: [] });
+    expect(typed[0]?.args).toEqual({ x: '{{count}}', all: [] });
+  });
+
+  it('takes in a form what an earlier step gives: for a value, for one that may be none, for a list and in it', () => {
+    const form = { x: { $step: '0' }, who: { $step: '1' }, all: [{ $step: '0' }, '@ada'] };
+    const { steps, errors } = read([step('a'), step('b'), inForm('c', form)]);
+    expect(errors).toEqual({});
+    expect(steps[2]?.args).toEqual({ x: { $step: 0 }, who: { $step: 1 }, all: [{ $step: 0 }, '@ada'] });
+    const json = JSON.stringify(steps[2]?.args);
+    expect(draftOfStep(step('c', json), PARAMETERS)).toMatchObject({ mode: 'form', form });
+  });
+
+  it('shows as JSON what the signature has not, and what is kept for a callable that is gone', () => {
+    expect(draftOfStep(step('a', '{"other": 1}'), PARAMETERS).mode).toBe('json');
+    expect(draftOfStep(inForm('a', { x: '1,5' }), undefined)).toMatchObject({
+      mode: 'json',
+      json: '{\n  "x": "1,5"\n}',
+    });
+  });
+
+  it('tells what is wrong with a step: no JSON, an input, or a reference that leads nowhere', () => {
+    const steps = [
+      step('a', '{'),
+      step('b', '[]'),
+      step('c', '{"y": {"$step": 2}}'),
+      step('d', '{"y": [{"$step": 0}]}'),
+      inForm('e', { x: 'one', all: ['@ada', { $step: '9' }] }),
+    ];
+    const { errors } = read(steps);
+    expect(Object.keys(errors)).toEqual(['a', 'b', 'c', 'e']);
+    expect(errors['c']?.['']).toMatch(/must name a step before this one \(2\)/);
+    expect(errors['e']).toEqual({
+      x: expect.stringContaining('not a whole number'),
+      'all.1': expect.stringMatching(/must name a step before this one \(4\)/),
+    });
+  });
+
+  it('keeps its references when steps move or go, in a form as in JSON', () => {
+    const steps = [step('a'), step('b'), step('c', '{"x": {"$step": 1}}'), inForm('d', { all: [{ $step: '1' }] })];
+    const moved = movedStep(steps, 1, -1);
+    expect(moved.map(({ id, json }) => [id, json])).toEqual([
+      ['b', '{}'],
+      ['a', '{}'],
+      ['c', '{"x": {"$step": 0}}'],
+      ['d', ''],
+    ]);
+    expect(moved[3]?.form).toEqual({ all: [{ $step: '0' }] });
+    expect(withoutStep(steps, 0)[1]?.json).toBe('{"x": {"$step": 0}}');
+    expect(withoutStep(steps, 0)[2]?.form).toEqual({ all: [{ $step: '0' }] });
+    expect(movedStep(steps, 0, -1)).toBe(steps);
+  });
+
+  it('tells of a reference to a step that was removed, and takes no other one for it', () => {
+    const before = [
+      step('a'),
+      step('b'),
+      step('c'),
+      step('d', '{"x": {"$step": 1}}'),
+      inForm('e', { x: { $step: '1' } }),
+    ];
+    const after = withoutStep(before, 1);
+    const removed = expect.stringContaining('has been removed');
+    expect(read(after).errors).toEqual({ d: { x: removed }, e: { x: removed } });
+    expect(withStepsBack(after, { before, after })).toBe(before);
+    const more = [...after, step('f')];
+    expect(withStepsBack(more, { before, after }).map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e', 'f', 'b']);
+  });
+});

@@ -1,0 +1,234 @@
+/** The composer of a batch: calls in order, each of which may use what an earlier one gave, run as one transaction. */
+
+import { Button, Select } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { CallActions } from '../../domain/calls/call-actions.js';
+import { CallOutcomeView } from '../../domain/calls/call-outcome.js';
+import { RunButtons } from '../../domain/calls/run-buttons.js';
+import type { EarlierStep } from '../../domain/calls/step-reference.js';
+import { NO_ARGUMENTS } from '../../model/calls/argument-draft.js';
+import { isWrite, type SentCall } from '../../model/calls/calls.js';
+import { contextErrors, currentFork, requestContext } from '../../model/calls/place.js';
+import { stillWrong, toldOf } from '../../model/calls/told-errors.js';
+import { callOfTyped } from '../../model/calls/typed-call.js';
+import { sendingScope, type VariableScope } from '../../model/calls/variable-arguments.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { shortName } from '../../model/facts/locations.js';
+import { typeText } from '../../model/facts/type-text.js';
+import { callOutcomes, cancelCall, loadMore, runCall } from '../../server-state/run-call.js';
+import { useShortcuts } from '../../state/shortcuts.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
+import { bringStepsBack, changeSteps, stepsBefore } from './batch-changes.js';
+import { BatchStep } from './batch-step.js';
+import { BATCH_KEY, type BatchReading, batchDraft, type DraftStep, readBatch } from './batch-store.js';
+import { callDrafts } from './call-store.js';
+import { type Callable, requestTo } from './callables.js';
+
+interface BatchViewProps {
+  readonly callables: readonly Callable[];
+  readonly schema: ServedSchema;
+}
+
+export function BatchView({ callables, schema }: BatchViewProps) {
+  const outcome = useStore(callOutcomes)[BATCH_KEY];
+  const steps = useStore(batchDraft);
+  useStore(currentFork);
+  const context = useStore(requestContext);
+  const scope = useVariableScope();
+  const read = (values: VariableScope): BatchReading =>
+    readBatch(steps, (path) => callables.find((each) => each.path === path)?.parameters, values);
+  const reading = read(sendingScope(scope));
+  const isReady = ({ errors }: BatchReading): boolean =>
+    steps.length > 0 && Object.keys({ ...errors, ...contextErrors(context, scope) }).length === 0;
+  const whole = callOfTyped({ kind: 'batch', steps: reading.steps }, { kind: 'batch', steps: reading.typed });
+  const call = isReady(reading) ? whole : undefined;
+  return (
+    <Panes
+      id="call"
+      panes={[
+        {
+          id: 'arguments',
+          size: '42%',
+          minSize: 280,
+          content: <Steps {...{ callables, schema, reading, call, isReady, read }} />,
+        },
+        {
+          id: 'outcome',
+          minSize: 280,
+          wanted: outcome?.state === 'running',
+          content: (
+            <Pane title="Outcome" actions={<CallActions call={call} origin={BATCH_KEY} paged={false} />}>
+              <CallOutcomeView
+                outcome={outcome}
+                schema={schema}
+                name="batch"
+                onLoadMore={() => void loadMore(BATCH_KEY)}
+                empty={
+                  <p>
+                    The steps are one transaction: all of them take effect, or none does. A dry run shows what each
+                    would change.
+                  </p>
+                }
+              />
+            </Pane>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface StepsProps extends BatchViewProps {
+  readonly reading: BatchReading;
+  /** Undefined while it cannot be sent. */
+  readonly call: SentCall | undefined;
+  /** It can be sent. */
+  readonly isReady: (reading: BatchReading) => boolean;
+  readonly read: (values: VariableScope) => BatchReading;
+}
+
+/** What was wrong as it was to be sent, and what was typed then. */
+interface Told extends Pick<BatchReading, 'errors'> {
+  readonly steps: readonly DraftStep[];
+  readonly scope: VariableScope;
+}
+
+function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) {
+  const steps = useStore(batchDraft);
+  const outcome = useStore(callOutcomes)[BATCH_KEY];
+  const client = useQueryClient();
+  const list = useRef<HTMLOListElement>(null);
+  const scope = useVariableScope();
+  const [told, setTold] = useState<Told>({ errors: {}, steps, scope });
+  const known = useKnownSteps(steps, callables);
+  const run = (dryRun: boolean): void => {
+    const sent = read(sendingScope(scope));
+    const ofExamples = read(scope).errors;
+    const errors = Object.entries(sent.errors).map(([id, found]) => [id, toldOf(found, ofExamples[id])]);
+    flushSync(() => setTold({ errors: Object.fromEntries(errors), steps, scope }));
+    if (isReady(sent)) {
+      const sending = callOfTyped({ kind: 'batch', steps: sent.steps }, { kind: 'batch', steps: sent.typed }, dryRun);
+      void runCall(client, BATCH_KEY, sending, false);
+    } else list.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  };
+  const isWriting = isWrite({ kind: 'batch', steps: reading.steps });
+  useShortcuts({ run: () => run(false), ...(isWriting && { dryRun: () => run(true) }) });
+  return (
+    <Pane
+      label="Steps"
+      title={<PaneTitle>Batch</PaneTitle>}
+      actions={
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={steps.length === 0}
+          onClick={() => changeSteps('The steps were cleared.', () => [])}
+        >
+          Clear
+        </Button>
+      }
+    >
+      <StepsBeforeNotice />
+      <ol className="batch-steps" ref={list}>
+        {steps.map((step, index) => (
+          <BatchStep
+            key={step.id}
+            step={step}
+            index={index}
+            last={index === steps.length - 1}
+            known={known}
+            callable={callables.find(({ path }) => path === step.path)}
+            schema={schema}
+            errors={stillWrong(
+              told.errors[step.id],
+              told.steps[index] === step && told.scope === scope,
+              reading.errors[step.id],
+            )}
+          />
+        ))}
+      </ol>
+      <div className="batch-add">
+        <AddStep callables={callables} />
+        <div className="batch-actions">
+          <RunButtons
+            isWriting={isWriting}
+            outcome={outcome}
+            call={call}
+            disabled={steps.length === 0}
+            onRun={run}
+            onCancel={() => cancelCall(BATCH_KEY)}
+          />
+        </div>
+      </div>
+    </Pane>
+  );
+}
+
+function StepsBeforeNotice() {
+  const kept = useStore(stepsBefore);
+  if (kept === null) return null;
+  return (
+    <div className="notice" data-tone="plain" role="status">
+      <Glyph kind="changed" />
+      <div className="notice-body">{kept.words}</div>
+      <Button variant="subtle" size="compact-xs" onClick={bringStepsBack}>
+        Undo
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => stepsBefore.set(null)}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+/** All steps as fields may name them; the same array until one is another. */
+function useKnownSteps(
+  steps: readonly { readonly path: string }[],
+  callables: readonly Callable[],
+): readonly EarlierStep[] {
+  const paths = JSON.stringify(steps.map(({ path }) => path));
+  return useMemo(
+    () =>
+      (JSON.parse(paths) as string[]).map((path, index) => {
+        const callable = callables.find((each) => each.path === path);
+        const result = callable?.result ?? undefined;
+        return { index, name: shortName(path), gives: result && typeText(result) };
+      }),
+    [paths, callables],
+  );
+}
+
+function AddStep({ callables }: { callables: readonly Callable[] }) {
+  const [path, setPath] = useState<string | null>(null);
+  const add = (): void => {
+    const callable = callables.find((each) => each.path === path);
+    if (callable === undefined) return;
+    const { kind } = requestTo(callable, {});
+    if (kind === 'adhoc' || kind === 'batch') return;
+    // What is typed for the callable is a good beginning.
+    const draft = callDrafts.get()[callable.path] ?? NO_ARGUMENTS;
+    batchDraft.update((steps) => [...steps, { id: crypto.randomUUID(), kind, path: callable.path, ...draft }]);
+    setPath(null);
+  };
+  return (
+    <div className="batch-actions">
+      <Select
+        aria-label="Callable of the next step"
+        placeholder="Choose a callable"
+        searchable
+        value={path}
+        data={callables.map((callable) => ({ value: callable.path, label: callable.name }))}
+        onChange={setPath}
+      />
+      <Button variant="default" disabled={path === null} leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+        Add step
+      </Button>
+    </div>
+  );
+}

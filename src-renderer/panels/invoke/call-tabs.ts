@@ -1,0 +1,112 @@
+/** The tabs of the Invoke panel: calls that are worked on side by side. They outlive a reload. */
+
+import {
+  ARGUMENTS_PARAMETER,
+  BATCH_PARAMETER,
+  batchLocation,
+  invokeLocation,
+  RUN_PARAMETER,
+  runLocation,
+  shortName,
+  TAB_PARAMETER,
+} from '../../model/facts/locations.js';
+import { createKeptStore } from '../../state/store.js';
+
+export interface CallTab {
+  /** Of the callable; empty for the composer of a batch, `calls/NAME` for a file of calls that is run as a whole. */
+  readonly path: string;
+  /** Counts the tabs of one callable from 1. */
+  readonly number: number;
+  /** Something was typed or run in it. A tab that is only looked at makes room for the next one. */
+  readonly isTouched: boolean;
+}
+
+export const BATCH_TAB: CallTab = { path: '', number: 1, isTouched: false };
+
+const RUN_PREFIX = 'calls/';
+
+/** The file of calls that is run in the tab, without its ending; undefined of another tab. */
+export function collectionOfTab({ path }: Pick<CallTab, 'path'>): string | undefined {
+  return path.startsWith(RUN_PREFIX) ? path.slice(RUN_PREFIX.length) : undefined;
+}
+
+export const callTabs = createKeptStore<readonly CallTab[]>(
+  'entail.call-tabs',
+  [],
+  (value): value is readonly CallTab[] => Array.isArray(value) && value.every(isTab),
+);
+
+/** The id of the one that was looked at last. */
+export const lastTab = createKeptStore('entail.call-tab', '', (value): value is string => typeof value === 'string');
+
+/** What was typed, the answer and all else is kept under it. The first tab of a callable is the callable's own. */
+export function tabId({ path, number }: Pick<CallTab, 'path' | 'number'>): string {
+  return number === 1 ? path : `${path} ${number}`;
+}
+
+export function tabLocation({ path, number }: CallTab): string {
+  const collection = collectionOfTab({ path });
+  if (collection !== undefined) return runLocation(collection);
+  if (path === '') return batchLocation();
+  return number === 1 ? invokeLocation(path) : `${invokeLocation(path)}&${TAB_PARAMETER}=${number}`;
+}
+
+export function tabName({ path, number }: CallTab): string {
+  const collection = collectionOfTab({ path });
+  if (collection !== undefined) return `${collection}.calls.json`;
+  if (path === '') return 'Batch';
+  return number === 1 ? shortName(path) : `${shortName(path)} ${number}`;
+}
+
+/** The tab that an address names; undefined for one that names none, or brings a call that has none yet. */
+export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
+  if (search.has(BATCH_PARAMETER)) return BATCH_TAB;
+  const collection = search.get(RUN_PARAMETER);
+  if (collection !== null) return { path: `${RUN_PREFIX}${collection}`, number: 1, isTouched: false };
+  const path = search.get('call');
+  if (path === null || search.has(ARGUMENTS_PARAMETER)) return undefined;
+  const number = Number(search.get(TAB_PARAMETER) ?? '1');
+  return { path, number: Number.isInteger(number) && number > 0 ? number : 1, isTouched: false };
+}
+
+/** With the wanted tab among them: in the place of the one that is looked at, where nothing has been done in that. */
+export function withTab(tabs: readonly CallTab[], wanted: CallTab, active: string | undefined): readonly CallTab[] {
+  if (tabs.some((tab) => tabId(tab) === tabId(wanted))) return tabs;
+  const at = tabs.findIndex((tab) => tabId(tab) === active && !tab.isTouched);
+  return at < 0 ? [...tabs, wanted] : tabs.with(at, wanted);
+}
+
+/** One more tab of the same callable, beside the first one. */
+export function anotherTab(tabs: readonly CallTab[], { path }: CallTab): CallTab {
+  const taken = new Set(tabs.filter((tab) => tab.path === path).map(({ number }) => number));
+  let number = 1;
+  while (taken.has(number)) number += 1;
+  return { path, number, isTouched: true };
+}
+
+/** The tab that a call is put back into: of those of its callable one whose text may go, else another one. */
+export function tabToRestoreIn(tabs: readonly CallTab[], path: string, mayGo: (id: string) => boolean): CallTab {
+  const first = tabs.find((tab) => tabId(tab) === path) ?? { path, number: 1, isTouched: false };
+  const others = tabs.filter((tab) => tab.path === path && tab.number > 1);
+  return [first, ...others].find((tab) => mayGo(tabId(tab))) ?? anotherTab([first, ...tabs], first);
+}
+
+export function touched(tabs: readonly CallTab[], id: string): readonly CallTab[] {
+  const isNews = tabs.some((tab) => tabId(tab) === id && !tab.isTouched);
+  return isNews ? tabs.map((tab) => (tabId(tab) === id ? { ...tab, isTouched: true } : tab)) : tabs;
+}
+
+/** Without one, and the neighbour that is shown then; undefined where it was the last. */
+export function withoutTab(
+  tabs: readonly CallTab[],
+  id: string,
+): { readonly tabs: readonly CallTab[]; readonly neighbour: CallTab | undefined } {
+  const at = tabs.findIndex((tab) => tabId(tab) === id);
+  const left = tabs.filter((tab) => tabId(tab) !== id);
+  return { tabs: left, neighbour: left[Math.min(Math.max(at, 0), left.length - 1)] };
+}
+
+function isTab(value: unknown): value is CallTab {
+  const tab = (value ?? {}) as Partial<CallTab>;
+  return typeof tab.path === 'string' && typeof tab.number === 'number' && typeof tab.isTouched === 'boolean';
+}

@@ -1,0 +1,187 @@
+/** One callable: its arguments, and what its last call came to. */
+
+import { Switch, Tooltip } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { CallActions } from '../../domain/calls/call-actions.js';
+import { CallOutcomeView } from '../../domain/calls/call-outcome.js';
+import { ProfileButton, useProfiled } from '../../domain/result/profile-button.js';
+import { QueryProfile } from '../../domain/result/query-profile.js';
+import { ResultWithRow } from '../../domain/result/result-with-row.js';
+import { type ArgumentReading, readArguments } from '../../model/calls/argument-draft.js';
+import type { SentCall } from '../../model/calls/calls.js';
+import { contextErrors, currentFork, requestContext } from '../../model/calls/place.js';
+import { savedOrigins } from '../../model/calls/saved-origins.js';
+import { callOfTyped } from '../../model/calls/typed-call.js';
+import { sendingScope } from '../../model/calls/variable-arguments.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { typeText } from '../../model/facts/type-text.js';
+import { callOutcomes, cancelCall, loadMore, runCall } from '../../server-state/run-call.js';
+import { useLiveCall } from '../../server-state/use-live-call.js';
+import { useStore } from '../../state/store.js';
+import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';
+import { CallForm } from './call-form.js';
+import { callDrafts, callKey, liveCalls } from './call-store.js';
+import { callTabs, touched } from './call-tabs.js';
+import { type Callable, isPaged, requestTo } from './callables.js';
+import { ContextFields } from './context-fields.js';
+import { SetVariable } from './set-variable.js';
+
+interface CallViewProps {
+  /** The id of the tab. */
+  readonly tab: string;
+  readonly callable: Callable;
+  readonly schema: ServedSchema;
+}
+
+export function CallView(props: CallViewProps) {
+  const isRunning = useStore(callOutcomes)[callKey(props.tab)]?.state === 'running';
+  return (
+    <Panes
+      id="call"
+      panes={[
+        { id: 'arguments', size: '42%', minSize: 280, content: <Arguments {...props} /> },
+        { id: 'outcome', minSize: 280, wanted: isRunning, content: <Outcome {...props} /> },
+      ]}
+    />
+  );
+}
+
+function Arguments({ tab, callable, schema }: CallViewProps) {
+  const client = useQueryClient();
+  const key = callKey(tab);
+  const outcome = useStore(callOutcomes)[key];
+  const run = ({ args, typed }: ArgumentReading, dryRun: boolean): void => {
+    const call = callOfTyped(requestTo(callable, args), requestTo(callable, typed), dryRun);
+    callTabs.update((tabs) => touched(tabs, tab));
+    void runCall(client, key, call, isPaged(callable));
+  };
+  return (
+    <Pane
+      label="Arguments"
+      title={<PaneTitle>{callable.name}</PaneTitle>}
+      actions={
+        <Link className="link" to={moduleLocation(callable.span)}>
+          Source
+        </Link>
+      }
+    >
+      <div className="call-intro">
+        <Signature callable={callable} />
+        {callable.doc !== undefined && <p>{callable.doc}</p>}
+      </div>
+      <CallForm
+        tab={tab}
+        callable={callable}
+        schema={schema}
+        outcome={outcome}
+        call={useTypedCall(callable, tab)}
+        onRun={run}
+        onCancel={() => cancelCall(key)}
+      />
+      <ContextFields schema={schema} />
+    </Pane>
+  );
+}
+
+function Outcome({ tab, callable, schema }: CallViewProps) {
+  const key = callKey(tab);
+  const outcome = useStore(callOutcomes)[key];
+  const live = useStore(liveCalls).includes(tab);
+  const kept = useStore(savedOrigins)[key];
+  const typed = useTypedCall(callable, tab);
+  const { profiled, profile, closeProfile } = useProfiled(outcome);
+  const client = useQueryClient();
+  useLiveCall(key, live, () => {
+    if (callable.kind === 'query' && typed !== undefined) void runCall(client, key, typed, isPaged(callable));
+  });
+  if (profiled !== undefined) return <QueryProfile call={profiled} query={callable} onClose={closeProfile} />;
+  const actions = (
+    <>
+      {callable.kind === 'query' && (
+        <Tooltip label="Ask again by itself when facts change">
+          <Switch
+            label="Live"
+            checked={live}
+            onChange={() => liveCalls.update((all) => (live ? all.filter((each) => each !== tab) : [...all, tab]))}
+          />
+        </Tooltip>
+      )}
+      {callable.kind === 'query' && <ProfileButton call={typed} onProfile={profile} />}
+      <CallActions call={typed} origin={key} paged={isPaged(callable)} />
+    </>
+  );
+  return (
+    <ResultWithRow id="call-result" name="outcome" orientation="vertical" outcome={outcome} schema={schema}>
+      {(selection) => (
+        <Pane title="Outcome" actions={actions}>
+          <CallOutcomeView
+            outcome={outcome}
+            schema={schema}
+            silent={callable.kind === 'mutation' && callable.result === null}
+            name={callable.name}
+            onLoadMore={() => void loadMore(key)}
+            sortKey={key}
+            selection={selection}
+            actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} kept={kept} />}
+            empty={<FirstWords callable={callable} />}
+          />
+        </Pane>
+      )}
+    </ResultWithRow>
+  );
+}
+
+function FirstWords({ callable: { parameters, kind } }: { callable: Callable }) {
+  return (
+    <p>
+      {parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}
+      {kind === 'mutation'
+        ? 'A dry run shows what would change and what would follow from it; Run does it.'
+        : 'Run asks, and the result stays here while you look at other panels.'}
+    </p>
+  );
+}
+
+/** The call that is typed; undefined while it cannot be read. */
+function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
+  const draft = useStore(callDrafts)[tab];
+  const context = useStore(requestContext);
+  useStore(currentFork);
+  const scope = useVariableScope();
+  const { args, typed, errors } = readArguments(callable.parameters, draft, sendingScope(scope));
+  if (Object.keys({ ...errors, ...contextErrors(context, scope) }).length > 0) return undefined;
+  return callOfTyped(requestTo(callable, args), requestTo(callable, typed));
+}
+
+/** As in the module. What would push the form out of sight says first how many parameters there are: they stand below. */
+function Signature({ callable }: { callable: Callable }) {
+  const { kind, name, parameters, result } = callable;
+  const [word, gives] = [kind === 'function' ? 'fn' : kind, result === null ? '' : typeText(result)];
+  const taken = parameters.map((each) => `${each.name}: ${typeText(each.type)}`).join(', ');
+  const signature = (inside: string) => (
+    <>
+      {word} {name}({inside})
+      {gives !== '' && (
+        <>
+          {' '}
+          <span className="call-arrow">{'->'}</span> {gives}
+        </>
+      )}
+    </>
+  );
+  if (word.length + name.length + taken.length + gives.length <= SIGNATURE_CHARACTERS_MAX) {
+    return <p className="mono">{signature(taken)}</p>;
+  }
+  return (
+    <details>
+      <summary className="mono">{signature(`${parameters.length} parameters`)}</summary>
+      <p className="mono">{signature(taken)}</p>
+    </details>
+  );
+}
+
+/** Three lines or so. */
+const SIGNATURE_CHARACTERS_MAX = 154;

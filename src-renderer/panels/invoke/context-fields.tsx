@@ -1,0 +1,149 @@
+/** The context that every request carries, where the module declares fields; the scope's tenant stands in the top bar too. */
+
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { FieldInput } from '../../domain/calls/field-input.js';
+import { TakesVariables, VariableTextInput } from '../../domain/calls/variable-completion.js';
+import { VariableHints } from '../../domain/calls/variable-hints.js';
+import type { FormValue } from '../../model/calls/form-model.js';
+import { contextErrors, requestContext, setContextField } from '../../model/calls/place.js';
+import { useVariableScope } from '../../model/calls/variable-scope.js';
+import { idLabel, looksLikeReference } from '../../model/facts/labels.js';
+import { typeText } from '../../model/facts/type-text.js';
+import { callHistory, openHistory } from '../../server-state/call-history.js';
+import { ownValue } from '../../state/own-value.js';
+import { useStore } from '../../state/store.js';
+import { BreakingName } from '../../ui/breaking-name.js';
+import { useLabels } from '../../ui/reference-label.js';
+import { type Identity, identityText, isWorn, recentIdentities, wholeContext } from './identities.js';
+
+export function ContextFields({ schema }: { schema: ServedSchema }) {
+  const context = useStore(requestContext);
+  const errors = contextErrors(context, useVariableScope());
+  if (schema.context.length === 0) return null;
+  return (
+    <fieldset className="context-fields">
+      <legend>Context, sent with every request</legend>
+      <Identities schema={schema} />
+      {schema.context.map((field) => (
+        <div className="field" key={field.name}>
+          <div className="field-name">
+            <span className="mono">
+              <BreakingName>{field.name}</BreakingName>
+            </span>
+            <span className="dim field-remarks">
+              {typeText(field.type)}, {field.required ? 'required' : 'optional'}
+            </span>
+          </div>
+          <TakesVariables value="kept">
+            <ContextInput
+              field={field}
+              schema={schema}
+              text={ownValue(context, field.name) ?? ''}
+              error={ownValue(errors, field.name)}
+            />
+          </TakesVariables>
+          {field.doc !== undefined && <p className="dim field-doc">{field.doc}</p>}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ContextInputProps {
+  readonly field: ServedSchema['context'][number];
+  readonly schema: ServedSchema;
+  readonly text: string;
+  readonly error: string | undefined;
+}
+
+/** An individual or a member is chosen as for an argument; anything else is typed. Empty is none. */
+function ContextInput(props: ContextInputProps) {
+  const { field, text, error } = props;
+  const { kind } = field.type.kind === 'optional' ? field.type.of : field.type;
+  if (kind === 'class' || kind === 'enum') return <ChosenContext {...props} />;
+  return (
+    <>
+      <VariableTextInput
+        aria-label={`Context ${field.name}`}
+        value={text}
+        error={error}
+        onChange={(event) => setContextField(field.name, event.currentTarget.value)}
+      />
+      <VariableHints text={text} />
+    </>
+  );
+}
+
+/** A name that is typed is no context before it means somebody: every request would be refused, the one for those to choose from too. */
+function ChosenContext({ field: { name, type }, schema, text, error }: ContextInputProps) {
+  const [draft, setDraft] = useState<{ readonly of: string; readonly value: FormValue }>();
+  const of = type.kind === 'optional' ? type.of : type;
+  // A picker is emptied by hand, a choice that may be none is taken back.
+  const isTakenBack = of.kind === 'enum' && type.kind === 'optional';
+  const change = (value: FormValue): void => {
+    setDraft({ of: text, value });
+    const typed = typeof value === 'string' ? value : '';
+    if (of.kind === 'enum' || typed === '' || typed.includes('{') || looksLikeReference(typed)) {
+      setContextField(name, typed);
+    }
+  };
+  return (
+    <FieldInput
+      type={isTakenBack ? type : of}
+      value={draft?.of === text ? draft.value : text === '' && isTakenBack ? null : text}
+      onChange={change}
+      schema={schema}
+      label={`Context ${name}`}
+      path={name}
+      errors={error === undefined ? {} : { [name]: error }}
+    />
+  );
+}
+
+/** Whom the page has acted as before, to act as again. A button that was pressed stays, and has the focus. */
+function Identities({ schema }: { schema: ServedSchema }) {
+  const entries = useStore(callHistory);
+  const context = useStore(requestContext);
+  const nameOf = useNamesInContext(schema);
+  const [acted, setActed] = useState(false);
+  useEffect(() => void openHistory(), []);
+  const fields = schema.context.map(({ name }) => name);
+  const recent = recentIdentities(entries, fields);
+  if (!acted && recent.every((identity) => isWorn(identity, fields, context))) return null;
+  return (
+    <div className="identities">
+      <span className="dim">Act as</span>
+      {recent.map((identity) => (
+        <Button
+          key={JSON.stringify(identity)}
+          className="identity"
+          variant="default"
+          size="compact-xs"
+          aria-pressed={isWorn(identity, fields, context)}
+          title={identityText(identity, (_, value) => value)}
+          onClick={() => {
+            setActed(true);
+            requestContext.update((current) => ({ ...current, ...wholeContext(fields, identity) }));
+          }}
+        >
+          {identityText(identity, (field, value) => nameOf(identity, field, value))}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Individuals by their names; one that was stored for another tenant is another one here, and keeps its id. */
+function useNamesInContext(schema: ServedSchema): (identity: Identity, field: string, value: string) => string {
+  const labels = useLabels();
+  const tenant = useStore(requestContext)['tenantId'] ?? '';
+  return (identity, field, value) => {
+    const type = schema.context.find(({ name }) => name === field)?.type;
+    const isClass = (type?.kind === 'optional' ? type.of : type)?.kind === 'class';
+    if (!isClass || !looksLikeReference(value)) return value;
+    const isOfOtherTenant = value.startsWith('#') && (identity['tenantId'] ?? '') !== tenant;
+    return (isOfOtherTenant ? undefined : labels.get(value)) ?? idLabel(value);
+  };
+}

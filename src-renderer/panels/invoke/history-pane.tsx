@@ -1,0 +1,90 @@
+/** The history of calls in the Invoke panel: opened again one by one, or picked to become a batch, a test or a script. */
+
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { HistoryList } from '../../domain/calls/history-list.js';
+import { asTyped, type SentCall } from '../../model/calls/calls.js';
+import { batchLocation, logLocation } from '../../model/facts/locations.js';
+import { callHistory, clearHistory, type HistoryEntry } from '../../server-state/call-history.js';
+import { useStore } from '../../state/store.js';
+import { replaceBatch } from './batch-changes.js';
+import { stepsOf } from './batch-store.js';
+import { wholeContext } from './identities.js';
+import { ScenarioSheet } from './scenario-sheet.js';
+
+const everyCall = (): boolean => true;
+
+export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: (call: SentCall) => void }) {
+  const entries = useStore(callHistory);
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  const [shown, setShown] = useState<'test' | 'script' | undefined>(undefined);
+  const navigate = useNavigate();
+  const picked = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
+  const toggle = (id: number): void =>
+    setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  // A field that was not sent is not sent again either: in the scope of another tenant an id is somebody else.
+  const open = (entry: HistoryEntry): void => {
+    const { typed: _, ...call } = asTyped(entry);
+    onOpen({
+      ...call,
+      context: wholeContext(
+        schema.context.map(({ name }) => name),
+        call.context,
+      ),
+    });
+  };
+  const asBatch = (): void => {
+    const requests = picked.toSorted((a, b) => a.id - b.id).map((entry: HistoryEntry) => asTyped(entry).request);
+    replaceBatch(stepsOf(requests, () => crypto.randomUUID()));
+    void navigate(batchLocation());
+  };
+  const compared = comparisonOf(picked);
+  return (
+    <div className="history-pane">
+      <HistoryList name="calls" accepts={everyCall} onOpen={open} picked={{ ids, onToggle: toggle }} />
+      {picked.length === 0 ? (
+        entries.length > 0 && (
+          <div className="call-history-actions">
+            <Button className="history-clear" variant="subtle" color="gray" onClick={() => void clearHistory()}>
+              Clear history
+            </Button>
+          </div>
+        )
+      ) : (
+        <div className="call-history-actions" role="toolbar" aria-label="With what is picked">
+          <span className="dim numeric">{picked.length} picked</span>
+          <Button variant="default" onClick={() => setShown('test')}>
+            As test
+          </Button>
+          <Button variant="default" onClick={() => setShown('script')}>
+            As script
+          </Button>
+          <Button variant="default" onClick={asBatch}>
+            As batch
+          </Button>
+          {compared !== undefined && (
+            <Button variant="default" component={Link} to={compared}>
+              Compare
+            </Button>
+          )}
+          <Button variant="subtle" color="gray" onClick={() => setIds(new Set())}>
+            None
+          </Button>
+        </div>
+      )}
+      {shown !== undefined && (
+        <ScenarioSheet entries={picked} as={shown} schema={schema} onClose={() => setShown(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** Where two that were answered stand beside each other, the earlier one first; undefined for any other choice. */
+function comparisonOf(picked: readonly HistoryEntry[]): string | undefined {
+  const [later, earlier] = picked;
+  if (later === undefined || earlier === undefined || picked.length > 2) return undefined;
+  const isLogged = later.requestId !== '' && earlier.requestId !== '';
+  return isLogged ? logLocation(earlier.requestId, later.requestId) : undefined;
+}

@@ -1,0 +1,47 @@
+/** Who the page has acted as: the contexts that calls were sent with, the latest first, to switch between by a click. */
+
+import type { HistoryEntry } from '../../server-state/call-history.js';
+import { ownValue } from '../../state/own-value.js';
+
+export type Identity = Readonly<Record<string, string>>;
+
+const IDENTITIES_MAX = 8;
+
+/** Distinct ones with a value for at least one of the declared fields. */
+export function recentIdentities(entries: readonly HistoryEntry[], fields: readonly string[]): readonly Identity[] {
+  const found = new Map<string, Identity>();
+  for (const { context } of entries) {
+    const identity = only(context, fields);
+    const key = JSON.stringify(identity);
+    if (Object.keys(identity).length === 0 || found.has(key)) continue;
+    found.set(key, identity);
+    if (found.size === IDENTITIES_MAX) break;
+  }
+  return [...found.values()];
+}
+
+/** Whether the page acts as it now. */
+export function isWorn(identity: Identity, fields: readonly string[], current: Identity): boolean {
+  return JSON.stringify(identity) === JSON.stringify(only(current, fields));
+}
+
+/** The context with nothing in it of another one: of these fields, those that it does not have are empty. */
+export function wholeContext(fields: readonly string[], context: Identity): Record<string, string> {
+  return { ...Object.fromEntries(fields.map((field) => [field, ''])), ...context };
+}
+
+/** `nameOf` tells what a field's value is called. */
+export function identityText(identity: Identity, nameOf: (field: string, value: string) => string): string {
+  return Object.entries(identity)
+    .map(([field, value]) => `${field.replace(/Id$/, '')} ${nameOf(field, value)}`)
+    .join(', ');
+}
+
+function only(context: Identity, fields: readonly string[]): Identity {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = ownValue(context, field);
+      return value === undefined || value === '' ? [] : [[field, value]];
+    }),
+  );
+}

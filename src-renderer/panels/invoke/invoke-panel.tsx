@@ -1,0 +1,188 @@
+/** The Invoke panel: callables, history and collections on the left; the chosen call, or a batch, and what came of it. */
+
+import { SegmentedControl } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { EnvironmentSwitch } from '../../domain/calls/environment-switch.js';
+import { SavedList } from '../../domain/calls/saved-list.js';
+import { Empty, LoadFailure, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../../model/facts/locations.js';
+import { useSchema } from '../../server-state/queries.js';
+import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenName } from '../../state/page-title.js';
+import { createKeptStore, useStore } from '../../state/store.js';
+import { Pane, Panes } from '../../ui/panes/panes.js';
+import { TabStrip } from '../../ui/panes/tab-strip.js';
+import { BatchView } from './batch-view.js';
+import { useCallOfAddress } from './call-of-address.js';
+import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
+import { CallView } from './call-view.js';
+import { CallableList } from './callable-list.js';
+import { type Callable, callablesOf } from './callables.js';
+import { HistoryPane } from './history-pane.js';
+import { RunView } from './run-view.js';
+import { useCallTabs } from './use-call-tabs.js';
+import { useOpenSaved } from './use-open-saved.js';
+import { useRestore } from './use-restore.js';
+import './invoke.css';
+
+const SIDES = ['callables', 'history', 'saved'] as const;
+type Side = (typeof SIDES)[number];
+
+const isSide = (value: unknown): value is Side => SIDES.some((side) => side === value);
+
+const sideShown = createKeptStore<Side>('entail.invoke-side', 'callables', isSide);
+
+export function InvokePanel() {
+  const schema = useSchema();
+  const [search] = useSearchParams();
+  const { tabs, active, last, choose, another, close } = useCallTabs();
+  const batch = active?.path === '';
+  const collection = active && collectionOfTab(active);
+  const wanted = batch ? null : (active?.path ?? null);
+  const callables = useMemo(() => (schema.data === undefined ? [] : callablesOf(schema.data)), [schema.data]);
+  const first = callables[0]?.path;
+  const restore = useRestore(callables);
+  useCallOfAddress(callables, schema.data && restore);
+  useOpenSaved(schema.data && restore);
+  // Something to click is always open: what was open last, else the first of all.
+  const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
+  const brings = search.has('saved') || search.has(ARGUMENTS_PARAMETER);
+  useOpenFirst(active === undefined && !brings ? opened : undefined);
+  useOpenName(active === undefined ? undefined : tabName(active));
+
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="Nothing to call yet" appears="public queries, mutations and functions" />;
+  }
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  const chosen = batch ? undefined : callables.find((callable) => callable.path === wanted);
+  return (
+    <Panes
+      id="invoke"
+      panes={[
+        {
+          id: 'callables',
+          size: 280,
+          minSize: 160,
+          fixed: true,
+          content: (
+            <SidePane
+              callables={callables}
+              schema={schema.data}
+              pending={schema.isPending}
+              chosen={chosen?.path}
+              batch={batch}
+              onRestore={restore}
+            />
+          ),
+        },
+        {
+          id: 'call',
+          minSize: 560,
+          content: (
+            <div className="call-tabs">
+              {active !== undefined && tabs.length > 0 && (
+                <TabStrip
+                  label="Calls"
+                  noun="call"
+                  controls="call-of-tab"
+                  tabs={tabs.map((tab) => ({ id: tabId(tab), name: tabName(tab) }))}
+                  active={tabId(active)}
+                  onChoose={choose}
+                  onClose={close}
+                  onNew={batch || collection !== undefined ? undefined : () => another(active)}
+                  end={<EnvironmentSwitch />}
+                />
+              )}
+              <div
+                className="call-of-tab"
+                id="call-of-tab"
+                role="tabpanel"
+                aria-label={chosen?.name ?? collection ?? 'Call'}
+              >
+                {schema.data !== undefined && collection !== undefined ? (
+                  <RunView key={collection} name={collection} schema={schema.data} onOpen={restore} />
+                ) : schema.data !== undefined && batch ? (
+                  <BatchView callables={callables} schema={schema.data} />
+                ) : schema.data === undefined || chosen === undefined || active === undefined ? (
+                  <NoCallable wanted={schema.isPending ? null : wanted} isEmpty={schema.isSuccess && !first} />
+                ) : (
+                  <CallView key={tabId(active)} tab={tabId(active)} callable={chosen} schema={schema.data} />
+                )}
+              </div>
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface SidePaneProps {
+  readonly callables: readonly Callable[];
+  readonly schema: ServedSchema | undefined;
+  readonly pending: boolean;
+  readonly chosen: string | undefined;
+  readonly batch: boolean;
+  readonly onRestore: ReturnType<typeof useRestore>;
+}
+
+function SidePane({ callables, schema, pending, chosen, batch, onRestore }: SidePaneProps) {
+  const side = useStore(sideShown);
+  const navigate = useNavigate();
+  return (
+    <Pane
+      label="Callables"
+      title={
+        <>
+          <h2 className="visually-hidden">Callables and calls</h2>
+          <SegmentedControl
+            aria-label="Show"
+            value={side}
+            onChange={(value) => isSide(value) && sideShown.set(value)}
+            data={[
+              { value: 'callables', label: 'Callables' },
+              { value: 'history', label: 'History' },
+              { value: 'saved', label: 'Saved' },
+            ]}
+          />
+        </>
+      }
+    >
+      {side === 'callables' && (
+        <>
+          <CallableList callables={callables} pending={pending} chosen={chosen} />
+          {callables.length > 0 && (
+            <Link className="row batch-link" to={batchLocation()} aria-current={batch}>
+              Batch of several calls
+            </Link>
+          )}
+        </>
+      )}
+      {side === 'history' && schema !== undefined && <HistoryPane schema={schema} onOpen={onRestore} />}
+      {side === 'saved' && <SavedList onOpen={onRestore} onRun={(file) => void navigate(runLocation(file))} />}
+    </Pane>
+  );
+}
+
+function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boolean }) {
+  if (wanted === null) {
+    // Where there are callables, one of them is about to be opened.
+    if (!isEmpty) return null;
+    return (
+      <Empty title="Nothing to call yet">
+        <p>
+          The module makes nothing public. <SourceLink>Write one</SourceLink>, a query, mutation or fn with pub before
+          it, and save: it is called from here.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={`There is no public ${wanted}`}>
+      <p>It may have been renamed since the link was made. The callables of the loaded module are on the left.</p>
+    </Empty>
+  );
+}

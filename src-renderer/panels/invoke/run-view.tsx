@@ -1,0 +1,316 @@
+/** A file of calls that is run as a whole: where and how, what each call came to, and the whole answer of the one that is looked at. */
+
+import { Button, Checkbox, Select } from '@mantine/core';
+import { useEffect } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { CallOutcomeView } from '../../domain/calls/call-outcome.js';
+import { FailureView } from '../../domain/failure/failure-view.js';
+import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { callOfSaved } from '../../model/calls/calls.js';
+import { currentFork } from '../../model/calls/place.js';
+import { ConnectionFailure, failureOf, isLost } from '../../model/facts/failure.js';
+import { CALL_OF_RUN_PARAMETER, runLocation } from '../../model/facts/locations.js';
+import { useCollections } from '../../server-state/collections.js';
+import { useForkNames } from '../../server-state/forks.js';
+import { type CallOutcome, callOutcomes, loadMore } from '../../server-state/run-call.js';
+import { Unanswered } from '../../server-state/unanswered.js';
+import { ownValue } from '../../state/own-value.js';
+import { useShortcuts } from '../../state/shortcuts.js';
+import { useStore } from '../../state/store.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph, type GlyphKind } from '../../ui/glyph.js';
+import { Pane, Panes } from '../../ui/panes/panes.js';
+import { callTabs, tabId, tabOfAddress, touched } from './call-tabs.js';
+import { type CallState, changedFacts } from './saved-run.js';
+import {
+  cancelRun,
+  outcomesOf,
+  runKey,
+  runOptions,
+  type SavedRun,
+  savedRuns,
+  sendingOf,
+  useRunSaved,
+} from './saved-runs.js';
+import { SetVariable } from './set-variable.js';
+import type { useRestore } from './use-restore.js';
+
+interface RunViewProps {
+  /** Of the file. */
+  readonly name: string;
+  readonly schema: ServedSchema;
+  readonly onOpen: ReturnType<typeof useRestore>;
+}
+
+export function RunView({ name, schema, onOpen }: RunViewProps) {
+  const collections = useCollections();
+  const collection = collections.data?.find((each) => each.name === name);
+  if (isLost(collections)) return <LoadFailure error={collections.error} onRetry={() => void collections.refetch()} />;
+  if (collections.data === undefined) return <LoadingRows rows={8} />;
+  if (collection === undefined || collection.calls.length === 0) {
+    return (
+      <Empty title={`${name}.calls.json has no calls`}>
+        <p>{collection?.problem ?? 'Calls are put into such a file by Save… above their outcome.'}</p>
+      </Empty>
+    );
+  }
+  return <FileRun collection={collection} schema={schema} onOpen={onOpen} />;
+}
+
+type Outcomes = readonly (CallOutcome | undefined)[];
+
+function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { readonly collection: Collection }) {
+  const { name, calls } = collection;
+  const known = ownValue(useStore(savedRuns), name);
+  const all = useStore(callOutcomes);
+  const [search] = useSearchParams();
+  // Of a file that has changed since, nobody knows which call is which.
+  const run = known?.sending === sendingOf(collection) ? known : undefined;
+  const outcomes: Outcomes = run === undefined ? calls.map(() => undefined) : outcomesOf(collection, all);
+  const failed = outcomes.findIndex((outcome) => outcome?.state === 'failed');
+  const wanted = calls.findIndex((call) => call.name === search.get(CALL_OF_RUN_PARAMETER));
+  const at = wanted < 0 ? Math.max(0, failed) : wanted;
+  const call = calls[at];
+  const outcome = outcomes[at];
+  return (
+    <Panes
+      id="run"
+      panes={[
+        {
+          id: 'calls',
+          size: '55%',
+          minSize: 400,
+          content: (
+            <Pane title={`${name}.calls.json`}>
+              <RunControls collection={collection} schema={schema} outcomes={outcomes} run={run} />
+              <CallTable collection={collection} outcomes={outcomes} chosen={at} />
+            </Pane>
+          ),
+        },
+        {
+          id: 'outcome',
+          minSize: 280,
+          wanted: search.has(CALL_OF_RUN_PARAMETER),
+          content: call !== undefined && (
+            <Pane
+              label="Outcome"
+              title={call.name}
+              actions={
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => onOpen(callOfSaved(call), { collection: name, name: call.name })}
+                >
+                  Open the call
+                </Button>
+              }
+            >
+              <CallOutcomeView
+                outcome={outcome}
+                schema={schema}
+                name={call.name}
+                isGone={run?.isOnFork === true && run.state !== 'running'}
+                onLoadMore={() => void loadMore(runKey(name, at))}
+                actions={
+                  outcome?.state === 'answered' && (
+                    <SetVariable answer={outcome.answer.result} kept={{ collection: name, name: call.name }} />
+                  )
+                }
+                empty={<p>What it comes to stands here once it has been run.</p>}
+              />
+            </Pane>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface RunControlsProps {
+  readonly collection: Collection;
+  readonly schema: ServedSchema;
+  readonly outcomes: Outcomes;
+  readonly run: SavedRun | undefined;
+}
+
+function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
+  const { name } = collection;
+  const options = useStore(runOptions);
+  const fork = useStore(currentFork);
+  const nameOf = useForkNames();
+  const [search] = useSearchParams();
+  const runSaved = useRunSaved(schema);
+  const isRunning = run?.state === 'running';
+  const hasFailed = outcomes.some((outcome) => outcome?.state === 'failed');
+  const start = (which: 'all' | 'failed'): void => {
+    const tab = tabOfAddress(search);
+    if (tab !== undefined) callTabs.update((tabs) => touched(tabs, tabId(tab)));
+    void runSaved(collection, which);
+  };
+  useShortcuts({ run: () => start('all') });
+  useEscape(isRunning, () => cancelRun(name));
+  return (
+    <div className="run-controls">
+      <div className="run-options">
+        <Select
+          label="Run on"
+          value={options.isOnFork ? 'fork' : 'here'}
+          data={[
+            { value: 'fork', label: 'A fork, gone afterwards' },
+            { value: 'here', label: nameOf(fork) },
+          ]}
+          allowDeselect={false}
+          disabled={isRunning}
+          onChange={(value) => runOptions.update((all) => ({ ...all, isOnFork: value === 'fork' }))}
+        />
+        <Checkbox
+          label="Stop at the first failure"
+          checked={options.stopsAtFailure}
+          disabled={isRunning}
+          onChange={(event) => {
+            const stopsAtFailure = event.currentTarget.checked;
+            runOptions.update((all) => ({ ...all, stopsAtFailure }));
+          }}
+        />
+      </div>
+      <div className="batch-actions">
+        <Button loading={isRunning} onClick={() => start('all')}>
+          Run all
+        </Button>
+        <Button variant="default" disabled={!hasFailed || isRunning} onClick={() => start('failed')}>
+          Run failed
+        </Button>
+        {isRunning && (
+          <Button variant="subtle" color="gray" onClick={() => cancelRun(name)}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      <p className="dim numeric" role="status">
+        {runWords(outcomes, run)}
+      </p>
+      {run?.failure !== undefined && <FailureView error={run.failure} />}
+    </div>
+  );
+}
+
+/** Wherever the keyboard is: the button that began it cannot have it while it runs. */
+function useEscape(isRunning: boolean, cancel: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it cancels has the same name as long as it runs.
+  useEffect(() => {
+    if (!isRunning) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) cancel();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isRunning]);
+}
+
+function runWords(outcomes: Outcomes, run: SavedRun | undefined): string {
+  const count = (state: CallState): number => outcomes.filter((outcome) => outcome?.state === state).length;
+  const calls = outcomes.length === 1 ? '1 call' : `${outcomes.length} calls`;
+  if (run === undefined) return `${calls}, none run yet`;
+  const [answered, failed, left] = [count('answered'), count('failed'), count(undefined)];
+  const words = [`${answered} of ${calls} answered`];
+  if (failed > 0) words.push(`${failed} failed`);
+  if (run.state === 'running') return `Running: ${words.join(', ')}; Escape cancels`;
+  if (left > 0) words.push(`${left} not run`);
+  const where = run.isOnFork ? 'on a fork that is gone' : 'kept';
+  return `${run.state === 'cancelled' ? 'Cancelled: ' : ''}${words.join(', ')}; ${where}`;
+}
+
+interface CallTableProps {
+  readonly collection: Collection;
+  readonly outcomes: Outcomes;
+  readonly chosen: number;
+}
+
+function CallTable({ collection, outcomes, chosen }: CallTableProps) {
+  return (
+    <table className="table run-table" aria-label="Calls of the run">
+      <thead>
+        <tr>
+          <th scope="col">Call</th>
+          <th scope="col">Outcome</th>
+          <th scope="col" className="table-number">
+            ms
+          </th>
+          <th scope="col" className="table-number">
+            <Glyph kind="added" label="Facts added" />
+          </th>
+          <th scope="col" className="table-number">
+            <Glyph kind="removed" label="Facts removed" />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {collection.calls.map((call, index) => (
+          <CallRow
+            key={call.name}
+            call={call}
+            outcome={outcomes[index]}
+            to={runLocation(collection.name, call.name)}
+            isChosen={index === chosen}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface CallRowProps {
+  readonly call: SavedCall;
+  readonly outcome: CallOutcome | undefined;
+  readonly to: string;
+  readonly isChosen: boolean;
+}
+
+function CallRow({ call, outcome, to, isChosen }: CallRowProps) {
+  const { glyph, words, isCode = false } = wordsOf(outcome);
+  const answer = outcome?.state === 'answered' ? outcome.answer : undefined;
+  const changed = answer && changedFacts(answer.written, answer.steps);
+  const sets = Object.keys(call.sets ?? {});
+  return (
+    <tr data-chosen={isChosen}>
+      <th scope="row">
+        <Link className="row" to={to} replace aria-current={isChosen}>
+          <Cut>{call.name}</Cut>
+          {sets.length > 0 && <Cut className="dim mono">{sets.map((each) => `{{${each}}}`).join(' ')}</Cut>}
+        </Link>
+      </th>
+      <td>
+        <span className="run-outcome">
+          <Glyph kind={glyph} /> <Cut className={isCode ? 'mono' : 'dim'}>{words}</Cut>
+        </span>
+      </td>
+      <td className="table-number">{durationOf(outcome)}</td>
+      <td className="table-number">{changed?.added}</td>
+      <td className="table-number">{changed?.removed}</td>
+    </tr>
+  );
+}
+
+interface OutcomeCell {
+  readonly glyph: GlyphKind;
+  readonly words: string;
+  readonly isCode?: boolean;
+}
+
+function wordsOf(outcome: CallOutcome | undefined): OutcomeCell {
+  if (outcome === undefined) return { glyph: 'class', words: 'not run' };
+  if (outcome.state === 'running') return { glyph: 'pending', words: 'running' };
+  if (outcome.state === 'answered') return { glyph: 'good', words: 'answered' };
+  const { error } = outcome;
+  const code = failureOf(error)?.code.replace('SVC_RUNTIME_', '');
+  if (code !== undefined) return { glyph: 'blocking', words: code, isCode: true };
+  const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
+  return { glyph: 'blocking', words: isSilent ? 'no answer' : 'not sent' };
+}
+
+function durationOf(outcome: CallOutcome | undefined): number | undefined {
+  if (outcome === undefined || outcome.state === 'running' || outcome.durationMs === 0) return undefined;
+  return Math.max(1, Math.round(outcome.durationMs));
+}

@@ -1,0 +1,160 @@
+/** The runs of whole files of calls: sent to where the page looks or to forks of their own, which are gone afterwards. They go on while the panel is closed. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { currentFork, MAIN, placeContext, typedContext } from '../../model/calls/place.js';
+import { sendingScope } from '../../model/calls/variable-arguments.js';
+import { variableScope } from '../../model/calls/variable-scope.js';
+import { api } from '../../server-state/api.js';
+import { factsChanged } from '../../server-state/queries.js';
+import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../../server-state/run-call.js';
+import { type CallAnswer, isPagedText } from '../../server-state/send-call.js';
+import { ownValue } from '../../state/own-value.js';
+import { createKeptStore, createStore } from '../../state/store.js';
+import { type Callable, callablesOf, isPaged } from './callables.js';
+import { keepRunFork, removeRunFork } from './run-forks.js';
+import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
+
+export interface RunOptions {
+  /** On a fork of its own; else on the one that the page looks at. */
+  readonly isOnFork: boolean;
+  readonly stopsAtFailure: boolean;
+}
+
+export const runOptions = createKeptStore<RunOptions>(
+  'entail.run-saved',
+  { isOnFork: true, stopsAtFailure: false },
+  (value): value is RunOptions => {
+    const options = (value ?? {}) as Partial<RunOptions>;
+    return typeof options.isOnFork === 'boolean' && typeof options.stopsAtFailure === 'boolean';
+  },
+);
+
+export interface SavedRun {
+  /** What was sent, as `sendingOf` has it: of a file that sends something else by now, what came of it is told no more. */
+  readonly sending: string;
+  readonly state: 'running' | 'cancelled' | 'ended';
+  readonly isOnFork: boolean;
+  /** Why a fork could not be made or removed. */
+  readonly failure?: unknown;
+}
+
+/** The last of each file, by its name. */
+export const savedRuns = createStore<Readonly<Record<string, SavedRun>>>({});
+
+const aborts = new Map<string, AbortController>();
+
+/** Begins no further call, and gives up the one that is under way. */
+export function cancelRun(collection: string): void {
+  aborts.get(collection)?.abort();
+}
+
+/** Under which the outcome of a call of the file is kept. */
+export function runKey(collection: string, index: number): string {
+  return `run ${collection} ${index}`;
+}
+
+/** The same for two files that send the same. */
+export function sendingOf({ calls }: Collection): string {
+  return JSON.stringify(calls.map(({ note: _, sets: __, ...sent }) => sent));
+}
+
+export function outcomesOf(
+  { name, calls }: Collection,
+  outcomes: Readonly<Record<string, CallOutcome>>,
+): readonly (CallOutcome | undefined)[] {
+  return calls.map((_, index) => outcomes[runKey(name, index)]);
+}
+
+/** Runs all calls of a file, or again those that failed; nothing while it is being run. */
+export function useRunSaved(schema: ServedSchema): (collection: Collection, which: 'all' | 'failed') => Promise<void> {
+  const client = useQueryClient();
+  return async (collection, which) => {
+    const { name } = collection;
+    const sending = sendingOf(collection);
+    if (ownValue(savedRuns.get(), name)?.state === 'running') return;
+    const { isOnFork, stopsAtFailure } = runOptions.get();
+    const calls = numbered(collection.calls);
+    const before = outcomesOf(collection, callOutcomes.get());
+    const wanted =
+      which === 'all' ? new Set(calls.keys()) : callsAgain(calls, (index) => before[index]?.state, isOnFork);
+    for (const index of wanted) setOutcome(runKey(name, index), undefined);
+    const tell = (run: Pick<SavedRun, 'state' | 'failure'>): void =>
+      savedRuns.update((runs) => ({ ...runs, [name]: { sending, isOnFork, ...run } }));
+    tell({ state: 'running' });
+    const abort = new AbortController();
+    aborts.set(name, abort);
+    const callables = callablesOf(schema);
+    const forks = isOnFork ? ownForks(name) : undefined;
+    const { environment, variables: given } = variableScope.get();
+    const place = { context: typedContext(), fork: currentFork.get() };
+    let failure: unknown;
+    try {
+      await runInOrder(calls, wanted, {
+        stopsAtFailure,
+        isCancelled: () => abort.signal.aborted,
+        earlier: (index) => answerOf(before[index]),
+        send: async ({ index, call: saved }, variables) => {
+          const key = runKey(name, index);
+          const scope = sendingScope({ environment, variables: { ...given, ...variables } });
+          const parametersOf = (path: string) => callables.find((each) => each.path === path)?.parameters ?? [];
+          const { call: resolved, problem } = sentCallOf(saved, place, scope, parametersOf);
+          if (problem !== undefined) {
+            const error = new Error(problem);
+            setOutcome(key, { state: 'failed', call: resolved, error, durationMs: 0, at: Date.now() });
+            return undefined;
+          }
+          const call = { ...resolved, fork: (await forks?.forkFor(resolved.context)) ?? resolved.fork };
+          if (abort.signal.aborted) return undefined;
+          const giveUp = (): void => cancelCall(key);
+          abort.signal.addEventListener('abort', giveUp);
+          await runCall(client, key, call, isPagedCall(saved, callables), true);
+          abort.signal.removeEventListener('abort', giveUp);
+          return answerOf(callOutcomes.get()[key]);
+        },
+      });
+    } catch (thrown) {
+      failure = thrown;
+    }
+    await forks?.remove().catch((thrown: unknown) => {
+      failure ??= thrown;
+    });
+    tell({ state: abort.signal.aborted ? 'cancelled' : 'ended', failure });
+    await factsChanged(client);
+  };
+}
+
+function answerOf(outcome: CallOutcome | undefined): CallAnswer | undefined {
+  return outcome?.state === 'answered' ? outcome.answer : undefined;
+}
+
+function isPagedCall({ query, adhoc }: SavedCall, callables: readonly Callable[]): boolean {
+  if (adhoc !== undefined) return isPagedText(adhoc);
+  const callable = callables.find(({ path }) => path === query);
+  return callable !== undefined && isPaged(callable);
+}
+
+/** A fork for each tenant that is called for, made when it is needed. */
+function ownForks(collection: string) {
+  const from = { tenant: placeContext.get()['tenantId'] ?? '', fork: currentFork.get() };
+  const made = new Map<string, { readonly id: string; readonly context: Record<string, string> }>();
+  return {
+    async forkFor(given: Readonly<Record<string, string>>): Promise<string> {
+      const context = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+      const tenant = context['tenantId'] ?? '';
+      const known = made.get(tenant);
+      if (known !== undefined) return known.id;
+      const id = `run ${collection.slice(0, 48).trim()} ${crypto.randomUUID().slice(0, 8)}`;
+      keepRunFork(id, context);
+      await api.createFork({ id, from: tenant === from.tenant ? from.fork : MAIN }, { context });
+      made.set(tenant, { id, context });
+      return id;
+    },
+    async remove(): Promise<void> {
+      const removed = await Promise.allSettled([...made.values()].map(({ id, context }) => removeRunFork(id, context)));
+      const failed = removed.find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  };
+}

@@ -1,0 +1,275 @@
+/** Calls that were made, as something that can be run again: a `test` block of the module, or a shell script. */
+
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
+import { shellQuoted } from '../../model/calls/curl.js';
+import { readValue } from '../../model/calls/form-model.js';
+import { MAIN } from '../../model/calls/place.js';
+import { isEntity } from '../../model/facts/labels.js';
+import { literalText, quoted } from '../../model/facts/literal.js';
+import { shortName } from '../../model/facts/locations.js';
+import type { HistoryEntry } from '../../server-state/call-history.js';
+import { ownValue } from '../../state/own-value.js';
+
+type Declared = {
+  readonly parameters: ServedSchema['queries'][number]['parameters'];
+  readonly result: WireType | null;
+};
+type Dispatch = HistoryEntry['request'] & { readonly kind: 'query' | 'mutation' | 'compute' };
+/** What the calls made, by `nameKey`. */
+type Names = Map<string, string>;
+/** A value as the test says it. */
+type Write = (type: WireType, value: JsonValue) => string | undefined;
+
+/**
+ * The calls in the order in which they were made, the last argument being the name of the test. What they made is known by
+ * names; a call that refers to something else that a mutation made stands there as a comment, since a test begins with the
+ * ground truth alone.
+ */
+export function testOf(schema: ServedSchema, entries: readonly HistoryEntry[], name: string): string {
+  const names: Names = new Map();
+  let context: Readonly<Record<string, string>> = {};
+  const lines: string[] = [];
+  for (const entry of inOrder(entries)) {
+    lines.push(...contextLines(schema, context, entry.context), ...testLines(schema, entry, names));
+    context = entry.context;
+  }
+  return [`test ${quoted(name)} {`, ...withoutUnused(lines).map((line) => `  ${line}`), '}', ''].join('\n');
+}
+
+/** What is to be set where a call carried another context than the one before it. */
+function contextLines(
+  schema: ServedSchema,
+  before: Readonly<Record<string, string>>,
+  now: Readonly<Record<string, string>>,
+): string[] {
+  return schema.context.flatMap(({ name, type }) => {
+    const value = ownValue(now, name) ?? '';
+    if (value === (ownValue(before, name) ?? '')) return [];
+    if (value === '') return type.kind === 'optional' ? [`set context.${name} = none`] : [];
+    const read = readValue(type, value, name);
+    return [`set context.${name} = ${(read.ok ? literalText(type, read.value) : undefined) ?? quoted(value)}`];
+  });
+}
+
+/** The compiler warns of a name that nothing refers to, unless it begins so. */
+function withoutUnused(lines: readonly string[]): string[] {
+  return lines.map((line, place) => {
+    const name = /^let (\w+) = /.exec(line)?.[1];
+    const isUsed = name === undefined || lines.slice(place + 1).some((later) => later.split(/\W+/).includes(name));
+    return isUsed ? line : line.replace('let ', 'let _');
+  });
+}
+
+function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): string[] {
+  const { request, outcome, result } = entry;
+  if (request.kind === 'adhoc' || request.kind === 'batch') {
+    return [`// a ${request.kind === 'batch' ? 'batch' : 'text that no module declares'} has no form in a test`];
+  }
+  const declared = declaredOf(schema, request);
+  if (declared === undefined) return [`// ${request.path} is not declared any more`];
+  const write: Write = (type, value) =>
+    literalText(type, value, (id) => names.get(nameKey(entry, id)), namedIn(schema));
+  if (!outcome.ok && isMiscalled(schema, declared, request))
+    return [`// ${shortName(request.path)} was called as no test can call it: ${outcome.code}`];
+  const args = argumentTexts(schema, declared, request, write);
+  if (args === undefined) return [`// ${shortName(request.path)} refers to something that no call here makes`];
+  const call = `${namedIn(schema)(request.path)}(${args})`;
+  if (!outcome.ok) return [failureLine(request.kind, call, outcome.code)];
+  if (request.kind === 'mutation') return [madeBy(call, entry, names)];
+  const expected =
+    result === undefined || declared.result === null ? undefined : expectable(declared.result, result, write);
+  if (request.kind === 'compute') return expected === undefined ? [] : [`expect ${call} == ${expected}`];
+  const variable = freshName(names, shortName(request.path));
+  names.set(`query ${variable}`, variable);
+  return expected === undefined
+    ? [`let ${variable} = ${call}`]
+    : [`let ${variable} = ${call}`, `expect ${variable} == ${expected}`];
+}
+
+/** Of several modules none is known to have the test, so that it names everything in full. */
+function namedIn({ modules, individuals }: ServedSchema): (path: string) => string {
+  if (modules.length < 2) return shortName;
+  return (path) => individuals.find((each) => each.path === path || shortName(each.path) === path)?.path ?? path;
+}
+
+/** Its arguments are not those that are declared, or no values of their types: a test that says so does not compile. */
+function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: Dispatch): boolean {
+  const isKnown = (name: string) => parameters.some((parameter) => parameter.name === name);
+  if (!Object.keys(args).every(isKnown)) return true;
+  return parameters.some(({ name, type, required }) => {
+    const value = ownValue(args, name);
+    if (value === undefined) return required;
+    return (
+      literalText(type, value, () => 'anyone') === undefined ||
+      (type.kind !== 'class' && isUnknown(schema, type, value))
+    );
+  });
+}
+
+function failureLine(kind: Dispatch['kind'], call: string, code: string): string {
+  if (!code.startsWith('SVC_')) return `// no answer: ${call}`;
+  // A test expects errors of mutations and queries only.
+  return kind === 'compute' ? `// ${code} from ${call}` : `expect error ${code} from ${call}`;
+}
+
+/** A call, behind `let` where it made something that later calls may refer to. */
+function madeBy(call: string, entry: HistoryEntry, names: Names): string {
+  const { result } = entry;
+  if (result === undefined || !isEntity(result) || !result.$id.startsWith('#')) return call;
+  const key = nameKey(entry, result.$id);
+  if (names.has(key)) return call;
+  const variable = freshName(names, shortName(result.$meta.type));
+  names.set(key, variable);
+  return `let ${variable} = ${call}`;
+}
+
+/** Under one id two tenants have two individuals. */
+function nameKey({ context }: HistoryEntry, id: string): string {
+  return `${id} ${context['tenantId'] ?? ''}`;
+}
+
+/** A longer list says nothing to who reads the test, and might be a page of a longer one. */
+const EXPECTED_ROWS_MAX = 20;
+
+/** What a result can be compared with; undefined of what has no form in a module. */
+function expectable(type: WireType, result: JsonValue, write: Write): string | undefined {
+  const inner = type.kind === 'optional' ? type.of : type;
+  if (result === null || (Array.isArray(result) && result.length > EXPECTED_ROWS_MAX)) return undefined;
+  return write(inner, result);
+}
+
+function argumentTexts(schema: ServedSchema, declared: Declared, request: Dispatch, write: Write): string | undefined {
+  const texts: string[] = [];
+  for (const { name, type } of declared.parameters) {
+    const value = ownValue(request.args, name);
+    if (value === undefined) continue;
+    const text = write(type, value);
+    if (text === undefined || isUnknown(schema, type, value)) return undefined;
+    texts.push(`${name}: ${text}`);
+  }
+  return texts.join(', ');
+}
+
+/** A declared individual, or a member, that the module does not declare: a test that names it does not compile. */
+function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): boolean {
+  if (type.kind === 'optional') return value !== null && isUnknown(schema, type.of, value);
+  if (type.kind === 'list') return Array.isArray(value) && value.some((item) => isUnknown(schema, type.of, item));
+  if (type.kind === 'record') {
+    const members = value as Readonly<Record<string, JsonValue>>;
+    return type.fields.some((field) => isUnknown(schema, field.type, ownValue(members, field.name) ?? null));
+  }
+  if (type.kind === 'enum') {
+    const members = schema.enums.find(({ path }) => path === type.path)?.members ?? [];
+    return !members.some(({ name }) => name === value);
+  }
+  if (type.kind !== 'class' || typeof value !== 'string' || value.startsWith('#')) return false;
+  const name = shortName(value.replace(/^@/, ''));
+  return !schema.individuals.some(({ path }) => shortName(path) === name);
+}
+
+/** Numbered, so that it is no name of the module. */
+function freshName(names: Names, word: string): string {
+  const stem = word.charAt(0).toLowerCase() + word.slice(1);
+  const taken = new Set(names.values());
+  let number = 1;
+  while (taken.has(`${stem}${number}`)) number += 1;
+  return `${stem}${number}`;
+}
+
+/**
+ * The calls as a script of `entail call`: the address is its argument, the token comes from the environment. What a call made
+ * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call. A call on a
+ * fork that is closed, as that of a run is once it has ended, is made on `main`: on no other one can it be made again.
+ */
+export function scriptOf(
+  entries: readonly HistoryEntry[],
+  isClosed: (entry: HistoryEntry) => boolean = () => false,
+): string {
+  const names: Names = new Map();
+  const lines = inOrder(entries).flatMap((entry) => {
+    if (!isClosed(entry)) return [scriptLine(entry, names)];
+    return [
+      `# made on the fork ${JSON.stringify(entry.fork)}, which is closed`,
+      scriptLine({ ...entry, fork: MAIN }, names),
+    ];
+  });
+  return `${SCRIPT_HEAD}\n${lines.join('\n')}\n`;
+}
+
+/** What the lines below it use: a failing call ends the script with its own words, one that should fail has to do so alike. */
+const SCRIPT_HEAD = `#!/bin/sh
+# Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT
+set -eu
+fail() { echo "$1" >&2; exit 1; }
+[ $# -eq 1 ] || { echo 'Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT' >&2; exit 2; }
+url="$1"
+command -v entail > /dev/null || fail 'There is no command entail; "npm link" in the folder of Entail makes it.'
+node -e '
+  const [url] = process.argv.slice(1);
+  const fail = (why) => { console.error(why); process.exit(1); };
+  if (!URL.canParse(url) || !/^https?:/.test(url)) fail(url + " is no address; give the one that serve printed.");
+  const { origin, hash } = new URL(url);
+  const token = new URLSearchParams(hash.slice(1)).get("token") ?? process.env.ENTAIL_TOKEN ?? "";
+  const unreached = () => fail("No answer from " + origin + "; is the server running, and this its address?");
+  const answered = ({ error }) => {
+    if (error?.details.reason === "token") fail(origin + " does not take the token; set ENTAIL_TOKEN to the one that the server printed.");
+    if (error !== undefined) fail(origin + ": " + error.message);
+  };
+  fetch(origin + "/v1/health", { headers: { authorization: "Bearer " + token } }).then((answer) => answer.json()).then(answered, unreached);
+' "$url"
+call() { entail call "$url" "$@"; }
+id_of() { printf %s "$1" | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).result.$id'; }
+refused() {
+  code="$1"; shift
+  if said="$(call "$@" 2>&1)"; then fail "$code was expected, and this was done: $*"; fi
+  case "$said" in *$code*) ;; *) fail "$said" ;; esac
+}
+`;
+
+function scriptLine(entry: HistoryEntry, names: Names): string {
+  const nameOf = (id: string) => names.get(nameKey(entry, id));
+  const { request, outcome, result, context, fork } = entry;
+  if (request.kind === 'adhoc' || request.kind === 'batch')
+    return `# a ${request.kind} call has no form in entail call`;
+  const words = [
+    shellQuoted(request.path),
+    ...Object.entries(request.args).map(([name, value]) => `--arg ${argumentWord(name, value, nameOf)}`),
+    ...Object.entries(context)
+      .filter(([, value]) => value !== '')
+      .map(([field, value]) => `--context ${shellQuoted(`${field}=${value}`)}`),
+    ...(fork === MAIN ? [] : [`--fork ${shellQuoted(fork)}`]),
+  ].join(' ');
+  if (!outcome.ok)
+    return outcome.code.startsWith('SVC_') ? `refused ${outcome.code} ${words}` : `# no answer: ${request.path}`;
+  if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return `call ${words}`;
+  const variable = freshName(names, shortName(result.$meta.type));
+  names.set(nameKey(entry, result.$id), variable);
+  // In two steps: a shell sees no failure of a call within the words of another command.
+  return `${variable}="$(call ${words})"; ${variable}="$(id_of "$${variable}")"`;
+}
+
+/** One word `name=value`; what an earlier call made stands there as its variable, in a list too. */
+function argumentWord(name: string, value: JsonValue, nameOf: (id: string) => string | undefined): string {
+  const known = typeof value === 'string' ? nameOf(value) : undefined;
+  if (known !== undefined) return `"${name}=$${known}"`;
+  if (typeof value === 'string') return shellQuoted(`${name}=${value}`);
+  const pieces = `${name}=${JSON.stringify(value)}`.split(ID_IN_JSON).map((piece) => {
+    const variable = piece.startsWith('#') ? nameOf(piece) : undefined;
+    return variable === undefined ? shellQuoted(piece) : `"$${variable}"`;
+  });
+  return pieces.join('');
+}
+
+/** In JSON as it is written without blanks; the quotes of a text within a text have a backslash before them. */
+const ID_IN_JSON = /(?<=[[:,]")(#i\d+)(?=")/;
+
+function declaredOf(schema: ServedSchema, { kind, path }: Dispatch): Declared | undefined {
+  const all = { query: schema.queries, mutation: schema.mutations, compute: schema.functions }[kind];
+  return all.find((each) => each.path === path);
+}
+
+/** The history has the latest first. A dry run did nothing. */
+function inOrder(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  return entries.filter(({ dryRun }) => !dryRun).toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,115 @@
+/** Keeps a value of the last answer as a variable, for the calls after it. */
+
+import { Button, Checkbox, Popover, Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type FormEvent, useMemo, useState } from 'react';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { VARIABLE_NAME } from '../../../src-runtime/api/schemas/wire-constants.js';
+import type { SavedOrigin } from '../../model/calls/saved-origins.js';
+import { chosenEnvironment, setOwnVariable } from '../../model/calls/variable-scope.js';
+import { inBrief } from '../../model/facts/labels.js';
+import { useCollections, useCollectionWriter } from '../../server-state/collections.js';
+import { useListEnter } from '../../theme/list-enter.js';
+import { answerValues, namedAfter } from './answer-values.js';
+
+interface SetVariableProps {
+  readonly answer: JsonValue;
+  /** The kept call that it answers: each run of its file can set the variable. */
+  readonly kept?: SavedOrigin | undefined;
+}
+
+/** Of a value, beside its path. */
+const TEXT_LETTERS_MAX = 60;
+
+export function SetVariable({ answer, kept }: SetVariableProps) {
+  const [opened, setOpened] = useState(false);
+  if (answer === null || (Array.isArray(answer) && answer.length === 0)) return null;
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={() => setOpened((shown) => !shown)}>
+          Set variable…
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <VariableForm answer={answer} kept={kept} onDone={() => setOpened(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly onDone: () => void }) {
+  const values = useMemo(() => answerValues(answer), [answer]);
+  const [path, setPath] = useState<string | null>(values[0]?.path ?? null);
+  const [name, setName] = useState(() => namedAfter(answer, chosenEnvironment.get().variables));
+  const [error, setError] = useState<string | undefined>(undefined);
+  const [isOfRuns, setOfRuns] = useState(false);
+  const enter = useListEnter();
+  const keepFor = useSetInRuns(kept);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    const chosen = values.find((each) => each.path === path);
+    if (!VARIABLE_NAME.test(name.trim())) setError('Letters, digits, . _ and -, beginning with a letter or _.');
+    else if (chosen !== undefined) {
+      if (isOfRuns && keepFor !== undefined) {
+        keepFor(name.trim(), chosen.path).then(onDone, (failure: unknown) =>
+          setError(failure instanceof Error ? failure.message : String(failure)),
+        );
+        return;
+      }
+      setOwnVariable(name.trim(), chosen.text);
+      notifications.show({
+        message: `{{${name.trim()}}} is ${inBrief(chosen.text, TEXT_LETTERS_MAX)} from now on, here and in no file.`,
+      });
+      onDone();
+    }
+  };
+  return (
+    <form className="save-call" onSubmit={onSubmit}>
+      <TextInput
+        label="Variable"
+        value={name}
+        error={error}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label="Value"
+        description="Of the answer, by its path in the result."
+        searchable
+        {...enter}
+        limit={50}
+        value={path}
+        data={values.map((each) => ({
+          value: each.path,
+          label: `${each.path}  ${inBrief(each.text, TEXT_LETTERS_MAX)}`,
+        }))}
+        onChange={setPath}
+        comboboxProps={{ withinPortal: false }}
+      />
+      {kept !== undefined && keepFor !== undefined && (
+        <Checkbox
+          label={`In each run of ${kept.collection}.calls.json`}
+          description="Kept in the file, for the calls after it."
+          checked={isOfRuns}
+          onChange={(event) => setOfRuns(event.currentTarget.checked)}
+        />
+      )}
+      <Button type="submit">Set</Button>
+    </form>
+  );
+}
+
+/** Keeps with a call of a file what runs set from its answer; undefined while the file has no such call. */
+function useSetInRuns(kept: SavedOrigin | undefined): ((name: string, path: string) => Promise<void>) | undefined {
+  const collections = useCollections().data;
+  const { save } = useCollectionWriter();
+  const collection = collections?.find(({ name }) => name === kept?.collection);
+  if (collection === undefined || !collection.calls.some(({ name }) => name === kept?.name)) return undefined;
+  return (name, path) => {
+    const calls = collection.calls.map((call) =>
+      call.name === kept?.name ? { ...call, sets: { ...call.sets, [name]: path } } : call,
+    );
+    return save(collection.name, calls, collection);
+  };
+}

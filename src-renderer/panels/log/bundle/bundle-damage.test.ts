@@ -1,0 +1,14 @@
+/** A bundle whose module was changed after it was saved does not read as one. */
+
+import { expect, it } from 'vitest';
+import { compile } from '../../../../src-runtime/compiler/index.js';
+import { damageOf } from './bundle-damage.js';
+
+it('the module in a bundle must be what its hash says', () => {
+  const { artifact } = compile([{ file: 'm.entail', text: 'module m\npub concept Person { name: Text }\n' }]);
+  if (artifact === undefined) throw new Error('the module has errors');
+  const read = JSON.parse(JSON.stringify(artifact));
+  expect(damageOf({ artifact: read })).toBeUndefined();
+  expect(damageOf({ artifact: { ...read, modules: ['n'] } })).toContain('is not the one that was saved');
+  expect(damageOf({ artifact: { ...read, modules: ['\ud800'] } })).toContain('is not the one that was saved');
+});

@@ -1,0 +1,31 @@
+/** How a request is sent so that it changes nothing where it is sent to. */
+
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import { ownAddress } from '../own-address.js';
+
+/**
+ * Where a request is sent that is to leave nothing behind; undefined for one that cannot but change something. Anybody may have
+ * written the path: what counts is what a browser makes of it.
+ */
+export function harmlessPath({ method, path: written }: Pick<RequestDetail, 'method' | 'path'>): string | undefined {
+  const address = ownAddress(written);
+  if (address === undefined) return undefined;
+  const { pathname: route, search } = new URL(address, 'http://localhost');
+  const path = route + search;
+  if (method === 'GET' || (method === 'POST' && READS.test(route))) return path;
+  if (!(method === 'POST' && DRY_RUNS.test(route)) && !(method === 'PUT' && route === '/v1/module/sources'))
+    return undefined;
+  return withParameter(path, 'dryRun');
+}
+
+/** The path with a parameter of its query set to true. */
+export function withParameter(path: string, name: string): string {
+  const [route = '', query = ''] = path.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set(name, 'true');
+  return `${route}?${parameters}`;
+}
+
+const READS = /\/(dispatch\/(query|compute)|query\/adhoc|explain|tests\/run)$/;
+const DRY_RUNS =
+  /\/(dispatch\/mutation|mutation\/adhoc|batch|import|promote|promote\/undo|pick|transactions\/\d+\/undo)$/;

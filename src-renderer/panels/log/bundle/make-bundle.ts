@@ -1,0 +1,100 @@
+/** Makes a repro bundle of a logged request from what the API tells, and hands it to the user as a file. */
+
+import {
+  eventsBefore,
+  isAsItLeft,
+  REPRO_EXTENSION,
+  REPRO_FORMAT,
+  REPRO_FORMAT_VERSION,
+  type ReproBundle,
+} from '../../../../src-runtime/api/repro-bundle.js';
+import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import type { WireEvent } from '../../../../src-runtime/api/schemas/schemas.js';
+import type { CallOptions } from '../../../../src-runtime/api/transport.js';
+import { MAIN, sentContext } from '../../../model/calls/place.js';
+import { hasCode } from '../../../model/facts/failure.js';
+import { api } from '../../../server-state/api.js';
+import { saveFile } from '../../../state/save-file.js';
+import { contextOfTenant } from '../request-tenant.js';
+import { bundleFileName } from '../request-text.js';
+import { proofOf } from './proof-of-request.js';
+
+/** Nobody reads them as they come, and a long history is a request less for each. */
+const PAGE_EVENTS_MAX = 5_000;
+
+export async function saveBundle(
+  request: RequestDetail,
+  onEvents: (count: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const bundle = await makeBundle(request, onEvents, signal);
+  saveFile(bundleFileName(request, REPRO_EXTENSION), JSON.stringify(bundle), 'application/json');
+}
+
+async function makeBundle(
+  request: RequestDetail,
+  onEvents: (count: number) => void,
+  signal: AbortSignal,
+): Promise<ReproBundle> {
+  const tenant = request.tenant ?? null;
+  const scope = { signal, context: contextOfTenant(tenant, sentContext()) };
+  const [{ result: artifact }, { result: health }, fork] = await Promise.all([
+    api.artifact({ signal }),
+    api.health({ signal }),
+    forkOf(request.fork ?? MAIN, scope),
+  ]);
+  const limit = Math.min(health.limits.rows, PAGE_EVENTS_MAX);
+  const { events, isAsItWas } = await historyUntil(request, { ...scope, fork: fork.id, limit }, onEvents);
+  const proof = await proofOf(request, { ...scope, fork: fork.id });
+  const state = isAsItWas && request.moduleHash === artifact.integrity ? 'request' : 'saving';
+  const { id, baseSeq, status, createdAt, closedAt } = asOf(fork, request.at);
+  return {
+    format: REPRO_FORMAT,
+    formatVersion: REPRO_FORMAT_VERSION,
+    savedAt: new Date().toISOString(),
+    version: health.version,
+    artifact,
+    scope: {
+      tenant,
+      fork: { id, baseSeq, status, createdAt, ...(closedAt !== undefined && { closedAt }) },
+      events,
+    },
+    request,
+    ...(proof !== undefined && { proof: { asOf: state, ...proof } }),
+  };
+}
+
+/** `main` where the request named a fork that there is not: that is what it met. */
+async function forkOf(fork: string, scope: CallOptions): Promise<ForkInfo> {
+  try {
+    return (await api.fork(fork, scope)).result;
+  } catch (error) {
+    if (fork === MAIN || !hasCode(error, 'SVC_RUNTIME_FORK_NOT_FOUND')) throw error;
+    return (await api.fork(MAIN, scope)).result;
+  }
+}
+
+/** A fork that was closed later was open then. */
+function asOf(fork: ForkInfo, at: string): ForkInfo {
+  const { closedAt, ...rest } = fork;
+  return closedAt !== undefined && closedAt > at ? { ...rest, status: 'open' } : fork;
+}
+
+async function historyUntil(
+  request: RequestDetail,
+  page: CallOptions & { readonly limit: number },
+  onEvents: (count: number) => void,
+): Promise<{ readonly events: WireEvent[]; readonly isAsItWas: boolean }> {
+  const events: WireEvent[] = [];
+  let next: string | undefined;
+  do {
+    const answer = await api.events({ ...page, ...(next !== undefined && { page: next }) });
+    events.push(...answer.result);
+    onEvents(events.length);
+    next = answer.nextCursor;
+    // What comes later than the request is left out below, and its own writes are no earlier.
+    if ((events.at(-1)?.at ?? '') > request.at) next = undefined;
+  } while (next !== undefined);
+  return { events: eventsBefore(events, request), isAsItWas: isAsItLeft(events, request) };
+}

@@ -1,0 +1,62 @@
+/** The registry of error codes to read: each with its status, why it comes and what to do. */
+
+import { CloseButton } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { ERROR_WORDS } from '../../../src-runtime/api/error-words.js';
+import { ERROR_CODES, ERROR_REGISTRY, type ErrorCode } from '../../../src-runtime/api/errors.js';
+import { logLocation } from '../../model/facts/locations.js';
+import { useKeptText } from '../../state/kept-text.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { Pane } from '../../ui/panes/panes.js';
+
+/** `code` is the one that is meant; the empty text means all. */
+export function CodesPane({ code }: { code: string }) {
+  const [filter, setFilter] = useKeptText('filter of the error codes');
+  const navigate = useNavigate();
+  // Whoever follows a link to a code wants to see that one, also behind a filter from before.
+  const shown = ERROR_CODES.filter((each) => each === code || fits(each, filter.trim().toLowerCase()));
+  return (
+    <Pane
+      title="Error codes"
+      actions={<CloseButton aria-label="Close the error codes" onClick={() => void navigate(logLocation())} />}
+    >
+      <ListFilter label="Filter codes" value={filter} onChange={setFilter} />
+      <p className="pane-padded dim codes-intro">
+        A client switches on the code; a code always has the same status. 4xx: the request can be mended. 5xx: the
+        server, its artifact or its storage is at fault.
+      </p>
+      <dl className="codes">
+        {shown.map((each) => (
+          <CodeRow key={each} code={each} meant={each === code} />
+        ))}
+      </dl>
+      {shown.length === 0 && <p className="pane-padded dim">No code has that in its name or description.</p>}
+    </Pane>
+  );
+}
+
+function CodeRow({ code, meant }: { code: ErrorCode; meant: boolean }) {
+  const element = useRef<HTMLElement>(null);
+  const { status } = ERROR_REGISTRY[code];
+  const { cause, advice } = ERROR_WORDS[code];
+  useEffect(() => {
+    if (meant) element.current?.scrollIntoView({ block: 'center' });
+  }, [meant]);
+  return (
+    <div className="code-row" data-meant={meant}>
+      <dt ref={element}>
+        <span className="mono code-name">{code}</span>
+        <span className="numeric dim">{status}</span>
+      </dt>
+      <dd>{cause}</dd>
+      <dd className="dim">{advice}</dd>
+    </div>
+  );
+}
+
+function fits(code: ErrorCode, part: string): boolean {
+  const { condition, remedy } = ERROR_REGISTRY[code];
+  const { cause, advice } = ERROR_WORDS[code];
+  return [code, condition, remedy, cause, advice].some((text) => text.toLowerCase().includes(part));
+}

@@ -1,0 +1,128 @@
+/** A logged request where it can be changed before it is sent again; what it is then answered is compared with the former answer. */
+
+import { Button, CloseButton, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
+import { factsChanged } from '../../../server-state/queries.js';
+import { useKeptText } from '../../../state/kept-text.js';
+import { jsonOf } from '../../../state/page-storage.js';
+import { isRecordOf } from '../../../state/store.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import { sendAgain } from '../send-again.js';
+import { useRequest } from '../use-request.js';
+import { draftOf, type RequestDraft, readDraft } from './changed-request.js';
+
+interface ChangedRequestPaneProps {
+  readonly requestId: string;
+  /** Leads back to the request as it was. */
+  readonly onEnd: () => void;
+  /** With the id under which it is logged. */
+  readonly onSent: (requestId: string) => void;
+}
+
+export function ChangedRequestPane({ requestId, onEnd, onSent }: ChangedRequestPaneProps) {
+  const detail = useRequest(requestId);
+  return (
+    <Pane title="Send again with changes" actions={<CloseButton aria-label="Leave it as it was" onClick={onEnd} />}>
+      {detail.isError ? (
+        <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : detail.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <Editor key={requestId} request={detail.data} onEnd={onEnd} onSent={onSent} />
+      )}
+    </Pane>
+  );
+}
+
+interface EditorProps extends Pick<ChangedRequestPaneProps, 'onEnd' | 'onSent'> {
+  readonly request: RequestDetail;
+}
+
+function Editor({ request, onEnd, onSent }: EditorProps) {
+  const client = useQueryClient();
+  const { draft, setDraft, forget } = useDraft(request);
+  const read = readDraft(request, draft);
+  const sending = useMutation({
+    mutationFn: async (changed: RequestDetail) => {
+      const requestId = await sendAgain(changed);
+      if (changed.method !== 'GET') await factsChanged(client);
+      return requestId;
+    },
+    onSuccess: (requestId) => {
+      forget();
+      onSent(requestId);
+    },
+  });
+  const first = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const send = (): void => {
+    if ('request' in read && !sending.isPending) sending.mutate(read.request);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onEnd();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+  };
+  const problems = 'request' in read ? {} : read;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside have the focus.
+    <div className="request-changes" onKeyDown={onKeyDown}>
+      <div className="request-changes-line mono">
+        <span className="request-method">{request.method}</span> {request.path}
+      </div>
+      <Textarea
+        ref={request.body === null ? first : undefined}
+        label="Fork and context"
+        description="A header a line, such as x-fork-id: main"
+        value={draft.headers}
+        error={problems.headersProblem}
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        onChange={(event) => setDraft({ ...draft, headers: event.currentTarget.value })}
+      />
+      {request.body !== null && (
+        <Textarea
+          ref={first}
+          label="Body"
+          value={draft.body}
+          error={problems.bodyProblem}
+          autosize
+          minRows={8}
+          maxRows={24}
+          spellCheck={false}
+          classNames={{ input: 'mono' }}
+          onChange={(event) => setDraft({ ...draft, body: event.currentTarget.value })}
+        />
+      )}
+      <div className="request-changes-actions">
+        <Button disabled={!('request' in read)} loading={sending.isPending} onClick={send}>
+          Send
+        </Button>
+        <Button variant="default" onClick={forget}>
+          As it was
+        </Button>
+      </div>
+      {sending.isError && <FailureView error={sending.error} />}
+    </div>
+  );
+}
+
+/** What was typed outlives a reload, until it is sent or another request is changed: bodies are long. */
+function useDraft(request: RequestDetail) {
+  const [text, setText] = useKeptText('log changes');
+  const kept = jsonOf(text === '' ? null : text);
+  const was = draftOf(request);
+  const { requestId } = request;
+  const isOfIt = isRecordOf(kept, (value) => typeof value === 'string') && kept['requestId'] === requestId;
+  return {
+    draft: isOfIt ? { ...was, ...kept } : was,
+    setDraft: (next: RequestDraft) => setText(JSON.stringify({ ...next, requestId })),
+    forget: () => setText(''),
+  };
+}

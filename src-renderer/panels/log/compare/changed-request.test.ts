@@ -1,0 +1,56 @@
+/** A logged request that is edited: what the text says is what is sent, and what cannot be sent is told before. */
+
+import { describe, expect, it } from 'vitest';
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import { sentHeaders } from '../request-text.js';
+import { requestRow } from '../testing/request-rows.js';
+import { draftOf, readDraft } from './changed-request.js';
+
+const REQUEST: RequestDetail = {
+  ...requestRow(1, { method: 'POST', path: '/v1/explain' }),
+  moduleHash: '',
+  headers: { 'content-type': 'application/json', 'user-agent': 'ci', 'x-fork-id': 'main', 'x-tenant-id': 'north' },
+  body: { text: '{"relation":"lease::liable","depth":3}', bytes: 38, cut: false },
+  answerHeaders: {},
+  answer: null,
+};
+
+describe('a request with changes', () => {
+  it('is the one that it was as long as nothing is changed', () => {
+    const read = readDraft(REQUEST, draftOf(REQUEST));
+    if (!('request' in read)) throw new Error('It cannot be sent.');
+    expect(sentHeaders(read.request)).toEqual(sentHeaders(REQUEST));
+    expect(JSON.parse(read.request.body?.text ?? '')).toEqual(JSON.parse(REQUEST.body?.text ?? ''));
+  });
+
+  it('has the fork, the context and the body that were written, and no header that was taken out', () => {
+    const read = readDraft(REQUEST, { headers: 'X-Fork-Id: what-if\n\nx-context-region: a: b\n', body: '[]' });
+    if (!('request' in read)) throw new Error('It cannot be sent.');
+    expect(sentHeaders(read.request)).toEqual([
+      ['content-type', 'application/json'],
+      ['x-fork-id', 'what-if'],
+      ['x-context-region', 'a: b'],
+    ]);
+    expect(read.request.body?.text).toBe('[]');
+    expect(read.request.path).toBe('/v1/explain');
+  });
+
+  it('shows a body as it was written where laying it out would lose digits', () => {
+    const text = '{"rent":1.10,"id":12345678901234567890}';
+    expect(draftOf({ ...REQUEST, body: { text, bytes: 39, cut: false } }).body).toBe(text);
+  });
+
+  it.each([
+    ['x-fork-id', '“x-fork-id” is no header: write a name, a colon and a value.'],
+    ['Authorization: Bearer x', 'Authorization cannot be changed here: only the fork and the context can.'],
+    ['x-fork-id: a\nX-Fork-Id: b', 'x-fork-id is there twice.'],
+  ])('is not sent with the headers %j', (headers, headersProblem) => {
+    expect(readDraft(REQUEST, { headers, body: '{}' })).toEqual({ headersProblem });
+  });
+
+  it('is not sent with a body that is no JSON, unless it was none before', () => {
+    expect(readDraft(REQUEST, { headers: '', body: '{"a":' })).toHaveProperty('bodyProblem');
+    const table = { ...REQUEST, headers: { 'content-type': 'text/csv' } };
+    expect(readDraft(table, { headers: '', body: 'a;b' })).toHaveProperty('request.body.text', 'a;b');
+  });
+});

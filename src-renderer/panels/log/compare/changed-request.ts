@@ -1,0 +1,73 @@
+/** A logged request with changes: what of it can be edited as text, and the request that this then says. */
+
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import { isOfContext } from '../request-text.js';
+
+export interface RequestDraft {
+  /** Fork and context, a header a line, such as `x-fork-id: what-if`. */
+  readonly headers: string;
+  /** The empty text for a request that has no body. */
+  readonly body: string;
+}
+
+export type ReadDraft =
+  | { readonly request: RequestDetail }
+  | { readonly headersProblem?: string; readonly bodyProblem?: string };
+
+/** The request as it was. JSON is laid out to be read where that changes nothing of it. */
+export function draftOf({ headers, body }: RequestDetail): RequestDraft {
+  const lines = Object.entries(headers).filter(([name]) => isOfContext(name));
+  return { headers: lines.map(([name, value]) => `${name}: ${value}`).join('\n'), body: laidOut(body?.text ?? '') };
+}
+
+/** What is sent: the request with the headers and the body of the draft, or what keeps it from being sent. */
+export function readDraft(request: RequestDetail, draft: RequestDraft): ReadDraft {
+  const read = readHeaders(draft.headers);
+  const bodyProblem = request.body !== null && isJson(request) ? problemOfJson(draft.body) : undefined;
+  if ('problem' in read || bodyProblem !== undefined) {
+    return {
+      ...('problem' in read && { headersProblem: read.problem }),
+      ...(bodyProblem !== undefined && { bodyProblem }),
+    };
+  }
+  const kept = Object.entries(request.headers).filter(([name]) => !isOfContext(name));
+  const body = request.body && { text: draft.body, bytes: new TextEncoder().encode(draft.body).length, cut: false };
+  return { request: { ...request, headers: { ...Object.fromEntries(kept), ...read.headers }, body } };
+}
+
+/** Numbers keep the digits that they were written with, so a text that would lose some stays as it is. */
+function laidOut(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;
+  } catch {
+    return text;
+  }
+}
+
+function readHeaders(text: string): { readonly headers: Record<string, string> } | { readonly problem: string } {
+  const headers: Record<string, string> = {};
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue;
+    const [, written = '', value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    const name = written.toLowerCase();
+    if (value === '') return { problem: `“${line}” is no header: write a name, a colon and a value.` };
+    if (!isOfContext(name)) return { problem: `${written} cannot be changed here: only the fork and the context can.` };
+    if (Object.hasOwn(headers, name)) return { problem: `${name} is there twice.` };
+    headers[name] = value;
+  }
+  return { headers };
+}
+
+function isJson({ headers }: RequestDetail): boolean {
+  return (headers['content-type'] ?? '').includes('json');
+}
+
+function problemOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `Not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

@@ -1,0 +1,159 @@
+/** Two bodies side by side, with what differs place by place. */
+
+import { type ReactNode, useMemo } from 'react';
+import type { RecordedBody } from '../../../../src-runtime/api/schemas/request-log.js';
+import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
+import { JsonTree } from '../../../domain/result/json-tree.js';
+import { jsonNodes } from '../../../domain/result/json-tree-model.js';
+import { Glyph, type GlyphKind } from '../../../ui/glyph.js';
+import { bodyValue } from '../request-text.js';
+import { type BodyDifference, bodyDifferences } from './body-differences.js';
+
+/** What the two are called, such as `then` and `now`. */
+export type SideNames = readonly [before: string, now: string];
+
+interface ComparedBodiesProps {
+  /** What stands before the names of the sides, such as `Answered`. */
+  readonly title: string;
+  readonly noun: 'answer' | 'body';
+  readonly names: SideNames;
+  readonly before: RecordedBody | null;
+  readonly now: RecordedBody | null;
+  /** That they differ in something which is said beside the verdict. */
+  readonly isOther?: boolean;
+  /** Beside the verdict. */
+  readonly children?: ReactNode;
+}
+
+export function ComparedBodies({ title, noun, names, before, now, isOther = false, children }: ComparedBodiesProps) {
+  const differences = useMemo(() => differencesOf(before, now), [before, now]);
+  const isSame = differences?.length === 0 && !isOther;
+  return (
+    <div className="compared">
+      <p role="status" className="compared-verdict">
+        <Glyph kind={isSame ? 'good' : 'changed'} />
+        <span>
+          {before === null && now === null ? `No ${noun}, both times.` : verdictOf(noun, differences, isSame)}
+        </span>
+        {children}
+      </p>
+      {differences !== undefined && differences.length > 0 && (
+        <Differences title={`${title}: differences`} differences={differences} names={names} />
+      )}
+      {(before !== null || now !== null) && (
+        <div className="compared-sides">
+          <Side title={`${title} ${names[0]}`} body={before} />
+          <Side title={`${title} ${names[1]}`} body={now} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Undefined where they cannot be compared. */
+function differencesOf(before: RecordedBody | null, now: RecordedBody | null): BodyDifference[] | undefined {
+  const [left, right] = [before, now].map((body) => bodyValue(body) as JsonValue | undefined);
+  const isReadable = (before === null || left !== undefined) && (now === null || right !== undefined);
+  if (isReadable) return bodyDifferences(left, right);
+  return before?.cut === false && now?.cut === false && before.text === now.text ? [] : undefined;
+}
+
+function verdictOf(noun: string, differences: readonly BodyDifference[] | undefined, isSame: boolean): string {
+  if (differences === undefined) return 'The two cannot be compared: one of them is not whole, or no JSON.';
+  if (isSame) return `The same ${noun}.`;
+  const count = differences.length;
+  if (count === 0) return `Another ${noun}.`;
+  return `Another ${noun}: ${count === 1 ? '1 value differs' : `${count} values differ`}.`;
+}
+
+/** More are not read one by one. */
+const DIFFERENCES_MAX = 50;
+
+interface DifferencesProps {
+  readonly title: string;
+  readonly differences: readonly BodyDifference[];
+  readonly names: SideNames;
+}
+
+function Differences({ title, differences, names }: DifferencesProps) {
+  const left = differences.length - DIFFERENCES_MAX;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="compared-differences" tabIndex={0} aria-label={title}>
+      <table className="compared-table">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Where</th>
+            {names.map((name) => (
+              <th key={name} scope="col" className="compared-name">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {differences.slice(0, DIFFERENCES_MAX).map((difference) => (
+            <DifferenceRow key={`${kindOf(difference)} ${difference.path}`} difference={difference} />
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && <p className="dim">And {left} more.</p>}
+    </section>
+  );
+}
+
+function DifferenceRow({ difference }: { difference: BodyDifference }) {
+  const { path, before, now } = difference;
+  const kind = kindOf(difference);
+  return (
+    <tr>
+      <td>
+        <span className="compared-kind">
+          <Glyph kind={kind} />
+          {KIND_WORDS[kind]}
+        </span>
+      </td>
+      <th scope="row" className="mono">
+        {path}
+      </th>
+      <td className="mono">{valueText(before)}</td>
+      <td className="mono">{valueText(now)}</td>
+    </tr>
+  );
+}
+
+const KIND_WORDS = { added: 'Added', removed: 'Removed', changed: 'Changed' } satisfies Partial<
+  Record<GlyphKind, string>
+>;
+
+function kindOf({ before, now }: BodyDifference): keyof typeof KIND_WORDS {
+  if (before === undefined) return 'added';
+  return now === undefined ? 'removed' : 'changed';
+}
+
+/** The whole of a longer one stands below. */
+const VALUE_CHARACTERS_MAX = 240;
+
+function valueText(value: JsonValue | undefined): ReactNode {
+  if (value === undefined) return <span className="dim">nothing</span>;
+  const text = JSON.stringify(value);
+  return text.length <= VALUE_CHARACTERS_MAX ? text : `${text.slice(0, VALUE_CHARACTERS_MAX)}…`;
+}
+
+/** Rows of a body before it scrolls. */
+const SIDE_ROWS_MAX = 12;
+
+function Side({ title, body }: { title: string; body: RecordedBody | null }) {
+  const nodes = useMemo(() => jsonNodes(bodyValue(body) ?? body?.text ?? ''), [body]);
+  return (
+    <section aria-label={`${title}, beside the other`}>
+      <h3>{title}</h3>
+      {body === null ? (
+        <p className="dim">No body.</p>
+      ) : (
+        <JsonTree label={title} nodes={nodes} rowsMax={SIDE_ROWS_MAX} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+/** Two requests side by side: what each asked and got, and what of it differs. The list chooses the second. */
+
+import { CloseButton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
+import { logLocation } from '../../../model/facts/locations.js';
+import { momentText } from '../../../model/text/time-text.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import { ERASED_WORDS, sizeText, timeText } from '../request-text.js';
+import { useRequest } from '../use-request.js';
+import { ComparedBodies } from './compared-bodies.js';
+
+/** By their ids; `second` is the empty text while it is still to be chosen. `onEnd` leads back to the first alone. */
+export function ComparisonPane({ first, second, onEnd }: { first: string; second: string; onEnd: () => void }) {
+  const [left, right] = [useRequest(first), useRequest(second)];
+  return (
+    <Pane title="Comparison" actions={<CloseButton aria-label="End the comparison" onClick={onEnd} />}>
+      {left.isError ? (
+        <Gone title="The first request cannot be shown" detail={left}>
+          {second !== '' && second !== first && (
+            <Link className="link" to={logLocation(second)}>
+              See the second alone
+            </Link>
+          )}
+        </Gone>
+      ) : second === '' || second === first ? (
+        <Choosing isFirst={second === first} />
+      ) : right.isError ? (
+        <Gone title="The second request cannot be shown" detail={right}>
+          <p>Choose another one in the list.</p>
+        </Gone>
+      ) : left.data === undefined || right.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <Compared first={left.data} second={right.data} />
+      )}
+    </Pane>
+  );
+}
+
+function Choosing({ isFirst }: { isFirst: boolean }) {
+  return (
+    <div role="status">
+      <Empty title={isFirst ? 'This is the first request itself' : 'Choose the second request'}>
+        <p>Click it in the list, or go to it with the arrow keys. Escape ends the comparison.</p>
+      </Empty>
+    </div>
+  );
+}
+
+interface GoneProps {
+  readonly title: string;
+  readonly detail: ReturnType<typeof useRequest>;
+  readonly children: ReactNode;
+}
+
+function Gone({ title, detail, children }: GoneProps) {
+  return (
+    <>
+      <div className="pane-padded">
+        <h3>{title}</h3>
+        {children}
+      </div>
+      <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+    </>
+  );
+}
+
+const NAMES = ['in the first', 'in the second'] as const;
+
+function Compared({ first, second }: { first: RequestDetail; second: RequestDetail }) {
+  const isErased = first.erased === true || second.erased === true;
+  return (
+    <>
+      <Facts first={first} second={second} />
+      {isErased ? (
+        <p className="request-part dim">{ERASED_WORDS}</p>
+      ) : (
+        <>
+          <section className="request-part" aria-label="Asked">
+            <ComparedBodies title="Asked" noun="body" names={NAMES} before={first.body} now={second.body} />
+          </section>
+          <section className="request-part" aria-label="Answered">
+            <ComparedBodies
+              title="Answered"
+              noun="answer"
+              names={NAMES}
+              before={first.answer}
+              now={second.answer}
+              isOther={first.status !== second.status}
+            />
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What is said of a request beside its bodies; undefined is said as a dash. */
+const FACTS: readonly { readonly name: string; readonly of: (request: RequestDetail) => string | undefined }[] = [
+  { name: 'Method', of: ({ method }) => method },
+  { name: 'Path', of: ({ path }) => path },
+  { name: 'Status', of: ({ status }) => String(status) },
+  { name: 'Code', of: ({ code }) => code },
+  { name: 'Fork', of: ({ fork }) => fork },
+  { name: 'Tenant', of: ({ headers }) => headers['x-tenant-id'] },
+  { name: 'Principal', of: ({ headers }) => headers['x-principal-id'] },
+  { name: 'Context', of: ({ headers }) => otherContext(headers) },
+  { name: 'Client', of: ({ client, headers }) => client ?? headers['user-agent'] },
+  { name: 'Module', of: ({ moduleHash }) => moduleHash.slice(0, 12) || undefined },
+];
+
+/** The fields of the context that have no line of their own. */
+function otherContext(headers: RequestDetail['headers']): string | undefined {
+  const fields = Object.entries(headers).filter(([name]) => name.startsWith('x-context-'));
+  return fields.map(([name, value]) => `${name.slice('x-context-'.length)}: ${value}`).join(', ') || undefined;
+}
+
+/** Never the same twice, so that a difference says nothing. */
+const MEASURED: typeof FACTS = [
+  { name: 'Time', of: ({ ms }) => timeText(ms) },
+  { name: 'Size', of: ({ bytes }) => sizeText(bytes) },
+  { name: 'At', of: ({ at }) => momentText(at) },
+];
+
+function Facts({ first, second }: { first: RequestDetail; second: RequestDetail }) {
+  return (
+    <table className="compared-table compared-facts" aria-label="The two requests">
+      <thead>
+        <tr>
+          <td />
+          {[first, second].map(({ requestId }, index) => (
+            <th key={requestId} scope="col">
+              <Link className="link" to={logLocation(requestId)} title={`${requestId}, alone`}>
+                {index === 0 ? 'First' : 'Second'}
+              </Link>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...FACTS, ...MEASURED].map(({ name, of }) => {
+          const [left, right] = [of(first), of(second)];
+          if (left === undefined && right === undefined) return null;
+          const isOther = left !== right && !MEASURED.some((fact) => fact.name === name);
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <span className="compared-kind">
+                  {name}
+                  {isOther && <Glyph kind="changed" label="differs" />}
+                </span>
+              </th>
+              <td className="mono">{left ?? '–'}</td>
+              <td className="mono">{right ?? '–'}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,73 @@
+/** Logged requests as an HTTP archive (HAR 1.2), which the network panels of browsers and most HTTP tools open. */
+
+import type { RecordedBody, RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
+
+export const HAR_EXTENSION = '.har';
+
+interface HarPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** In the order in which they came. `origin` stands before each path; the log keeps no tokens, so that none are in it. */
+export function harOf(requests: readonly RequestDetail[], origin: string, version: string): object {
+  const entries = requests.toSorted((left, right) => left.seq - right.seq).map((request) => entryOf(request, origin));
+  return { log: { version: '1.2', creator: { name: 'Entail', version }, entries } };
+}
+
+function entryOf(request: RequestDetail, origin: string): object {
+  const { at, ms, method, path, headers, body, status, answerHeaders, answer, bytes, requestId, erased } = request;
+  const http = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  return {
+    startedDateTime: at,
+    time: ms,
+    request: {
+      ...http,
+      method,
+      url: origin + path,
+      headers: pairs(headers),
+      queryString: [...new URLSearchParams(path.split('?')[1] ?? '')].map(([name, value]) => ({ name, value })),
+      ...(body !== null && { postData: { mimeType: typeOf(headers), text: body.text, ...cutNote(body) } }),
+      bodySize: body?.bytes ?? 0,
+    },
+    response: {
+      ...http,
+      status,
+      statusText: '',
+      headers: pairs(answerHeaders),
+      content: {
+        size: bytes,
+        mimeType: typeOf(answerHeaders),
+        ...(answer !== null && { text: answer.text, ...cutNote(answer) }),
+      },
+      redirectURL: '',
+      bodySize: bytes,
+    },
+    cache: {},
+    timings: timingsOf(request),
+    comment: erased === true ? `${requestId}: an individual was forgotten, and the bodies with it` : requestId,
+  };
+}
+
+/**
+ * What a network panel calls sending, waiting and receiving, which together are all of the time; and each phase of the server's own,
+ * under a name that begins with `_`, as HAR has it for what is no part of it.
+ */
+function timingsOf({ ms, phases = [] }: RequestDetail): Readonly<Record<string, number>> {
+  const msOf = (wanted: string): number => phases.find(({ phase }) => phase === wanted)?.ms ?? 0;
+  const [send, receive] = [msOf('receiving'), msOf('sending')];
+  const own = phases.map(({ phase, ms: each }) => [`_${phase}`, each] as const);
+  return { send, wait: Math.max(0, ms - send - receive), receive, ...Object.fromEntries(own) };
+}
+
+function pairs(headers: Readonly<Record<string, string>>): HarPair[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }));
+}
+
+function typeOf(headers: Readonly<Record<string, string>>): string {
+  return headers['content-type'] ?? 'application/json';
+}
+
+function cutNote({ cut, text, bytes }: RecordedBody): { readonly comment?: string } {
+  return cut ? { comment: `The log keeps the first ${text.length} characters of ${bytes} bytes.` } : {};
+}

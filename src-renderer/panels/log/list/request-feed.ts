@@ -1,0 +1,97 @@
+/** The requests that the page has been told of: followed while somebody looks, newest first, no more than the server keeps. */
+
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { RequestLogState, RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
+import { api } from '../../../server-state/api.js';
+import { PAGE_ROWS, useIsSilent, whileAnswered } from '../../../server-state/queries.js';
+import { createStore, useStore } from '../../../state/store.js';
+import { throttled } from '../../../state/throttle.js';
+import { whileVisible } from '../../../state/while-visible.js';
+import { type Feed, withNews, withTold } from './feed-news.js';
+
+/** A list that changes more often than this cannot be read. */
+const PAUSE_MS = 200;
+
+/** How soon a server that does not answer is asked again. */
+const RETRY_MS = 2_000;
+
+const EMPTY: Feed = { log: undefined, rows: [] };
+
+const feed = createStore(EMPTY);
+
+/** Follows the log as long as it is used; what came before is kept for the next time. Nothing is asked while nothing happens. */
+export function useRequestFeed() {
+  const { isSuccess, isError, error, refetch } = useQuery({
+    queryKey: ['requests'],
+    queryFn: async ({ signal }) => {
+      const { log, rows, isAnother } = await readNews(feed.get(), signal);
+      feed.update((current) => withNews(isAnother ? EMPTY : current, log, rows));
+      return true;
+    },
+    refetchInterval: (query) => (query.state.status === 'error' ? whileAnswered(RETRY_MS)() : false),
+    staleTime: 0,
+    retry: false,
+  });
+  const isSilent = useIsSilent();
+  useEffect(() => {
+    if (!isSuccess || isSilent) return undefined;
+    return whileVisible(() => followUntilStopped(() => void refetch()));
+  }, [isSuccess, isSilent, refetch]);
+  return { feed: useStore(feed), isError, error, refetch };
+}
+
+/** `onGap` is called where something may have been missed: whenever a connection stands, and when there is none any more. */
+function followUntilStopped(onGap: () => void): () => void {
+  const abort = new AbortController();
+  let waiting: RequestSummary[] = [];
+  const flush = throttled(() => {
+    feed.update((current) => withTold(current, waiting));
+    waiting = [];
+  }, PAUSE_MS);
+  void (async () => {
+    while (!abort.signal.aborted) {
+      try {
+        for await (const row of api.followRequests({ signal: abort.signal, onOpen: onGap })) {
+          waiting.push(row);
+          flush.call();
+        }
+      } catch {
+        // Whether the server refuses or is not there, asking it says so.
+        onGap();
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  })();
+  return () => {
+    flush.cancel();
+    abort.abort();
+  };
+}
+
+interface News {
+  readonly log: RequestLogState;
+  readonly rows: readonly RequestSummary[];
+  /** A server that has started anew counts from the beginning. */
+  readonly isAnother: boolean;
+}
+
+async function readNews(before: Feed, signal: AbortSignal): Promise<News> {
+  const rows: RequestSummary[] = [];
+  let page: string | undefined;
+  let log: RequestLogState;
+  do {
+    const answer = await api.requests({
+      after: before.log?.lastSeq ?? 0,
+      limit: PAGE_ROWS,
+      ...(page !== undefined && { page }),
+      signal,
+    });
+    ({ log } = answer);
+    rows.push(...answer.result);
+    page = answer.nextCursor;
+  } while (page !== undefined);
+  if (before.log !== undefined && before.log.id !== log.id)
+    return { ...(await readNews(EMPTY, signal)), isAnother: true };
+  return { log, rows, isAnother: false };
+}

@@ -1,0 +1,197 @@
+/** What narrows the list of requests. Where there is little room, what is rarely narrowed by is behind a button. */
+
+import { ActionIcon, Button, Popover, Select, Switch, TextInput, Tooltip } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconBraces } from '@tabler/icons-react';
+import { ERROR_CODES } from '../../../../src-runtime/api/errors.js';
+import { ForkSelect } from '../../../domain/fork/fork-select.js';
+import { useTypedText } from '../../../state/typed-text.js';
+import type { changedAddress, LogView } from '../log-address.js';
+
+interface RequestFiltersProps {
+  readonly view: LogView;
+  readonly forks: readonly string[];
+  /** Undefined where the module keeps none apart. */
+  readonly tenants: readonly string[] | undefined;
+  readonly onChange: (changes: Parameters<typeof changedAddress>[1]) => void;
+}
+
+const STATUS_CLASSES = [
+  { value: '2xx', label: '2xx answered' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+];
+
+export function RequestFilters(props: RequestFiltersProps) {
+  const { filter, bodies } = props.view;
+  const { onChange } = props;
+  return (
+    <search className="log-filters" aria-label="Filter requests">
+      <TextField
+        value={filter.text ?? ''}
+        onChange={(text) => onChange({ text })}
+        bodies={bodies}
+        onBodies={() => onChange({ bodies: bodies ? undefined : 'too' })}
+      />
+      <Choice
+        label="Status"
+        data={STATUS_CLASSES}
+        value={filter.status}
+        onChange={(status) => onChange({ status })}
+        width={132}
+      />
+      <Choice
+        label="Code"
+        data={ERROR_CODES.map((code) => ({ value: code, label: code.replace('SVC_RUNTIME_', '') }))}
+        value={filter.code}
+        onChange={(code) => onChange({ code })}
+        width={160}
+      />
+      <div className="log-rare">
+        <RareFilters {...props} />
+      </div>
+      <OtherFilters {...props} />
+    </search>
+  );
+}
+
+/** Those that the width of the list leaves no room for. */
+function OtherFilters(props: RequestFiltersProps) {
+  const { filter, own } = props.view;
+  const set = [filter.method, filter.fork, filter.tenant, own || undefined].filter((value) => value !== undefined);
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Tooltip label="Other filters">
+          <Button
+            className="log-others"
+            variant={set.length > 0 ? 'light' : 'default'}
+            aria-label={set.length > 0 ? `Other filters, ${set.length} set` : 'Other filters'}
+            px={8}
+          >
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+            {set.length > 0 && <span className="numeric">{set.length}</span>}
+          </Button>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown className="log-other-filters" aria-label="Other filters">
+        <RareFilters {...props} isWithin />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** In pixels, of a choice in the popover. */
+const WITHIN = 192;
+
+function RareFilters({
+  view: { filter, own },
+  forks,
+  tenants,
+  onChange,
+  isWithin = false,
+}: RequestFiltersProps & { readonly isWithin?: boolean }) {
+  return (
+    <>
+      <Choice
+        label="Method"
+        data={['GET', 'POST', 'PUT', 'PATCH', 'DELETE']}
+        value={filter.method}
+        onChange={(method) => onChange({ method })}
+        width={isWithin ? WITHIN : 96}
+        isWithin={isWithin}
+      />
+      <ForkSelect
+        aria-label="Fork"
+        placeholder="Fork"
+        data={filter.fork === undefined || forks.includes(filter.fork) ? forks : [...forks, filter.fork]}
+        value={filter.fork ?? null}
+        onChange={(fork) => onChange({ fork: fork ?? undefined })}
+        clearable
+        w={isWithin ? WITHIN : 112}
+        isWithin={isWithin}
+      />
+      {(tenants !== undefined || filter.tenant !== undefined) && (
+        <Choice
+          label="Tenant"
+          data={tenants ?? []}
+          value={filter.tenant}
+          onChange={(tenant) => onChange({ tenant })}
+          width={isWithin ? WITHIN : 112}
+          isWithin={isWithin}
+        />
+      )}
+      <Switch
+        label="The page’s own reading"
+        checked={own}
+        onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : undefined })}
+      />
+    </>
+  );
+}
+
+interface TextFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** It is looked for in bodies too. */
+  readonly bodies: boolean;
+  readonly onBodies: () => void;
+}
+
+function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
+  const [text, setText] = useTypedText('text of the log', value, onChange, TYPING_MS);
+  return (
+    <TextInput
+      className="log-text"
+      aria-label="Path, callable or request id"
+      placeholder={bodies ? 'In bodies too; -word for none' : 'Path, callable or id; -word for none'}
+      value={text}
+      maxLength={200}
+      rightSection={
+        <Tooltip label="Look in what was sent and answered too">
+          <ActionIcon
+            variant={bodies ? 'light' : 'subtle'}
+            color={bodies ? 'accent' : 'gray'}
+            size="sm"
+            aria-label="Look in bodies"
+            aria-pressed={bodies}
+            onClick={onBodies}
+          >
+            <IconBraces size={14} />
+          </ActionIcon>
+        </Tooltip>
+      }
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}
+
+const TYPING_MS = 120;
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly data: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly width: number;
+  /** In a popover, which a choice made outside of it would close. */
+  readonly isWithin?: boolean;
+}
+
+function Choice({ label, data, value, onChange, width, isWithin = false }: ChoiceProps) {
+  // What an address names stays to be seen, also where nothing of it is in the list.
+  const missing =
+    value !== undefined && !data.some((entry) => (typeof entry === 'string' ? entry : entry.value) === value);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      data={missing ? [...data, value] : [...data]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      clearable
+      searchable={data.length > 12}
+      w={width}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start', withinPortal: !isWithin }}
+    />
+  );
+}

@@ -1,0 +1,200 @@
+/** The list of requests with its filters: live, or held still while one reads. */
+
+import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
+import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay, IconTimeline } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { REPRO_EXTENSION } from '../../../../src-runtime/api/repro-bundle.js';
+import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
+import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
+import { codeLocation } from '../../../model/facts/locations.js';
+import { sortedByName } from '../../../model/text/natural-order.js';
+import { useSchema } from '../../../server-state/queries.js';
+import { useStore } from '../../../state/store.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import { openBundleFile } from '../bundle/opened-bundle.js';
+import { changedAddress, isFiltered, type LogView, orderedRequests, shownRequests } from '../log-address.js';
+import { keepsTenantsApart } from '../request-tenant.js';
+import type { Feed } from './feed-news.js';
+import { useRequestFeed } from './request-feed.js';
+import { RequestFilters } from './request-filters.js';
+import { RequestList } from './request-list.js';
+import { SaveHar } from './save-har.js';
+import { hasTimeline, timelineWish } from './timeline.js';
+import { useFoundInBodies } from './use-found-in-bodies.js';
+import { useWidth } from './use-width.js';
+
+interface RequestListPaneProps {
+  readonly view: LogView;
+  readonly onEndComparison: () => void;
+}
+
+export function RequestListPane({ view, onEndComparison }: RequestListPaneProps) {
+  const { feed, isError, error, refetch } = useRequestFeed();
+  const [held, setHeld] = useState<readonly RequestSummary[] | undefined>(undefined);
+  const hasTenants = keepsTenantsApart(useSchema().data);
+  const [, setSearch] = useSearchParams();
+  const change = (changes: Parameters<typeof changedAddress>[1]): void =>
+    setSearch((current) => changedAddress(current, changes), { replace: true });
+  const all = held ?? feed.rows;
+  const inBodies = useFoundInBodies(view, feed);
+  const { found } = inBodies;
+  const isFound = inBodies.error === null && !inBodies.isPending;
+  const rows = isFound ? orderedRequests(shownRequests(all, view, found), view.order) : [];
+  const list = useRef<HTMLDivElement>(null);
+  const isTimeline = hasTimeline(useStore(timelineWish), useWidth(list));
+  const newer =
+    held === undefined
+      ? 0
+      : shownRequests(feed.rows, view, found).filter(({ seq }) => seq > (held[0]?.seq ?? 0)).length;
+  return (
+    <Pane
+      title="Requests"
+      actions={
+        <>
+          <span className="dim numeric log-count" role="status">
+            {countText(rows.length, all.length, newer)}
+          </span>
+          <LiveButton held={held !== undefined} onToggle={() => setHeld(held === undefined ? feed.rows : undefined)} />
+          <TimelineButton isOn={isTimeline} />
+          <SaveHar rows={rows} />
+          <OpenBundle />
+          <Tooltip label="All error codes">
+            <ActionIcon component={Link} to={codeLocation()} aria-label="All error codes">
+              <IconListSearch size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+    >
+      <div className="log-list" ref={list}>
+        <RequestFilters
+          view={view}
+          forks={namedIn(feed.rows, 'fork')}
+          tenants={hasTenants ? namedIn(feed.rows, 'tenant') : undefined}
+          onChange={change}
+        />
+        {isError && feed.log === undefined ? (
+          <LoadFailure error={error} onRetry={() => void refetch()} />
+        ) : inBodies.error !== null ? (
+          <LoadFailure error={inBodies.error} onRetry={inBodies.retry} />
+        ) : inBodies.isPending ? (
+          <LoadingRows rows={6} />
+        ) : rows.length === 0 ? (
+          <Nothing feed={feed} view={view} onShowAll={() => setSearch({ own: 'shown' }, { replace: true })} />
+        ) : (
+          <RequestList
+            rows={rows}
+            chosen={view.with || view.request}
+            compared={view.with === undefined ? undefined : view.request}
+            hasTenants={hasTenants}
+            hasTimeline={isTimeline}
+            order={view.order}
+            onOrder={(order) => change({ order })}
+            onChoose={({ requestId }) =>
+              change({ [view.with === undefined ? 'request' : 'with']: requestId, codes: undefined })
+            }
+            onEndComparison={onEndComparison}
+          />
+        )}
+      </div>
+    </Pane>
+  );
+}
+
+function countText(shown: number, all: number, newer: number): string {
+  const part = shown === all ? `${all}` : `${shown} of ${all}`;
+  return newer === 0 ? part : `${part}, ${newer} newer`;
+}
+
+/** Each once. */
+function namedIn(rows: readonly RequestSummary[], field: 'fork' | 'tenant'): string[] {
+  const names = new Set(rows.flatMap(({ [field]: name }) => (name === undefined ? [] : [name])));
+  return sortedByName([...names], (name) => name);
+}
+
+function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
+  const Icon = held ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <Tooltip label={held ? 'Go on with what is new' : 'Hold the list still'}>
+      <ActionIcon
+        variant={held ? 'light' : 'subtle'}
+        color={held ? 'accent' : 'gray'}
+        onClick={onToggle}
+        aria-label={held ? 'Resume' : 'Pause'}
+        aria-pressed={held}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function TimelineButton({ isOn }: { isOn: boolean }) {
+  return (
+    <Tooltip label={isOn ? 'Leave out the timeline' : 'Show when each began and how long it took'}>
+      <ActionIcon
+        variant={isOn ? 'light' : 'subtle'}
+        color={isOn ? 'accent' : 'gray'}
+        onClick={() => timelineWish.set(isOn ? 'off' : 'on')}
+        aria-label="Timeline"
+        aria-pressed={isOn}
+      >
+        <IconTimeline size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function OpenBundle() {
+  return (
+    <FileButton accept={`${REPRO_EXTENSION},.json`} onChange={(file) => file !== null && void openBundleFile(file)}>
+      {(props) => (
+        <Tooltip label="Open a repro bundle">
+          <ActionIcon {...props} aria-label="Open a repro bundle">
+            <IconFileImport size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </FileButton>
+  );
+}
+
+function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: LogView; onShowAll: () => void }) {
+  if (log === undefined) return <LoadingRows rows={10} />;
+  if (log.requestsMax === 0) {
+    return (
+      <Empty title="The log is off">
+        <p>
+          The server was started with <code className="mono">--log-requests 0</code> (or{' '}
+          <code className="mono">ENTAIL_LOG_REQUESTS=0</code>). Start it without to see what clients ask.
+        </p>
+      </Empty>
+    );
+  }
+  const hidden = rows.length;
+  const isNarrowed = hidden > 0 && isFiltered(view);
+  return (
+    <Empty
+      title={
+        isNarrowed
+          ? 'No request fits the filter'
+          : hidden > 0
+            ? 'No requests but those of this page'
+            : 'No requests yet'
+      }
+    >
+      {!isNarrowed && (
+        <p>
+          Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is
+          answered, with what it asked, what it got, and what a failure means.
+        </p>
+      )}
+      {hidden > 0 && (
+        <Button variant="default" onClick={onShowAll}>
+          {hidden === 1 ? 'Show the 1 request that is hidden' : `Show all ${hidden} that are hidden`}
+        </Button>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,162 @@
+/** Requests as rows of one line. */
+
+import { useEffect, useRef } from 'react';
+import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
+import { ForkName } from '../../../domain/fork/fork-name.js';
+import { placeContext } from '../../../model/calls/place.js';
+import { clockText } from '../../../model/text/time-text.js';
+import { useStore } from '../../../state/store.js';
+import { ChoiceList } from '../../../ui/choice-list.js';
+import { Cut } from '../../../ui/cut.js';
+import { CutMiddle } from '../../../ui/cut-middle.js';
+import { Glyph } from '../../../ui/glyph.js';
+import type { RequestOrder } from '../log-address.js';
+import { glyphOfStatus, routeText, sizeText, timeText, titleOf, wholeTitleOf } from '../request-text.js';
+import { type TimeScale, timeScale } from './timeline.js';
+import { TimelineCell, TimelineHead } from './timeline-cell.js';
+
+interface RequestListProps {
+  readonly rows: readonly RequestSummary[];
+  readonly chosen: string | undefined;
+  /** The request that the chosen one is compared with, or will be. */
+  readonly compared: string | undefined;
+  readonly onChoose: (row: RequestSummary) => void;
+  readonly onEndComparison: () => void;
+  /** Whether the module keeps tenants apart, so that each row says whose it is. */
+  readonly hasTenants: boolean;
+  /** Whether each row shows when it began and how long it took. */
+  readonly hasTimeline: boolean;
+  readonly order: RequestOrder;
+  /** Undefined for the order in which they came. */
+  readonly onOrder: (order: RequestOrder | undefined) => void;
+}
+
+export function RequestList(props: RequestListProps) {
+  const { rows, chosen, compared, onChoose, onEndComparison, hasTenants, hasTimeline, order, onOrder } = props;
+  const scale = hasTimeline ? timeScale(rows) : undefined;
+  const table = useFocusOnComparison(compared !== undefined);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the list inside has the focus.
+    <div
+      ref={table}
+      className="log-table"
+      data-tenants={hasTenants}
+      data-timeline={scale !== undefined}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && compared !== undefined) onEndComparison();
+      }}
+    >
+      <div className="log-row log-head above-scroller">
+        <span aria-hidden>Status</span>
+        <span aria-hidden>Method</span>
+        <span aria-hidden>What</span>
+        <OrderButton name="Size" tip="The largest answers first" by="large" {...{ order, onOrder }} />
+        <OrderButton name="Time" tip="The slowest first" by="slow" {...{ order, onOrder }} />
+        <span aria-hidden>Fork</span>
+        {hasTenants && <span aria-hidden>Tenant</span>}
+        <OrderButton name="At" tip="The newest first" by="new" {...{ order, onOrder }} />
+        {scale !== undefined && <TimelineHead scale={scale} />}
+      </div>
+      <ChoiceList
+        label={`Requests, ${ORDER_WORDS[order]} first`}
+        rows={rows}
+        keyOf={({ seq }) => seq}
+        chosen={rows.find(({ requestId }) => requestId === chosen)?.seq}
+        onChoose={onChoose}
+        className="log-row"
+        renderRow={(row) => (
+          <Row row={row} isCompared={row.requestId === compared} hasTenants={hasTenants} scale={scale} />
+        )}
+      />
+    </div>
+  );
+}
+
+/** The button that began or ended a comparison is gone, and what comes next is chosen in the list. */
+function useFocusOnComparison(isComparing: boolean) {
+  const table = useRef<HTMLDivElement>(null);
+  const was = useRef(isComparing);
+  useEffect(() => {
+    if (was.current === isComparing) return;
+    was.current = isComparing;
+    table.current?.querySelector<HTMLElement>('[role="listbox"]')?.focus();
+  }, [isComparing]);
+  return table;
+}
+
+const ORDER_WORDS = { new: 'newest', slow: 'slowest', large: 'largest' };
+
+interface OrderButtonProps extends Pick<RequestListProps, 'order' | 'onOrder'> {
+  readonly name: string;
+  readonly tip: string;
+  readonly by: RequestOrder;
+}
+
+/** Once more leads back to the newest. */
+function OrderButton({ name, tip, by, order, onOrder }: OrderButtonProps) {
+  const isOn = order === by;
+  return (
+    <button
+      type="button"
+      className="plain log-right log-order"
+      title={tip}
+      aria-pressed={isOn}
+      onClick={() => onOrder(isOn || by === 'new' ? undefined : by)}
+    >
+      {name}
+      <span aria-hidden>{isOn ? ' ↓' : ''}</span>
+    </button>
+  );
+}
+
+/** What is cut in the line, whole. */
+function tipOf(row: RequestSummary): string {
+  const route = row.subject === undefined ? [] : [routeText(row.path)];
+  return [wholeTitleOf(row), ...route, ...(row.code === undefined ? [] : [row.code])].join(', ');
+}
+
+interface RowProps extends Pick<RequestListProps, 'hasTenants'> {
+  readonly row: RequestSummary;
+  readonly isCompared: boolean;
+  readonly scale: TimeScale | undefined;
+}
+
+function Row({ row, isCompared, hasTenants, scale }: RowProps) {
+  const { status, code, method, path, subject, ms, bytes, fork, tenant, at, client, unfinished } = row;
+  // The forks of another scope may be called alike.
+  const isElsewhere = tenant !== useStore(placeContext)['tenantId'];
+  return (
+    <>
+      <span className="log-status numeric">
+        <Glyph kind={glyphOfStatus({ status, unfinished })} />
+        {unfinished === true ? 'left' : status}
+      </span>
+      <span className="mono dim">{method}</span>
+      <span className="log-what">
+        {isCompared && <span className="log-compared">First</span>}
+        <CutMiddle className={subject === undefined ? 'log-title mono' : 'log-title'} tip={tipOf(row)}>
+          {titleOf(row)}
+        </CutMiddle>
+        {code !== undefined && (
+          <span className="log-code mono" data-failed={status >= 500}>
+            {code.replace('SVC_RUNTIME_', '')}
+          </span>
+        )}
+        {code === undefined && subject !== undefined && <Cut className="log-route dim">{routeText(path)}</Cut>}
+        {client !== undefined && <span className="visually-hidden">, from {client}</span>}
+      </span>
+      <span className="dim numeric log-right">{sizeText(bytes)}</span>
+      <span className="numeric log-right">{timeText(ms)}</span>
+      {fork === undefined || isElsewhere ? (
+        <CutMiddle className="dim">{fork ?? ''}</CutMiddle>
+      ) : (
+        <ForkName id={fork} cut className="dim" />
+      )}
+      {hasTenants && <CutMiddle className="dim">{tenant ?? ''}</CutMiddle>}
+      <time className="dim numeric log-right" dateTime={at}>
+        {clockText(at)}
+      </time>
+      {scale !== undefined && <TimelineCell row={row} scale={scale} />}
+    </>
+  );
+}

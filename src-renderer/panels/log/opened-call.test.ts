@@ -1,0 +1,52 @@
+/** What was sent as a call is opened where it can be sent again, or it is said why not. */
+
+import { describe, expect, it } from 'vitest';
+import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import { openedCall } from './opened-call.js';
+import { requestRow } from './testing/request-rows.js';
+
+function opened(path: string, body: unknown, more: Partial<RequestDetail> = {}) {
+  const text = JSON.stringify(body);
+  const detail = { moduleHash: '', headers: {}, answerHeaders: {}, answer: null };
+  return openedCall({
+    ...requestRow(1, { method: 'POST', path }),
+    ...detail,
+    body: { text, bytes: text.length, cut: false },
+    ...more,
+  });
+}
+
+describe('a logged request', () => {
+  it('is opened as the call, the text or the batch that it was, whatever fork it was for', () => {
+    expect(opened('/v1/dispatch/mutation?dryRun=true', { path: 'm::sign', args: { code: 'X' } })).toEqual({
+      kind: 'dispatch',
+      path: 'm::sign',
+      args: { code: 'X' },
+    });
+    expect(opened('/v1/query/adhoc', { source: 'query q() -> Int { value 1 }' })).toMatchObject({
+      kind: 'adhoc',
+      args: {},
+    });
+    const steps = [
+      { mutation: 'm::sign', args: { rent: 1 } },
+      { query: 'm::all', args: { of: { $step: 0 } } },
+    ];
+    for (const path of ['/v1/batch', '/v1/forks/what-if/batch?effects=true']) {
+      expect(opened(path, { steps })).toEqual({ kind: 'batch', steps });
+    }
+  });
+
+  it('that neither panel sends, or of which a part is missing, is opened nowhere', () => {
+    expect(opened('/v1/explain', { relation: 'm::r', tuple: [] })).toBeUndefined();
+    expect(opened('/v1/forks/batch', {})).toBeUndefined();
+    expect(opened('/v1/dispatch/query', 'no call')).toBeUndefined();
+  });
+
+  it('says why a batch cannot be opened: it is not whole any more, or its steps are none', () => {
+    const problem = (body: unknown, more?: Partial<RequestDetail>) => opened('/v1/batch', body, more);
+    const cut = { body: { text: '{"steps": [', bytes: 1_000_000, cut: true } };
+    expect(problem({}, cut)).toEqual({ kind: 'batch', problem: expect.stringContaining('only the beginning') });
+    expect(problem({}, { body: null, erased: true })).toMatchObject({ problem: expect.stringContaining('forgotten') });
+    expect(problem({ steps: [{ queries: 'm::all' }] })).toMatchObject({ problem: expect.stringContaining('Step 0') });
+  });
+});

@@ -1,0 +1,38 @@
+/** A logged request as the call that Invoke or Query can show, to be changed there and sent again. */
+
+import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { readBatchBody } from '../../model/calls/batch-body.js';
+import type { AdhocCall, Args, BatchSteps } from '../../model/calls/calls.js';
+import { bodyValue, ERASED_WORDS } from './request-text.js';
+
+export type OpenedCall =
+  | { readonly kind: 'dispatch'; readonly path: string; readonly args: JsonValue }
+  | AdhocCall
+  | { readonly kind: 'batch'; readonly steps: BatchSteps }
+  /** A batch that cannot be shown as its steps. */
+  | { readonly kind: 'batch'; readonly problem: string };
+
+/** As it was sent. Undefined for what neither panel sends, or what is not kept whole. */
+export function openedCall(request: RequestDetail): OpenedCall | undefined {
+  const route = request.path.split('?', 1)[0] ?? '';
+  const body = bodyValue(request.body) as
+    | { readonly [name in 'path' | 'source' | 'module' | 'args']?: unknown }
+    | undefined;
+  const args = (body?.args ?? {}) as Args;
+  if (/\/dispatch\/(query|mutation|compute)$/.test(route) && typeof body?.path === 'string') {
+    return { kind: 'dispatch', path: body.path, args };
+  }
+  if (/\/(query|mutation)\/adhoc$/.test(route) && typeof body?.source === 'string') {
+    const module = typeof body.module === 'string' && { module: body.module };
+    return { kind: 'adhoc', source: body.source, ...module, args };
+  }
+  if (!/^\/v1(\/forks\/[^/]+)?\/batch$/.test(route)) return undefined;
+  const missing = missingWords(request);
+  return { kind: 'batch', ...(missing === undefined ? readBatchBody(body) : { problem: missing }) };
+}
+
+function missingWords({ body, erased }: RequestDetail): string | undefined {
+  if (erased === true) return ERASED_WORDS;
+  return body?.cut === true ? 'The log keeps only the beginning of what was sent.' : undefined;
+}

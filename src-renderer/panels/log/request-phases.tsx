@@ -1,0 +1,63 @@
+/** Where the time of a request went: a bar for each phase on one scale, with its words and its milliseconds beside it. */
+
+import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import { timeText } from './request-text.js';
+
+type Phases = NonNullable<RequestDetail['phases']>;
+
+const WORDS: Readonly<Record<Phases[number]['phase'], readonly [name: string, meaning: string]>> = {
+  receiving: ['Receiving', 'until all of it had come, was admitted and read'],
+  waiting: ['Waiting', 'for the writers before it'],
+  evaluating: ['Evaluating', 'statements, rules and what is answered'],
+  guarding: ['Checking', 'what would fire with what it wrote'],
+  storing: ['Storing', 'until it was on disk'],
+  encoding: ['Encoding', 'the result, as JSON'],
+  sending: ['Sending', 'until the answer was out'],
+};
+
+export function RequestPhases({ phases }: { phases: Phases }) {
+  const whole = phases.reduce((sum, { ms }) => sum + ms, 0);
+  let beforeMs = 0;
+  const rows = phases.map(({ phase, ms }) => {
+    const from = beforeMs;
+    beforeMs += ms;
+    return { phase, ms, from };
+  });
+  return (
+    <section className="request-part" aria-label="Where the time went">
+      <h3>Where the time went</h3>
+      <table className="request-phases">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Phase</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ phase, ms, from }) => {
+            const [name, meaning] = WORDS[phase];
+            return (
+              <tr key={phase} title={`${name}: ${meaning}`}>
+                <th scope="row" className="request-phase-name">
+                  {name}
+                  <span className="visually-hidden">, {meaning}</span>
+                </th>
+                <td className="request-phase-track" aria-hidden>
+                  <span
+                    className="request-phase-bar"
+                    style={{ left: `min(${percent(from, whole)}, 100% - 2px)`, width: percent(ms, whole) }}
+                  />
+                </td>
+                <td className="numeric request-phase-time">{ms < 1 ? `${ms.toFixed(2)} ms` : timeText(ms)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function percent(part: number, whole: number): string {
+  return `${(whole === 0 ? 0 : (part / whole) * 100).toFixed(3)}%`;
+}

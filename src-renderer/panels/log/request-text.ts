@@ -1,0 +1,125 @@
+/** A logged request in the words and forms that people use: a curl command, a file name, times and sizes. */
+
+import { contextFieldOfHeader, FORK_HEADER } from '../../../src-runtime/api/headers.js';
+import type { RecordedBody, RequestDetail, RequestSummary } from '../../../src-runtime/api/schemas/request-log.js';
+import { parseWithAllDigits } from '../../../src-runtime/base/exact-json.js';
+import { nodeHeader } from '../../model/calls/call-code.js';
+import { shellQuoted } from '../../model/calls/curl.js';
+import type { GlyphKind } from '../../ui/glyph.js';
+
+/** What a client sends again; the rest it makes itself. */
+const SENT_HEADERS = /^(accept|content-type|last-event-id|x-(fork-id|tenant-id|principal-id|context-.*))$/;
+
+/** Whether a header says on which fork or in which context a request runs. */
+export function isOfContext(name: string): boolean {
+  return name === FORK_HEADER || contextFieldOfHeader(name) !== undefined;
+}
+
+export function sentHeaders({ headers }: RequestDetail): [string, string][] {
+  return Object.entries(headers).filter(([name]) => SENT_HEADERS.test(name));
+}
+
+/**
+ * As a command line; the token comes from the environment and never stands in it. curl is kept from reading an address with brackets
+ * as a pattern, and a body that begins with @ as the name of a file.
+ */
+export function curlText(request: RequestDetail, origin: string | undefined): string {
+  const address =
+    origin === undefined ? `"$ENTAIL_URL"${shellQuoted(request.path)}` : shellQuoted(origin + request.path);
+  const body = request.body === null ? [] : [`--data-raw ${shellQuoted(request.body.text)}`];
+  return [
+    `curl -sSg -X ${request.method} ${address}`,
+    '-H "authorization: Bearer $ENTAIL_TOKEN"',
+    ...sentHeaders(request).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...body,
+  ].join(' \\\n  ');
+}
+
+/** As a call of `fetch` in Node; the token comes from the environment here too. */
+export function fetchText(request: RequestDetail, origin: string | undefined): string {
+  const address =
+    origin === undefined ? `process.env.ENTAIL_URL + ${quoted(request.path)}` : quoted(origin + request.path);
+  const headers = [
+    `    authorization: 'Bearer ' + process.env.ENTAIL_TOKEN,`,
+    ...sentHeaders(request).map(([name, value]) => `    ${quoted(name)}: ${nodeHeader(value, quoted)},`),
+  ];
+  return [
+    `const response = await fetch(${address}, {`,
+    `  method: ${quoted(request.method)},`,
+    '  headers: {',
+    ...headers,
+    '  },',
+    ...(request.body === null ? [] : [`  body: ${quoted(request.body.text)},`]),
+    '});',
+    'console.log(response.status, await response.json());',
+  ].join('\n');
+}
+
+/** A text of JavaScript, in which nothing stands for something else. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** The same mark of an answer wherever the request is shown. */
+export function glyphOfStatus({ status, unfinished }: Pick<RequestSummary, 'status' | 'unfinished'>): GlyphKind {
+  if (unfinished === true) return 'pending';
+  return status >= 500 ? 'blocking' : status >= 400 ? 'warning' : 'good';
+}
+
+/** What a request is about, shortest first of what says it: what it names, without the module that most names are of. */
+export function titleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
+  return unqualified(subject ?? readable(path));
+}
+
+/** The same in full. */
+export function wholeTitleOf({ subject, path }: Pick<RequestSummary, 'subject' | 'path'>): string {
+  return subject ?? readable(path);
+}
+
+/** `/v1/relations/lease::liable` → `/v1/relations/liable`. */
+function unqualified(text: string): string {
+  return text.replace(/(?:[A-Za-z_]\w*::)+/g, '');
+}
+
+/** The path without what all of them begin with. */
+export function routeText(path: string): string {
+  return readable(path).replace(/^\/v1\//, '');
+}
+
+function readable(path: string): string {
+  try {
+    return decodeURI(path).replaceAll('%3A', ':').replaceAll('%23', '#');
+  } catch {
+    return path;
+  }
+}
+
+/** `lease::sign` and an id → `sign-0Gk3xA.repro.json`. */
+export function bundleFileName({ subject, path, requestId }: RequestSummary, extension: string): string {
+  const last = (subject ?? path.split('?', 1)[0] ?? '').split(/::|\//).at(-1) ?? '';
+  const name = last.replace(/[^\p{L}\p{N}._-]+/gu, '-') || 'request';
+  return `${name}-${requestId.slice(0, 6).replace(/[^A-Za-z0-9]+$/, '')}${extension}`;
+}
+
+/** `0.4 ms`, `12 ms`, `1.24 s`. */
+export function timeText(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`;
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+export const ERASED_WORDS = 'An individual has been forgotten since; the log has dropped all bodies with it.';
+
+/** The value of a body that is whole and JSON, with all digits of its numbers; undefined for any other. */
+export function bodyValue(body: RecordedBody | null): unknown {
+  if (body === null || body.cut) return undefined;
+  try {
+    return parseWithAllDigits(body.text);
+  } catch {
+    return undefined;
+  }
+}

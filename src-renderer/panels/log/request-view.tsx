@@ -1,0 +1,238 @@
+/** One request with its answer: facts about it, what a failure means, what both name, and both bodies. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { RecordedBody, RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import type { ErrorEnvelope } from '../../../src-runtime/api/schemas/schemas.js';
+import { FailureView } from '../../domain/failure/failure-view.js';
+import { ForkName } from '../../domain/fork/fork-name.js';
+import { JsonTree } from '../../domain/result/json-tree.js';
+import { jsonNodes } from '../../domain/result/json-tree-model.js';
+import { placeContext, switchTenant } from '../../model/calls/place.js';
+import { ApiFailure } from '../../model/facts/failure.js';
+import { forksLocation } from '../../model/facts/locations.js';
+import { momentText } from '../../model/text/time-text.js';
+import { useHealth } from '../../server-state/queries.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';
+import { type NamedThing, namedThings } from './named-things.js';
+import { RequestPhases } from './request-phases.js';
+import { tenantWords } from './request-tenant.js';
+import { bodyValue, ERASED_WORDS, glyphOfStatus, sizeText, timeText } from './request-text.js';
+
+interface RequestViewProps {
+  readonly request: RequestDetail;
+  /** Where it is absent nothing is linked: what the request names may not be here. */
+  readonly schema?: ServedSchema | undefined;
+  /** The tenant that it was about, where the page shows another's facts. */
+  readonly otherTenant?: string | undefined;
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+export function RequestView({ request, schema, otherTenant }: RequestViewProps) {
+  const isHere = schema !== undefined && otherTenant === undefined;
+  const body = useMemo(() => bodyValue(request.body), [request.body]);
+  const answer = useMemo(() => bodyValue(request.answer), [request.answer]);
+  const things = useMemo(
+    () =>
+      (schema === undefined ? [] : namedThings(request, body, answer, schema)).filter(
+        (thing) => isHere || !isOfScope(thing),
+      ),
+    [request, body, answer, schema, isHere],
+  );
+  const failure = failureIn(request, answer);
+  return (
+    <div className="request">
+      <div className="request-line">
+        <span className="mono request-method">{request.method}</span>
+        <span className="mono request-path">{request.path}</span>
+      </div>
+      <Facts request={request} otherTenant={otherTenant} />
+      {failure !== undefined && (
+        <section className="request-part" aria-label="Failure">
+          <LocalNames value={isHere ? undefined : NO_NAMES}>
+            <FailureView error={failure} glyph={glyphOfStatus(request)} />
+          </LocalNames>
+        </section>
+      )}
+      {request.phases !== undefined && <RequestPhases phases={request.phases} />}
+      {things.length > 0 && <Things things={things} />}
+      <Body title="Asked" body={request.body} value={body} erased={request.erased === true} />
+      <Headers title="Request headers" headers={request.headers} />
+      <Body title="Answered" body={request.answer} value={answer} erased={request.erased === true} />
+      <Headers title="Answer headers" headers={request.answerHeaders} />
+    </div>
+  );
+}
+
+/** Of the facts of one tenant: under its name another one has something else, or nothing. */
+function isOfScope({ kind, name }: NamedThing): boolean {
+  return kind === 'fork' || kind === 'fact' || (kind === 'individual' && name.startsWith('#'));
+}
+
+/** The envelope as the page shows failures everywhere. */
+function failureIn({ status }: RequestDetail, answer: unknown): ApiFailure | undefined {
+  const isEnvelope = status >= 400 && typeof answer === 'object' && answer !== null && 'error' in answer;
+  return isEnvelope ? new ApiFailure(status, answer as ErrorEnvelope) : undefined;
+}
+
+function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'otherTenant'>) {
+  const { status, unfinished, ms, at, fork, tenant, client, requestId, moduleHash, headers, bytes } = request;
+  const loaded = useHealth().data?.module.moduleHash;
+  return (
+    <dl className="request-facts">
+      <dt>Status</dt>
+      <dd className="request-status">
+        <Glyph kind={glyphOfStatus(request)} />
+        <span className="numeric">{status}</span>
+        {unfinished === true && <span className="dim">the client was gone before the answer was out</span>}
+      </dd>
+      <dt>Time</dt>
+      <dd className="numeric">
+        {timeText(ms)} <span className="dim">from {momentText(at)}</span>
+      </dd>
+      {fork !== undefined && (
+        <>
+          <dt>Fork</dt>
+          <dd>
+            {otherTenant === undefined ? (
+              <Link className="link" to={forksLocation(fork)}>
+                <ForkName id={fork} />
+              </Link>
+            ) : (
+              fork
+            )}
+          </dd>
+        </>
+      )}
+      {(tenant ?? otherTenant) !== undefined && (
+        <>
+          <dt>Tenant</dt>
+          <dd>
+            {tenantWords(tenant ?? '')}
+            {otherTenant !== undefined && <OtherTenant tenant={otherTenant} />}
+          </dd>
+        </>
+      )}
+      <dt>Client</dt>
+      <dd>{client ?? headers['user-agent'] ?? 'did not say'}</dd>
+      <dt>Answer</dt>
+      <dd className="numeric">{sizeText(bytes)}</dd>
+      <dt>Request id</dt>
+      <dd className="mono">{requestId}</dd>
+      <dt>Module</dt>
+      <dd>
+        <span className="mono">{moduleHash === '' ? 'none' : moduleHash.slice(0, 12)}</span>
+        {loaded !== undefined && loaded !== moduleHash && <span className="dim"> another one is loaded now</span>}
+      </dd>
+    </dl>
+  );
+}
+
+function OtherTenant({ tenant }: { tenant: string }) {
+  const shown = useStore(placeContext)['tenantId'];
+  return (
+    <>
+      <span className="dim">
+        {shown === undefined
+          ? ', and the page shows nobody’s facts.'
+          : `, and the page shows the facts of ${shown}.`}{' '}
+      </span>
+      <button type="button" className="plain link" onClick={() => switchTenant(tenant)}>
+        Switch to {tenantWords(tenant)}
+      </button>
+    </>
+  );
+}
+
+const KIND_WORDS: Record<NamedThing['kind'], string> = {
+  callable: 'Callable',
+  relation: 'Facts',
+  check: 'Check',
+  rule: 'Rule',
+  individual: 'Individual',
+  fork: 'Fork',
+  source: 'Source',
+  fact: 'Explain',
+};
+
+function Things({ things }: { things: readonly NamedThing[] }) {
+  return (
+    <section className="request-part" aria-label="What it names">
+      <h3>What it names</h3>
+      <ul className="request-things">
+        {things.map(({ kind, name, to }) => (
+          <li key={`${kind} ${name}`}>
+            <span className="dim">{KIND_WORDS[kind]}</span>
+            <Link className="link" to={to}>
+              {kind === 'individual' ? <ReferenceLabel value={name} /> : <span className="mono">{name}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface BodyProps {
+  readonly title: string;
+  readonly body: RecordedBody | null;
+  readonly value: unknown;
+  readonly erased: boolean;
+}
+
+function Body({ title, body, value, erased }: BodyProps) {
+  return (
+    <section className="request-part" aria-label={title}>
+      <h3>
+        {title}
+        {body !== null && <span className="dim numeric request-size">{sizeText(body.bytes)}</span>}
+      </h3>
+      {erased ? (
+        <p className="dim">{ERASED_WORDS}</p>
+      ) : body === null ? (
+        <p className="dim">No body.</p>
+      ) : value !== undefined ? (
+        <BodyTree title={title} value={value} />
+      ) : (
+        <>
+          {body.cut && (
+            <p className="dim">
+              The log keeps the beginning of it: {sizeText(body.text.length)} of {sizeText(body.bytes)}.
+            </p>
+          )}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+          <section className="request-text" tabIndex={0} aria-label={`${title}, as text`}>
+            <pre className="mono">{body.text}</pre>
+          </section>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Rows of a body before it scrolls. */
+const BODY_ROWS_MAX = 16;
+
+function BodyTree({ title, value }: { title: string; value: unknown }) {
+  const nodes = useMemo(() => jsonNodes(value), [value]);
+  return <JsonTree label={title} nodes={nodes} rowsMax={BODY_ROWS_MAX} />;
+}
+
+function Headers({ title, headers }: { title: string; headers: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <details className="request-part request-headers">
+      <summary>
+        {title} <span className="dim numeric">{entries.length}</span>
+      </summary>
+      <dl className="request-facts mono">
+        {entries.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={name}>{value}</dd>])}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,41 @@
+/** Sends a logged request once more; it appears in the log under an id of its own. */
+
+import { headerBytes } from '../../../src-runtime/api/headers.js';
+import { WORKBENCH_CLIENT } from '../../../src-runtime/api/request-filter.js';
+import type { RequestDetail } from '../../../src-runtime/api/schemas/request-log.js';
+import { host } from '../../host/current-host.js';
+import { ownAddress } from './own-address.js';
+import { sentHeaders } from './request-text.js';
+
+/** Not where a part of it is missing, nor a stream, which has no end, nor what is no path of a server. */
+export function canSendAgain({ path, body, erased, headers }: RequestDetail): boolean {
+  const isStream = (headers['accept'] ?? '').includes('text/event-stream');
+  return ownAddress(path) !== undefined && body?.cut !== true && erased !== true && !isStream;
+}
+
+/** The id under which it is logged; whatever it is answered. */
+export async function sendAgain(request: RequestDetail): Promise<string> {
+  return (await answerAgain(request, request.path)).requestId;
+}
+
+export interface NewAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string;
+}
+
+/** What it is answered at the path, which may have another query than it had. */
+export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
+  const address = ownAddress(path);
+  if (address === undefined) throw new Error(`${path} is no path of this server.`);
+  const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };
+  for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
+  if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;
+  const response = await fetch(address, {
+    method: request.method,
+    headers,
+    ...(request.body !== null && { body: request.body.text }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, requestId: response.headers.get('x-request-id') ?? request.requestId };
+}

@@ -1,0 +1,14 @@
+/** A logged request with its bodies, asked for when it is looked at. */
+
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../server-state/api.js';
+
+/** Without an id nothing is asked. */
+export function useRequest(requestId: string | undefined) {
+  return useQuery({
+    queryKey: ['request', requestId],
+    queryFn: ({ signal }) => api.request(requestId ?? '', { signal }).then((answer) => answer.result),
+    enabled: requestId !== undefined && requestId !== '',
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,24 @@
+/** Changes drafts at once, in ways that are offered back: with what is typed in them until then. */
+
+import { offerUndo } from '../../../domain/fork/closed-notice.js';
+import { type Draft, drafts, withDraftsBack } from '../../../workspace/drafts.js';
+
+/** `words` say what has become of them. */
+export function changeDrafts(
+  change: (current: Readonly<Record<string, Draft>>) => Record<string, Draft>,
+  words: string,
+): void {
+  const before = drafts.get();
+  const after = change(before);
+  drafts.set(after);
+  offerUndo(words, async () => {
+    const now = drafts.get();
+    const { drafts: back, lost } = withDraftsBack(now, { before, after });
+    drafts.set(back);
+    const files = Object.keys(lost);
+    if (files.length === 0) return;
+    offerUndo(`What was typed in ${files.join(', ')} since then is gone.`, async () =>
+      drafts.update((current) => withDraftsBack(current, { before: now, after: back }).drafts),
+    );
+  });
+}

@@ -1,0 +1,199 @@
+/** What a change of the module comes to: facts gained and lost, checks that fire newly, pinned queries, declarations. */
+
+import { type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import type {
+  DeclarationChange,
+  ModuleChange,
+  RelationChange,
+} from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { FiringList } from '../../../domain/proof/firing-list.js';
+import { SentenceLine } from '../../../domain/proof/sentence-view.js';
+import { PinnedList } from '../../../domain/result/pinned-list.js';
+import { MAIN, placeContext } from '../../../model/calls/place.js';
+import { textOfTried } from '../../../model/calls/tried-call.js';
+import { explainLocation, queryLocation, shortName } from '../../../model/facts/locations.js';
+import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
+import type { SourceFile } from '../../../server-state/api.js';
+import { pinnedQueries } from '../../../server-state/pinned-queries.js';
+import { useSchema } from '../../../server-state/queries.js';
+import { useStore } from '../../../state/store.js';
+import { Glyph } from '../../../ui/glyph.js';
+
+interface ChangeListProps {
+  readonly change: ModuleChange;
+  /** It has not happened: what it would add is explained by these texts. */
+  readonly preview?: readonly SourceFile[] | undefined;
+}
+
+export function ChangeList({ change, preview }: ChangeListProps) {
+  const isPreview = preview !== undefined;
+  const context = useStore(placeContext);
+  // Under other names what is stored is not what these texts find.
+  const isProven = isPreview && change.renames.length === 0;
+  const tried = useMemo(
+    () => (isProven ? textOfTried({ call: { files: [...preview] }, context }) : undefined),
+    [isProven, preview, context],
+  );
+  const schema = useSchema().data;
+  const pinned = useStore(pinnedQueries);
+  const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
+  // What a check that fires newly says is said below; what no longer fires is seen here.
+  const facts = change.relations.filter(({ kind, lost, gained }) => kind !== 'check' || lost !== 0 || gained === null);
+  // Under other names the server does not know the facts of before any more.
+  const rules = isPreview || change.renames.length > 0 ? undefined : change.from;
+  return (
+    <>
+      {change.cut && (
+        <p className="changes-words">
+          <Glyph kind="warning" /> Comparing took longer than a second; what is derived is told in part only.
+        </p>
+      )}
+      {change.renames.length + change.remarks.length > 0 && (
+        <Section title="What is stored">
+          {change.renames.map(({ from, to, facts: count }) => (
+            <li key={from} className="change-line">
+              <span className="change-counts numeric">{count > 0 && count}</span>
+              <span>
+                <Glyph kind="good" /> {shortName(to)} has what was {shortName(from)}
+              </span>
+            </li>
+          ))}
+          {change.remarks.map(({ declaration, remark, count }) => (
+            <li key={declaration} className="change-line">
+              <span className="change-counts numeric">{count}</span>
+              <span>
+                <Glyph kind="warning" /> {shortName(declaration)} {remark}
+              </span>
+            </li>
+          ))}
+        </Section>
+      )}
+      {facts.length > 0 && (
+        <Section title="Derived facts">
+          {facts.map((relation) => (
+            <RelationLines key={relation.relation} change={relation} {...{ index, isPreview, tried, rules }} />
+          ))}
+        </Section>
+      )}
+      {change.firings.length > 0 && (
+        <section aria-label="Checks newly firing">
+          <h3 className="group-title">Checks newly firing</h3>
+          <div className="changes-firings">
+            <FiringList
+              firings={change.firings}
+              kept={!isPreview}
+              tried={tried}
+              askedOn={isPreview ? MAIN : undefined}
+            />
+          </div>
+        </section>
+      )}
+      {!isPreview && pinned.length > 0 && (
+        <section aria-label="Pinned queries">
+          <h3 className="group-title">
+            Pinned queries, asked again{' '}
+            <Link className="link" to={queryLocation()}>
+              Open Query
+            </Link>
+          </h3>
+          <PinnedList />
+        </section>
+      )}
+      {change.declarations.length > 0 && (
+        <Section title="Declarations">
+          {change.declarations.map((declaration) => (
+            <DeclarationLine key={`${declaration.kind} ${declaration.path}`} declaration={declaration} />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className="group-title">{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  );
+}
+
+interface RelationLinesProps {
+  readonly change: RelationChange;
+  readonly index: ReadonlyMap<string, RelationInfo>;
+  readonly isPreview: boolean;
+  /** Texts by which what a preview would add can be explained. */
+  readonly tried: string | undefined;
+  /** The module whose rules can tell why something held before. */
+  readonly rules: string | undefined;
+}
+
+function RelationLines({ change, index, isPreview, tried, rules }: RelationLinesProps) {
+  const { relation, gained, lost, before, after, examples, fault } = change;
+  const shown = examples.length;
+  const all = (gained ?? 0) + (lost ?? 0);
+  return (
+    <>
+      <li className="change-line">
+        <span className="change-counts numeric">
+          {gained === null || lost === null
+            ? ''
+            : `${gained > 0 ? `+${gained}` : ''} ${lost > 0 ? `−${lost}` : ''}`.trim()}
+        </span>
+        <Link className="link" to={explainLocation(relation)}>
+          {shortName(relation)}
+        </Link>
+        <span className="dim numeric">
+          {before ?? '?'} → {after ?? '?'} {after === 1 ? 'fact' : 'facts'}
+        </span>
+        {fault !== undefined && (
+          <span>
+            <Glyph kind="blocking" /> {fault}
+          </span>
+        )}
+      </li>
+      {examples.map(({ only, factId, tuple }) => {
+        const gainedHere = only === 'after';
+        const sentence = <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
+        return (
+          <li key={`${only} ${factId}`} className="change-line change-example">
+            <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'gained' : 'lost'} />
+            {isPreview && gainedHere && tried === undefined ? (
+              sentence
+            ) : (
+              <Link
+                className="change-fact"
+                to={
+                  isPreview && gainedHere
+                    ? explainLocation(relation, tuple, MAIN, { after: tried })
+                    : explainLocation(relation, tuple)
+                }
+              >
+                {sentence}
+              </Link>
+            )}
+            {!gainedHere && rules !== undefined && (
+              <Link className="link change-why" to={explainLocation(relation, tuple, undefined, { rules })}>
+                Why it held
+              </Link>
+            )}
+          </li>
+        );
+      })}
+      {all > shown && <li className="change-line change-example dim numeric">and {all - shown} more</li>}
+    </>
+  );
+}
+
+function DeclarationLine({ declaration: { change, kind, path } }: { declaration: DeclarationChange }) {
+  return (
+    <li className="change-line">
+      <Glyph kind={change} />
+      <span className="dim change-word">{change}</span>
+      <span className="dim change-word">{kind}</span>
+      <span>{shortName(path)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+/** A reload in one line: the checks that fire newly come first, by name of the severest, and are counted once. */
+
+import { describe, expect, it } from 'vitest';
+import type { ModuleChange, RelationChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { Firing } from '../../../../src-runtime/api/schemas/schemas.js';
+import { changeWords, newFirings } from './change-words.js';
+
+function changeOf(firings: readonly Firing[], unlisted: readonly RelationChange[] = []): ModuleChange {
+  const checks = [...new Set(firings.map(({ check }) => check))].map((check) =>
+    changed(check, 'check', firings.filter((firing) => firing.check === check).length),
+  );
+  return {
+    from: 'a',
+    to: 'b',
+    declarations: [{ change: 'changed', kind: 'derive', path: 'm::reach', public: true }],
+    relations: [changed('m::reach', 'derived', 1), ...checks, ...unlisted],
+    firings: [...firings],
+    renames: [],
+    remarks: [],
+    cut: false,
+  };
+}
+
+function changed(relation: string, kind: RelationChange['kind'], gained: number): RelationChange {
+  return { relation, kind, before: 0, after: gained, gained, lost: 0, examples: [] };
+}
+
+function firing(check: string, severity: Firing['severity'], message: string): Firing {
+  const place = { line: 1, column: 1, offset: 0 };
+  return { check, severity, message, tuple: { message }, span: { file: 'm.entail', start: place, end: place } };
+}
+
+describe('a reload', () => {
+  it('says which blocking check fires newly before all else, and leads to it', () => {
+    const change = changeOf([
+      firing('m::late', 'warning', 'Bo is late'),
+      firing('m::full', 'blocking', 'Lund is full'),
+    ]);
+    const news = newFirings(change);
+    expect(news).toEqual({
+      severity: 'blocking',
+      words: '1 blocking check fires newly',
+      message: 'Lund is full',
+      check: 'm::full',
+      firings: 1,
+    });
+    expect(changeWords(change, news)).toBe('1 declaration changed · 1 derived fact gained · 1 firing new');
+  });
+
+  it('counts the firings of one check, and checks where there are more', () => {
+    const twice = [firing('m::full', 'warning', 'Lund is full'), firing('m::full', 'warning', 'Graz is full')];
+    expect(newFirings(changeOf(twice))).toMatchObject({
+      words: '1 warning check fires newly, 2 times',
+      check: 'm::full',
+    });
+    const others = newFirings(changeOf([...twice, firing('m::late', 'warning', 'Bo is late')]));
+    expect(others).toMatchObject({ words: '2 warning checks fire newly', message: 'Lund is full', firings: 3 });
+    expect(others?.check, 'they are listed together').toBeUndefined();
+  });
+
+  it('counts what fires unlisted', () => {
+    const change = changeOf([], [changed('m::Lease.code', 'check', 2)]);
+    expect(newFirings(change)).toBeUndefined();
+    expect(changeWords(change)).toBe('1 declaration changed · 1 derived fact gained · 2 firings new');
+  });
+});

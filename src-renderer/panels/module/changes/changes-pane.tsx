@@ -1,0 +1,229 @@
+/** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
+
+import { Button, Loader } from '@mantine/core';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { Link } from 'react-router';
+import type { ModuleChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { DiagnosticList } from '../../../domain/failure/diagnostic-list.js';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { pinnedWords } from '../../../domain/result/pinned-list.js';
+import { incompatibilitiesOf, offeredRenamesOf } from '../../../model/facts/failure.js';
+import { checksLocation } from '../../../model/facts/locations.js';
+import { loadPart } from '../../../server-state/load-part.js';
+import { usePinnedChangedBy } from '../../../server-state/pinned-queries.js';
+import { useModuleChange } from '../../../server-state/queries.js';
+import { createKeptStore, useStore } from '../../../state/store.js';
+import { Cut } from '../../../ui/cut.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { NamedText } from '../../../ui/named-text.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import {
+  belowText,
+  lastSave,
+  type Preview,
+  pastChange,
+  savePreview,
+  useIsPreviewBehind,
+  usePreview,
+} from '../../../workspace/workspace.js';
+import { changeWords, isEmptyChange, newFirings } from './change-words.js';
+import { Changes, CLOSE_CHANGES_ID } from './changes.js';
+import { showPanelHead } from './panel-head.js';
+import { focusSource } from './source-focus.js';
+
+const IncompatibilityList = lazy(async () => ({
+  default: (await loadPart(() => import('./incompatibility-list.js'))).IncompatibilityList,
+}));
+
+const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
+
+/** One line above the editor: what the last reload changed. It comes into sight where that was one's own save. */
+export function ChangeLine({ dirty }: { dirty: boolean }) {
+  const line = useRef<HTMLDivElement>(null);
+  const change = useModuleChange().data;
+  const open = useStore(changesOpen);
+  const past = useStore(pastChange);
+  const preview = useStore(savePreview);
+  const pinned = usePinnedChangedBy(change?.to);
+  useOnceSaved(line, dirty, change);
+  if (change === undefined || change === null || isEmptyChange(change)) return null;
+  if (open || preview.state !== 'none' || past === change.to) return null;
+  const news = newFirings(change);
+  const rest = changeWords(change, news);
+  return (
+    <div ref={line} className="notice change-notice" data-tone={news?.severity} role="status">
+      <Glyph kind={news?.severity ?? 'changed'} />
+      <div className="notice-body numeric change-words">
+        <span className="change-news" data-severity={news?.severity}>
+          <span>Reloaded: </span>
+          {news !== undefined && (
+            <>
+              <Link className="link" to={checksLocation(news.check)}>
+                <Cut>
+                  {news.words}: <NamedText text={news.message} />
+                </Cut>
+              </Link>
+              {rest !== '' && <span> · </span>}
+            </>
+          )}
+        </span>
+        <span>
+          {rest}
+          {pinned.length > 0 && (
+            <>
+              {rest !== '' && ' · '}
+              <button
+                type="button"
+                className="plain link"
+                title={pinned.map(pinnedWords).join('\n')}
+                onClick={openChanges}
+              >
+                {pinned.length} pinned {pinned.length === 1 ? 'result' : 'results'} changed
+              </button>
+            </>
+          )}
+        </span>
+      </div>
+      <Button variant="subtle" size="compact-xs" onClick={openChanges}>
+        Show changes
+      </Button>
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => closeChanges(change)}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+/** Nobody who types on is moved. */
+function useOnceSaved(
+  line: RefObject<HTMLElement | null>,
+  dirty: boolean,
+  change: ModuleChange | null | undefined,
+): void {
+  const save = useStore(lastSave);
+  const told = useRef(save);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line may come after the save has ended.
+  useEffect(() => {
+    if (dirty) told.current = save;
+    if (told.current === save || save.state !== 'done' || line.current === null) return;
+    told.current = save;
+    showPanelHead(line.current);
+  }, [save, dirty, change]);
+}
+
+/** Undefined where there is nothing to show. */
+export function useChangesPane() {
+  const preview = useStore(savePreview);
+  const open = useStore(changesOpen);
+  const change = useModuleChange().data;
+  const shown = useRef(preview);
+  useEffect(() => {
+    const isGone = shown.current.state !== 'none' && preview.state === 'none';
+    shown.current = preview;
+    if (isGone && document.activeElement === document.body) focusSource();
+  }, [preview]);
+  if (preview.state !== 'none') return <PreviewPane preview={preview} />;
+  if (!open || change === undefined || change === null) return undefined;
+  return <Changes change={change} onClose={() => closeChanges(change)} />;
+}
+
+function openChanges(): void {
+  flushSync(() => {
+    changesOpen.set(true);
+    belowText.set('changes');
+  });
+  document.getElementById(CLOSE_CHANGES_ID)?.focus();
+}
+
+function closeChanges({ to }: ModuleChange): void {
+  focusSource();
+  changesOpen.set(false);
+  pastChange.set(to);
+}
+
+function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
+  const close = (): void => {
+    focusSource();
+    savePreview.set({ state: 'none' });
+  };
+  if (preview.state === 'answered' && preview.outcome.change !== undefined) {
+    return (
+      <Changes
+        change={preview.outcome.change}
+        preview={preview.texts}
+        onClose={close}
+        remark={<Behind preview={preview} />}
+      />
+    );
+  }
+  return (
+    <Pane
+      title="What saving would change"
+      actions={
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <div className="pane-padded">
+        <Behind preview={preview} />
+        <WithoutChange preview={preview} />
+      </div>
+    </Pane>
+  );
+}
+
+function Behind({ preview }: { preview: Preview }) {
+  const ask = usePreview();
+  if (!useIsPreviewBehind(preview)) return null;
+  return (
+    <p role="status">
+      The text has been changed since.{' '}
+      <button type="button" className="plain link" onClick={() => void ask()}>
+        Preview it again
+      </button>
+    </p>
+  );
+}
+
+function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' }> }) {
+  if (preview.state === 'asking') {
+    return (
+      <p role="status">
+        <Loader size={12} /> Building and comparing
+      </p>
+    );
+  }
+  if (preview.state === 'failed') return <FailureView error={preview.error} />;
+  const { failure, diagnostics } = preview.outcome;
+  if (failure === undefined) {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error');
+    return (
+      <>
+        <p>
+          The sources have {errors.length} {errors.length === 1 ? 'error' : 'errors'}; the server would keep running the
+          last good module.
+        </p>
+        <DiagnosticList diagnostics={errors} />
+      </>
+    );
+  }
+  const misfits = incompatibilitiesOf(failure.details);
+  return (
+    <>
+      <p className="glyph-line">
+        <Glyph kind="blocking" />
+        <span>
+          <strong>The reload would be refused.</strong> {misfits.length === 0 && failure.message}
+        </span>
+      </p>
+      {offeredRenamesOf(failure.details).length > 0 && (
+        <p className="dim">Where something is only called otherwise, its facts can come along: saving asks.</p>
+      )}
+      <Suspense>
+        <IncompatibilityList incompatibilities={misfits} />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+/** What stored facts do not fit: before it is saved or loaded, with the ways out, and after it was saved all the same. */
+
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import type { Rename, SaveSourcesResult } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import { CodeAdvice } from '../../../domain/failure/failure-view.js';
+import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf } from '../../../model/facts/failure.js';
+import type { SourceFile } from '../../../server-state/api.js';
+import { previewSave, useInMemory } from '../../../server-state/queries.js';
+import type { Misfit } from '../../../workspace/workspace.js';
+import { IncompatibilityList } from './incompatibility-list.js';
+import { RenameChoices, useRenameChoices } from './rename-choices.js';
+import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
+
+/** Before anything is written, or loaded of what another program wrote: what the stored facts do not fit, and the ways out. */
+export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, onDiscard }: MisfitProps) {
+  const details = outcome.failure?.details ?? {};
+  const misfits = incompatibilitiesOf(details);
+  const inMemory = useInMemory();
+  // What did not fit with what was chosen either is no mere name.
+  const isOffered = before.length === 0 && offeredRenamesOf(details).length > 0;
+  const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
+  const left = useLeftWith(files, renames);
+  return (
+    <Notice tone={isOffered ? 'warning' : 'blocking'}>
+      <strong>
+        {dirty ? 'Not saved yet' : 'Not loaded'}:{' '}
+        {isOffered
+          ? 'stored facts use names that this text does not have.'
+          : `stored facts do not fit this text, so the server ${dirty ? 'would keep' : 'keeps'} the module that it runs.`}
+      </strong>
+      {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
+      {left.length > 0 ? (
+        <>
+          <p role="status">In the way with these names too: {factWords(left)}</p>
+          <IncompatibilityList incompatibilities={left} />
+        </>
+      ) : isOffered ? (
+        <details className="save-misfits">
+          <summary>What is in the way: {factWords(misfits)}</summary>
+          <IncompatibilityList incompatibilities={misfits} />
+        </details>
+      ) : (
+        <IncompatibilityList incompatibilities={misfits} />
+      )}
+      {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
+      <p className="dim">
+        Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in{' '}
+        {inMemory ? 'memory' : 'the data directory'} under another id, with all their history
+        {inMemory ? ', until the server stops' : ''}.
+      </p>
+      <div className="save-choices">
+        {lines.length > 0 && (
+          <Button disabled={renames.length === 0 || left.length > 0} onClick={() => onSave({ renames })}>
+            Rename and save
+          </Button>
+        )}
+        <Button variant="default" onClick={onDiscard}>
+          Keep the old module
+        </Button>
+        {dirty && (
+          <Button variant="default" onClick={() => onSave('anyway')}>
+            Save the text only
+          </Button>
+        )}
+        <Button variant="default" color="red" onClick={() => onSave('setAside')}>
+          Start an empty scope
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** What does not fit either where these names are chosen; none before it is known. */
+function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): readonly Incompatibility[] {
+  const { data } = useQuery({
+    queryKey: ['module', 'left', files, renames],
+    queryFn: () => previewSave(files, renames),
+    enabled: renames.length > 0,
+    // Of texts that are asked about now.
+    gcTime: 0,
+  });
+  return renames.length === 0 ? [] : incompatibilitiesOf(data?.failure?.details ?? {});
+}
+
+function factWords(misfits: readonly Incompatibility[]): string {
+  const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
+  const of = misfits.length === 1 ? 'one declaration' : `${misfits.length} declarations`;
+  return `${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
+}
+
+type MisfitProps = Misfit & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
+
+/** It is saved, and the server goes on with the module before. */
+export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResult['failure']> }) {
+  const incompatibilities = incompatibilitiesOf(failure.details);
+  return (
+    <Notice tone="blocking">
+      <strong>
+        <SavedWhere />. The server keeps running the last good module.
+      </strong>
+      {incompatibilities.length === 0 ? (
+        <p>{failure.message}</p>
+      ) : (
+        <>
+          <p>Stored facts do not fit the saved module:</p>
+          <IncompatibilityList incompatibilities={incompatibilities} />
+        </>
+      )}
+      <p className="dim">
+        <span className="mono">{failure.code}</span>{' '}
+        {incompatibilities.length === 0 ? (
+          <Suspense>
+            <CodeAdvice code={failure.code} />
+          </Suspense>
+        ) : (
+          'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'
+        )}
+      </p>
+    </Notice>
+  );
+}

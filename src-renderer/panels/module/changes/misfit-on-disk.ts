@@ -1,0 +1,64 @@
+/**
+ * Files that another program saved, as an editor of one's own does. Where stored facts do not fit them, the server goes on with the
+ * module before; the page says so as it does of a save of its own, with the same ways out.
+ */
+
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { HEALTH, previewSave } from '../../../server-state/queries.js';
+import { createKeptStore, useStore } from '../../../state/store.js';
+import { compileState } from '../../../workspace/compiler.js';
+import { filesNow, type LastSave, lastSave } from '../../../workspace/workspace.js';
+
+/** Hash of the declarations about which it was told last: what was told and closed is not told again. */
+const told = createKeptStore('entail.misfit.told', '', (value): value is string => typeof value === 'string');
+
+/** Used once, where it is told what a save came to. */
+export function useMisfitOnDisk(dirty: boolean): void {
+  const client = useQueryClient();
+  const { state } = useStore(lastSave);
+  const { status, schemaHash } = useStore(compileState);
+  // Empty where it does not compile.
+  const onDisk = dirty || status !== 'current' ? undefined : (schemaHash ?? '');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only as it is told, since another text may be on disk soon.
+  useEffect(() => {
+    if (onDisk !== undefined && isTold(lastSave.get())) told.set(onDisk);
+  }, [state]);
+  useEffect(() => {
+    if (onDisk === undefined) return;
+    let isPast = false;
+    lookAt(client, onDisk, () => isPast || lastSave.get().state === 'saving').catch(() => {
+      // Nobody answers, or this page may not ask.
+    });
+    return () => {
+      isPast = true;
+    };
+  }, [client, onDisk]);
+}
+
+async function lookAt(client: QueryClient, onDisk: string, isPast: () => boolean): Promise<void> {
+  if (onDisk === '' || (await runs(client, onDisk))) {
+    if (!isPast() && lastSave.get().state === 'misfit') lastSave.set({ state: 'none' });
+    return;
+  }
+  if (isPast() || told.get() === onDisk) return;
+  const files = filesNow(client).map(({ file, saved }) => ({ file, text: saved }));
+  const outcome = await previewSave(files);
+  if (isPast()) return;
+  told.set(onDisk);
+  if (outcome.failure?.code === 'SVC_RUNTIME_MODULE_INCOMPATIBLE') {
+    lastSave.set({ state: 'misfit', files, outcome, renames: [] });
+  } else if (lastSave.get().state === 'misfit') lastSave.set({ state: 'none' });
+}
+
+/** Whether the server runs these declarations, or is going on with none at all, which is told elsewhere. */
+async function runs(client: QueryClient, schemaHash: string): Promise<boolean> {
+  if (client.getQueryData(HEALTH.queryKey)?.module.schemaHash === schemaHash) return true;
+  // It may have loaded them since it was asked last.
+  const { module } = await client.fetchQuery({ ...HEALTH, staleTime: 0 });
+  return !module.loaded || module.schemaHash === schemaHash;
+}
+
+function isTold(save: LastSave): boolean {
+  return save.state === 'misfit' || save.state === 'refused' || (save.state === 'done' && !save.outcome.reloaded);
+}

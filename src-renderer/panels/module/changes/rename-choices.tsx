@@ -1,0 +1,68 @@
+/** What a text calls otherwise than what is stored, to be chosen: its facts come along. */
+
+import { Select } from '@mantine/core';
+import { Fragment, useState } from 'react';
+import type { Rename } from '../../../../src-runtime/api/schemas/module-schemas.js';
+import type { OfferedRename } from '../../../model/facts/failure.js';
+
+interface RenameChoicesProps {
+  readonly lines: readonly OfferedRename[];
+  readonly names: ReadonlyMap<string, string>;
+  readonly onChoose: (from: string, to: string) => void;
+}
+
+export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
+  return (
+    <>
+      <p>Is it only called otherwise? What is stored then comes along, on every fork and with all its history.</p>
+      <div className="rename-lines">
+        {lines.map(({ from, to }) => (
+          <Fragment key={from}>
+            <span className="mono">{from}</span>
+            <span className="dim">is now</span>
+            <Select
+              aria-label={`What ${from} is now`}
+              className="mono"
+              data={[...to.map((path) => ({ value: path, label: path })), { value: GONE, label: 'gone' }]}
+              value={names.get(from) ?? GONE}
+              allowDeselect={false}
+              searchable={to.length > SEARCHED_FROM}
+              onChange={(path) => onChoose(from, path ?? GONE)}
+            />
+          </Fragment>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What is chosen of what is offered, and of what was chosen `before` and did not fit; `renames` is what comes of it. */
+export function useRenameChoices(before: readonly Rename[], offered: readonly OfferedRename[]) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const lines = [...before.map(({ from, to }) => ({ from, to: [to] })), ...offered];
+  const names = namesOf(lines, chosen);
+  const renames = lines.map(({ from }) => ({ from, to: names.get(from) ?? GONE })).filter(({ to }) => to !== GONE);
+  const choose = (from: string, to: string): void => setChosen({ ...chosen, [from]: to });
+  return { lines, names, renames, choose };
+}
+
+/** What was chosen, and for the others the likeliest that is left, as no two can be the same. */
+function namesOf(
+  lines: readonly OfferedRename[],
+  chosen: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const taken = new Set(Object.values(chosen));
+  const names = new Map<string, string>();
+  for (const { from, to } of lines) {
+    const name = chosen[from] ?? to.find((path) => !taken.has(path)) ?? GONE;
+    taken.add(name);
+    names.set(from, name);
+  }
+  return names;
+}
+
+/** No path is empty. */
+const GONE = '';
+
+/** A list of so many is read through no more. */
+const SEARCHED_FROM = 8;

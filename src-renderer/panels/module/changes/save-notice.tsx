@@ -1,0 +1,51 @@
+/** The frame of what is told of a save, and where that save went. */
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useModuleInfo } from '../../../server-state/queries.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { type LastSave, lastSave, type SaveHow } from '../../../workspace/workspace.js';
+import { showPanelHead } from './panel-head.js';
+import { focusSource } from './source-focus.js';
+
+export interface SaveNoticeProps {
+  readonly save: LastSave;
+  readonly dirty: boolean;
+  readonly onSave: (how: SaveHow) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Of a server that was started without files the texts are in memory. */
+export function SavedWhere() {
+  return useModuleInfo().data?.held === true ? 'Saved in memory' : 'Saved to disk';
+}
+
+interface NoticeProps {
+  readonly tone: 'blocking' | 'warning';
+  readonly action?: ReactNode;
+  /** False where what is in it has one of its own. */
+  readonly hasGlyph?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Notice({ tone, action, hasGlyph = true, children }: NoticeProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (notice.current !== null) showPanelHead(notice.current);
+  }, []);
+  return (
+    <div ref={notice} className="notice save-notice" data-tone={tone}>
+      {hasGlyph && <Glyph kind={tone} />}
+      <div className="notice-body">{children}</div>
+      {action}
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={dismiss}>
+        Dismiss
+      </Button>
+    </div>
+  );
+}
+
+function dismiss(): void {
+  focusSource();
+  lastSave.set({ state: 'none' });
+}

@@ -1,0 +1,143 @@
+/** What the last save came to: a few words beside the button, and where it did not work a notice with the way out. */
+
+import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { FailureView } from '../../../domain/failure/failure-view.js';
+import { clockText } from '../../../model/text/time-text.js';
+import { loadPart } from '../../../server-state/load-part.js';
+import { useHealth } from '../../../server-state/queries.js';
+import { useStore } from '../../../state/store.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { type LastSave, problemsOpen } from '../../../workspace/workspace.js';
+import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
+
+// Most saves fit.
+const loadMisfits = () => loadPart(() => import('./misfit-notice.js'));
+const MisfitNotice = lazy(async () => ({ default: (await loadMisfits()).MisfitNotice }));
+const NotRunNotice = lazy(async () => ({ default: (await loadMisfits()).NotRunNotice }));
+
+/** One short phrase, announced by screen readers. */
+export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
+  return (
+    <span className="save-words" role="status">
+      {saveWords(save, dirty)}
+    </span>
+  );
+}
+
+function saveWords(save: LastSave, dirty: boolean) {
+  if (save.state === 'misfit') return <span className="dim">{dirty ? 'Not saved yet' : 'Not loaded'}</span>;
+  if (save.state === 'conflict' && dirty) return <span className="dim">Not saved yet</span>;
+  if (save.state === 'saving') return <span className="dim">Building…</span>;
+  if (dirty) return <span className="dim">Unsaved changes</span>;
+  if (save.state !== 'done') return null;
+  const time = clockText(save.at);
+  if (save.outcome.reloaded) {
+    const { setAside = [] } = save.outcome;
+    return (
+      <>
+        <Glyph kind="good" /> Saved and reloaded at <span className="numeric">{time}</span>
+        {setAside.length > 0 && (
+          <>
+            {' '}
+            · the facts before are kept as <span className="mono">{setAside.join(', ')}</span>
+          </>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <Glyph kind="warning" /> Saved, not reloaded
+    </>
+  );
+}
+
+/** Why the server does not run what was saved, or would not run what is about to be. */
+export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
+  if (save.state === 'misfit') {
+    return (
+      <Suspense>
+        <MisfitNotice
+          key={JSON.stringify(save.outcome)}
+          {...save}
+          dirty={dirty}
+          onSave={onSave}
+          onDiscard={onDiscard}
+        />
+      </Suspense>
+    );
+  }
+  if (save.state === 'refused') {
+    return (
+      <Notice tone="blocking" hasGlyph={false}>
+        <FailureView error={save.failure} />
+      </Notice>
+    );
+  }
+  if (save.state === 'unreachable') return <Unreachable {...save} {...{ dirty, onSave }} />;
+  if (save.state !== 'done' || save.outcome.reloaded) return null;
+  const { failure, diagnostics } = save.outcome;
+  if (failure === undefined) {
+    // Once the text is being mended, the list of problems says what is left.
+    if (dirty) return null;
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
+    return <DoesNotCompile errors={errors} />;
+  }
+  return (
+    <Suspense>
+      <NotRunNotice failure={failure} />
+    </Suspense>
+  );
+}
+
+interface UnreachableProps extends Pick<SaveNoticeProps, 'dirty' | 'onSave'> {
+  readonly message: string;
+  readonly at: number;
+}
+
+/** As long as there is something to save, and as it is by now. */
+function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
+  const { dataUpdatedAt, isSuccess } = useHealth();
+  if (!isSuccess || dataUpdatedAt < at) {
+    return (
+      <Notice tone="warning">
+        Not saved: {message} What you typed is kept in this browser; save again once the runtime is back.
+      </Notice>
+    );
+  }
+  if (!dirty) return null;
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Button variant="default" size="compact-xs" onClick={() => onSave('careful')}>
+          Save again
+        </Button>
+      }
+    >
+      Nothing was saved, as the runtime did not answer. It is back, and what you typed is kept in this browser.
+    </Notice>
+  );
+}
+
+/** One line: the errors themselves are the problems pane's to list. */
+function DoesNotCompile({ errors }: { errors: number }) {
+  const shown = useStore(problemsOpen);
+  const runsNone = useHealth().data?.module.loaded === false;
+  return (
+    <Notice
+      tone="warning"
+      action={
+        shown ? null : (
+          <Button variant="subtle" size="compact-xs" onClick={() => problemsOpen.set(true)}>
+            Show problems
+          </Button>
+        )
+      }
+    >
+      <SavedWhere /> with {errors} {errors === 1 ? 'error' : 'errors'}.{' '}
+      {runsNone ? 'The server runs no module until they are mended.' : 'The server keeps running the last good module.'}
+    </Notice>
+  );
+}

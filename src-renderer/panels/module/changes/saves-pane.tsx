@@ -1,0 +1,222 @@
+/** The saves of this browser, and what is not saved yet: what each changed in the text, and the way back to it. */
+
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { offerUndo } from '../../../domain/fork/closed-notice.js';
+import { clockText, shortTimeText } from '../../../model/text/time-text.js';
+import type { SourceFile } from '../../../server-state/api.js';
+import { useStore } from '../../../state/store.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { Pane, Panes } from '../../../ui/panes/panes.js';
+import { type WorkFile, withText } from '../../../workspace/drafts.js';
+import {
+  changedTexts,
+  clearSaves,
+  openSaves,
+  putBackSaves,
+  type SavedText,
+  type SaveEntry,
+  saves,
+  savesOf,
+} from '../../../workspace/saves.js';
+import { changeDrafts } from './change-drafts.js';
+import { textChanges } from './text-changes.js';
+import './saves-pane.css';
+
+interface SavesPaneProps {
+  readonly files: readonly WorkFile[];
+  readonly onClose: () => void;
+}
+
+/** What is typed and not saved. */
+const UNSAVED = 0;
+
+export function SavesPane({ files, onClose }: SavesPaneProps) {
+  const all = useStore(saves);
+  const saved = useMemo(() => files.map(({ file, saved: text }): SourceFile => ({ file, text })), [files]);
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    void openSaves();
+    close.current?.focus();
+  }, []);
+  const own = useMemo(() => savesOf(saved, all), [all, saved]);
+  const typed = useMemo(() => changedTexts(saved, files), [saved, files]);
+  const [wanted, setWanted] = useState<number>(UNSAVED);
+  const chosen = own.find(({ id }) => id === wanted) ?? (typed.length > 0 ? undefined : own[0]);
+  const shown = chosen?.files ?? typed;
+  return (
+    <Pane
+      title="History of saves"
+      actions={
+        <>
+          {all.length > 0 && (
+            <Button variant="subtle" color="gray" onClick={() => clear(all)}>
+              Clear
+            </Button>
+          )}
+          <ActionIcon ref={close} aria-label="Close the history" onClick={onClose}>
+            <IconX size={14} />
+          </ActionIcon>
+        </>
+      }
+    >
+      {own.length === 0 && typed.length === 0 ? (
+        <p className="pane-padded dim">
+          What you save is listed here, with what it changed in the text, and kept by this browser: the way back to a
+          text that no commit has.
+        </p>
+      ) : (
+        <Panes
+          id="saves"
+          stacks={false}
+          panes={[
+            {
+              id: 'save-list',
+              size: 264,
+              minSize: 160,
+              fixed: true,
+              content: <SaveList own={own} typed={typed} chosen={chosen?.id ?? UNSAVED} onChoose={setWanted} />,
+            },
+            { id: 'save-texts', minSize: 240, content: <SavedTexts entry={chosen} texts={shown} files={files} /> },
+          ]}
+        />
+      )}
+    </Pane>
+  );
+}
+
+function clear(all: readonly SaveEntry[]): void {
+  void clearSaves();
+  offerUndo('The saves were cleared; what is saved stays as it is.', () => putBackSaves(all));
+}
+
+interface SaveListProps {
+  readonly own: readonly SaveEntry[];
+  readonly typed: readonly SavedText[];
+  readonly chosen: number;
+  readonly onChoose: (id: number) => void;
+}
+
+function SaveList({ own, typed, chosen, onChoose }: SaveListProps) {
+  return (
+    <ul className="save-entries">
+      {typed.length > 0 && (
+        <li>
+          <button
+            type="button"
+            className="plain row"
+            aria-current={chosen === UNSAVED}
+            onClick={() => onChoose(UNSAVED)}
+          >
+            <Glyph kind="changed" /> <span>Not saved</span>
+            <span className="pane-spacer" />
+            <LineCounts texts={typed} />
+          </button>
+        </li>
+      )}
+      {own.map((entry) => (
+        <li key={entry.id}>
+          <button
+            type="button"
+            className="plain row"
+            aria-current={entry.id === chosen}
+            title={entry.reloaded ? 'Saved and reloaded' : 'Saved, not reloaded'}
+            onClick={() => onChoose(entry.id)}
+          >
+            <Glyph kind={entry.reloaded ? 'good' : 'warning'} label={entry.reloaded ? 'reloaded' : 'not reloaded'} />
+            <span className="numeric">{shortTimeText(entry.at)}</span>
+            <span className="pane-spacer" />
+            <LineCounts texts={entry.files} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LineCounts({ texts }: { texts: readonly SavedText[] }) {
+  const changes = useMemo(() => texts.map(({ before, after }) => textChanges(before, after)), [texts]);
+  const [added, removed] = (['added', 'removed'] as const).map((side) =>
+    changes.reduce((sum, change) => sum + change[side], 0),
+  );
+  return (
+    <span className="dim numeric">
+      +{added} −{removed} <span className="visually-hidden">lines</span>
+    </span>
+  );
+}
+
+/** What a text can be put back to, and what is said of it then. */
+function waysBack(
+  { file, before, after }: SavedText,
+  entry: SaveEntry | undefined,
+): readonly { readonly name: string; readonly wanted: string; readonly told: string }[] {
+  if (entry === undefined)
+    return [{ name: 'Back to what is saved', wanted: before, told: 'What was not saved is gone.' }];
+  const at = clockText(entry.at);
+  return [
+    { name: 'As it was before', wanted: before, told: `${file} is as it was before ${at}, as a draft.` },
+    { name: 'As it was then', wanted: after, told: `${file} is as it was at ${at}, as a draft.` },
+  ];
+}
+
+interface SavedTextsProps {
+  /** Undefined of what is not saved. */
+  readonly entry: SaveEntry | undefined;
+  readonly texts: readonly SavedText[];
+  readonly files: readonly WorkFile[];
+}
+
+function SavedTexts({ entry, texts, files }: SavedTextsProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+    <section className="saved-texts" tabIndex={0} aria-label="What it changed in the text">
+      {texts.map((text) => {
+        const now = files.find(({ file }) => file === text.file);
+        return (
+          <section key={text.file} aria-label={text.file}>
+            <header className="saved-text-head">
+              <h3>{text.file}</h3>
+              <span className="pane-spacer" />
+              {now !== undefined &&
+                waysBack(text, entry).map(({ name, wanted, told }) => (
+                  <Button
+                    key={name}
+                    variant="default"
+                    size="compact-xs"
+                    disabled={entry !== undefined && now.text === wanted}
+                    onClick={() => put(now, wanted, told)}
+                  >
+                    {name}
+                  </Button>
+                ))}
+            </header>
+            <Lines text={text} />
+          </section>
+        );
+      })}
+    </section>
+  );
+}
+
+/** As a draft: nothing is saved by it. */
+function put({ file, saved }: WorkFile, text: string, message: string): void {
+  changeDrafts((current) => withText(current, file, text, saved), message);
+}
+
+function Lines({ text: { before, after } }: { text: SavedText }) {
+  const { parts } = useMemo(() => textChanges(before, after), [before, after]);
+  return parts.map((lines) => (
+    <ol key={lines[0]?.line} className="changed-lines mono">
+      {lines.map(({ kind, text, line }) => (
+        <li key={`${kind} ${line} ${text}`} data-kind={kind}>
+          <span className="dim numeric">{kind === 'removed' ? '' : line}</span>
+          <span aria-hidden>{kind === 'added' ? '+' : kind === 'removed' ? '−' : ''}</span>
+          {kind !== 'same' && <span className="visually-hidden">{kind}</span>}
+          <code>{text}</code>
+        </li>
+      ))}
+    </ol>
+  ));
+}

@@ -1,0 +1,192 @@
+/** The schema diagram with its tools: find a declaration, leave parts out, look at the surroundings of one, save it. */
+
+import { Button, Checkbox, Select } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import { Empty } from '../../../domain/failure/states.js';
+import type { Declarations } from '../../../model/facts/declarations.js';
+import { dataLocation } from '../../../model/facts/locations.js';
+import { loadPart } from '../../../server-state/load-part.js';
+import { safeFileName, saveFile } from '../../../state/save-file.js';
+import { Cut } from '../../../ui/cut.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { Pane } from '../../../ui/panes/panes.js';
+import type { ModuleAddress } from '../module-address.js';
+import {
+  DIAGRAM_GLYPH,
+  type Diagram,
+  type DiagramNode,
+  type DiagramPart,
+  KIND_NAME,
+  schemaDiagram,
+} from './diagram.js';
+import './diagram.css';
+
+const DiagramView = lazy(async () => ({
+  default: (await loadPart(() => import('./diagram-view.js'))).DiagramView,
+}));
+
+interface DiagramPaneProps {
+  /** What the drawing is called where it is saved. */
+  readonly title: string;
+  readonly declarations: Declarations;
+  readonly address: ModuleAddress;
+  /** Absent where there are no sources to go to. */
+  readonly onOpen?: ((node: DiagramNode) => void) | undefined;
+}
+
+export function DiagramPane({ title, declarations, address, onOpen }: DiagramPaneProps) {
+  const { hidden, around, chosen } = address;
+  const settled = useSettled(declarations);
+  const diagram = useMemo(() => schemaDiagram(settled, { hidden, around }), [settled, hidden, around]);
+  const node = diagram.nodes.find(({ id }) => id === chosen);
+  return (
+    <Pane title="Diagram" actions={<Tools title={title} diagram={diagram} declarations={settled} address={address} />}>
+      <div className="diagram">
+        <About node={node} count={diagram.nodes.length} address={address} onOpen={onOpen} />
+        {diagram.nodes.length === 0 ? (
+          <Empty title="Nothing to draw yet">
+            <p>
+              Declare what exists, and it appears here as you type:{' '}
+              <code className="mono">{'concept Person { name: Text }'}</code>
+            </p>
+          </Empty>
+        ) : (
+          <div className="diagram-frame">
+            <Suspense fallback={null}>
+              <DiagramView
+                diagram={diagram}
+                selected={node?.id}
+                onSelect={address.choose}
+                onOpen={onOpen}
+                opensOnClick={address.view === 'split'}
+              />
+            </Suspense>
+          </div>
+        )}
+      </div>
+    </Pane>
+  );
+}
+
+/** The same object as long as it says the same: typing inside a body must not lay anything out anew. */
+function useSettled(declarations: Declarations): Declarations {
+  const shown = useRef({ text: '', declarations });
+  return useMemo(() => {
+    const text = JSON.stringify(declarations, (key, value: unknown) => (key === 'offset' ? undefined : value));
+    if (text !== shown.current.text) shown.current = { text, declarations };
+    return shown.current.declarations;
+  }, [declarations]);
+}
+
+const PART_NAMES: readonly (readonly [DiagramPart, string])[] = [
+  ['fields', 'Fields'],
+  ['enums', 'Enums'],
+  ['derived', 'Derived'],
+];
+
+interface ToolsProps {
+  readonly title: string;
+  readonly diagram: Diagram;
+  readonly declarations: Declarations;
+  readonly address: ModuleAddress;
+}
+
+function Tools({ title, diagram, address }: ToolsProps) {
+  const save = async (): Promise<void> => {
+    const name = `${safeFileName(title, 'module')}.svg`;
+    try {
+      const { diagramSvg } = await import('./diagram-svg.js');
+      saveFile(name, await diagramSvg(title, diagram), 'image/svg+xml');
+      notifications.show({ message: `Saved as ${name}` });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      notifications.show({ color: 'red', title: 'Not saved', message });
+    }
+  };
+  return (
+    <>
+      <Select
+        aria-label="Find in the diagram"
+        placeholder="Find"
+        className="diagram-find"
+        searchable
+        value={address.chosen ?? null}
+        nothingFoundMessage="Nothing of that name is drawn"
+        data={diagram.nodes.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(path) => path !== null && address.choose(path)}
+      />
+      <fieldset className="diagram-parts">
+        <legend className="visually-hidden">What is drawn</legend>
+        {PART_NAMES.map(([part, name]) => (
+          <Checkbox
+            key={part}
+            label={name}
+            checked={!address.hidden.has(part)}
+            onChange={({ currentTarget }) => address.setHidden(part, !currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <Button
+        variant="subtle"
+        color="gray"
+        disabled={diagram.nodes.length === 0}
+        leftSection={<IconDownload size={14} aria-hidden />}
+        onClick={() => void save()}
+      >
+        SVG
+      </Button>
+    </>
+  );
+}
+
+interface AboutProps {
+  readonly node: DiagramNode | undefined;
+  readonly count: number;
+  readonly address: ModuleAddress;
+  readonly onOpen: ((node: DiagramNode) => void) | undefined;
+}
+
+/** One line about the chosen declaration, of one height whether there is one or not. */
+function About({ node, count, address, onOpen }: AboutProps) {
+  const { around } = address;
+  return (
+    <section className="diagram-about" aria-label="Chosen declaration">
+      {node === undefined ? (
+        <span className="dim">
+          <span className="numeric">{count}</span> {count === 1 ? 'declaration' : 'declarations'}; choose one
+        </span>
+      ) : (
+        <>
+          <Glyph kind={DIAGRAM_GLYPH[node.kind]} />
+          <strong className="diagram-chosen">{node.name}</strong>
+          <span className="dim diagram-kind">{KIND_NAME[node.kind]}</span>
+          <Cut className="dim">{node.doc ?? ''}</Cut>
+        </>
+      )}
+      <span className="pane-spacer" />
+      {node !== undefined && onOpen !== undefined && (
+        <Button variant="subtle" size="compact-xs" onClick={() => onOpen(node)}>
+          Source
+        </Button>
+      )}
+      {node !== undefined && node.kind !== 'enum' && (
+        <Button variant="subtle" size="compact-xs" component={Link} to={dataLocation(node.id)}>
+          Data
+        </Button>
+      )}
+      {node !== undefined && around !== node.id && (
+        <Button variant="subtle" size="compact-xs" onClick={() => address.setAround(node.id)}>
+          Only around it
+        </Button>
+      )}
+      {around !== undefined && (
+        <Button variant="subtle" size="compact-xs" onClick={() => address.setAround(undefined)}>
+          Show all
+        </Button>
+      )}
+    </section>
+  );
+}

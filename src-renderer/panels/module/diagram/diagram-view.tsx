@@ -1,0 +1,338 @@
+/**
+ * The drawn diagram: pan, zoom, choose a declaration, open it. One tab stop, the chosen box; arrows go to the next one on
+ * that side. A chunk of its own, since most of the time nobody looks at it.
+ */
+
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  getViewportForBounds,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  type ReactFlowState,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { AFAR_TYPES, AfarContext } from '../../../graph/graph-afar.js';
+import { FIT_PADDING, roomIn, useIsCropped, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
+import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
+import { GraphFoot } from '../../../graph/graph-foot.js';
+import { useGraphLayout } from '../../../graph/graph-layout.js';
+import { GraphMap } from '../../../graph/graph-map.js';
+import { GRAPH_OPTIONS, REACHED } from '../../../graph/graph-options.js';
+import { routePath } from '../../../graph/graph-route.js';
+import type { GraphShape } from '../../../graph/graph-shapes.js';
+import { measureText } from '../../../graph/svg-drawing.js';
+import { measured, useDrawn } from '../../../graph/use-drawn.js';
+import { usePointed } from '../../../graph/use-pointed.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { DIAGRAM_GLYPH, type Diagram, type DiagramNode, KIND_NAME } from './diagram.js';
+import { type LaidOutDiagram, layoutDiagram } from './diagram-layout.js';
+import { DiagramLineView, type LineEdge } from './diagram-lines.js';
+import { diagramMove } from './diagram-move.js';
+import './diagram-view.css';
+
+interface DiagramViewProps {
+  readonly diagram: Diagram;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+  /** Shows where the declaration stands; absent where there are no sources. */
+  readonly onOpen: ((node: DiagramNode) => void) | undefined;
+  /** The source is beside the diagram, so that one click is enough. */
+  readonly opensOnClick: boolean;
+}
+
+export function DiagramView(props: DiagramViewProps) {
+  const layout = useGraphLayout(props.diagram, drawn);
+  if (layout.state === 'failed') {
+    return <p className="pane-padded dim">The diagram could not be drawn: {layout.message} The outline has it all.</p>;
+  }
+  if (layout.state === 'pending') {
+    return (
+      <p className="pane-padded dim" role="status">
+        Drawing {props.diagram.nodes.length} declarations
+      </p>
+    );
+  }
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} diagram={layout.graph} places={layout.positions} behind={layout.graph !== props.diagram} />
+    </ReactFlowProvider>
+  );
+}
+
+const drawn = (diagram: Diagram): Promise<LaidOutDiagram> => layoutDiagram(diagram, measureText);
+
+type BoxNode = Node<{ node: DiagramNode }, 'box'>;
+
+const NODE_TYPES = { box: BoxView, ...AFAR_TYPES };
+const EDGE_TYPES = { line: DiagramLineView };
+/** Text is read with ease from here on. */
+const LEGIBLE_ZOOM = 0.6;
+/** Below this, small text is dust that costs time to paint: only names are left. */
+const FAR_ZOOM = 0.4;
+/** Below this, names are as well. */
+const SHAPES_ZOOM = 0.2;
+/** More boxes than are seen at once: a map shows where one is. */
+const MAPPED_FROM = 60;
+const MAP_SIZE = { width: 200, height: 150 };
+/** Pixels that are left between what is chosen and the border. */
+const EDGE = 24;
+/** Read after the name of a box. */
+const KEYS = {
+  'node.a11yDescription.default': 'Arrow keys go to the next declaration on that side. Enter opens its source.',
+  'edge.a11yDescription.default': '',
+};
+
+interface FlowProps extends DiagramViewProps {
+  readonly places: LaidOutDiagram;
+  /** Another diagram is being laid out. */
+  readonly behind: boolean;
+}
+
+function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behind }: FlowProps) {
+  const scheme = useComputedColorScheme('light');
+  const far = useStore(isFar);
+  const shape = useShape(diagram, places);
+  const drawn = useDrawn(useBoxes(diagram, places, selected), useLines(diagram, places, selected), shape, SHAPES_ZOOM);
+  const isCropped = useIsCropped(shape.bounds);
+  const frame = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  useViewport(frame, places, selected, hubOf(diagram));
+  const nodeOf = (id: string | undefined): DiagramNode | undefined => diagram.nodes.find((node) => node.id === id);
+  const onDoubleClick = (id: string): void => {
+    const node = nodeOf(id);
+    if (node !== undefined) onOpen?.(node);
+  };
+  const onClick = (id: string): void => {
+    if (opensOnClick && onOpen !== undefined) onDoubleClick(id);
+    else onSelect(id);
+  };
+  const pointed = usePointed(shape.nodes, { onClick, onDoubleClick });
+  const over = drawn.isFar ? nodeOf(pointed.id) : undefined;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const current = nodeOf(selected) ?? diagram.nodes[0];
+    if (current === undefined || !isOnNode(event)) return;
+    const target = diagramMove(places, current.id, event.key);
+    if (event.key === 'Enter') onOpen?.(current);
+    else if (target !== undefined) {
+      wantsFocus.current = true;
+      onSelect(target);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <WantsFocus value={wantsFocus}>
+      <AfarContext value={drawn.afar}>
+        <ReactFlow
+          {...GRAPH_OPTIONS}
+          aria-label="Schema diagram"
+          className={`${far ? 'diagram-far' : ''}${over === undefined ? '' : ' graph-over'}`}
+          title={over && `${over.name}, ${KIND_NAME[over.kind]}`}
+          ariaLabelConfig={KEYS}
+          nodes={drawn.nodes}
+          edges={drawn.edges}
+          nodeTypes={NODE_TYPES}
+          edgeTypes={EDGE_TYPES}
+          colorMode={scheme}
+          ref={frame}
+          onKeyDownCapture={onKeyDown}
+          {...(drawn.isFar
+            ? pointed.handlers
+            : {
+                onNodeClick: (_event, { id }) => onClick(id),
+                onNodeDoubleClick: (_event, { id }) => onDoubleClick(id),
+              })}
+          elementsSelectable={false}
+        >
+          <GraphFoot>
+            {behind ? <span role="status">Laying out…</span> : isCropped && <span>Not all in sight</span>}
+          </GraphFoot>
+          {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
+        </ReactFlow>
+      </AfarContext>
+    </WantsFocus>
+  );
+}
+
+function useShape(diagram: Diagram, places: LaidOutDiagram): GraphShape {
+  return useMemo(() => {
+    const { positions, sizes, lines } = places;
+    return {
+      bounds: boundsOf(places),
+      nodes: diagram.nodes.map(({ id, kind }) => ({
+        id,
+        glyph: DIAGRAM_GLYPH[kind],
+        ...(positions[id] ?? { x: 0, y: 0 }),
+        ...(sizes[id] ?? { width: 0, height: 0 }),
+      })),
+      edges: diagram.edges.map(({ id, from, to }) => ({ from, to, path: routePath(lines[id]?.points ?? []) })),
+    };
+  }, [diagram, places]);
+}
+
+function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, selected: string | undefined): BoxNode[] {
+  const plain = useMemo<BoxNode[]>(
+    () =>
+      diagram.nodes.map((node) => ({
+        id: node.id,
+        type: 'box',
+        position: positions[node.id] ?? { x: 0, y: 0 },
+        ...measured(sizes[node.id]?.width ?? 0, sizes[node.id]?.height ?? 0, 'right'),
+        focusable: false,
+        data: { node },
+        ariaRole: 'group',
+        ariaLabel: boxLabel(node, diagram),
+      })),
+    [diagram, positions, sizes],
+  );
+  // All but the chosen one stay the same objects, so that choosing draws two boxes anew and not hundreds. Until one is
+  // chosen, the first takes the focus.
+  return useMemo(() => {
+    const stop = plain.some(({ id }) => id === selected) ? selected : plain[0]?.id;
+    return plain.map((node) => (node.id === stop ? { ...node, ...REACHED, selected: node.id === selected } : node));
+  }, [plain, selected]);
+}
+
+function useLines(diagram: Diagram, { lines }: LaidOutDiagram, selected: string | undefined): LineEdge[] {
+  return useMemo(
+    () =>
+      diagram.edges.map((edge): LineEdge => {
+        const isNear = edge.from === selected || edge.to === selected;
+        return {
+          id: edge.id,
+          type: 'line',
+          source: edge.from,
+          target: edge.to,
+          focusable: false,
+          selectable: false,
+          className: isNear ? 'edge-near' : '',
+          zIndex: isNear ? 1 : 0,
+          data: { edge, points: lines[edge.id]?.points ?? [], label: lines[edge.id]?.label },
+        };
+      }),
+    [diagram, lines, selected],
+  );
+}
+
+/** What the lines say to the eye, in words. */
+function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): string {
+  const above = edges.find((edge) => edge.kind === 'is' && edge.to === id);
+  const ends = edges.filter((edge) => edge.kind === 'end' && (edge.from === id || edge.to === id));
+  const own = kind === 'stored' || kind === 'derived' ? ends.map(({ label }) => label) : [];
+  const parts = [...lines.map((line) => `${line.name} ${line.type}`.trim()), ...own];
+  return [`${name}, ${KIND_NAME[kind]}`, above && `is ${above.from.split('::').at(-1)}`, ...parts]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The whole where it can still be read, else around what is chosen or has most lines; later what is looked at stays
+ * where it is, and what is chosen comes into view: near enough to be read. */
+function useViewport(
+  frame: RefObject<HTMLDivElement | null>,
+  places: LaidOutDiagram,
+  selected: string | undefined,
+  hub: string | undefined,
+): void {
+  const flow = useReactFlow();
+  const shown = useRef<LaidOutDiagram | undefined>(undefined);
+  useEffect(() => {
+    const room = frame.current === null ? undefined : roomIn(frame.current);
+    if (room === undefined || room.width === 0) return;
+    const before = shown.current;
+    shown.current = places;
+    const now = selected === undefined ? undefined : places.positions[selected];
+    const size = selected === undefined ? undefined : places.sizes[selected];
+    if (before === undefined) {
+      const whole = getViewportForBounds(boundsOf(places), room.width, room.height, 0.05, 1, FIT_PADDING);
+      const at = whole.zoom >= WHOLE_ZOOM_MIN ? undefined : (selected ?? hub);
+      const { x = 0, y = 0 } = (at && places.positions[at]) || {};
+      const { width = 0, height = 0 } = (at && places.sizes[at]) || {};
+      if (at === undefined) void flow.setViewport(whole);
+      else void flow.setCenter(x + width / 2, y + height / 2, { zoom: LEGIBLE_ZOOM });
+      return;
+    }
+    if (now === undefined || size === undefined) return;
+    const { x, y, zoom } = flow.getViewport();
+    if (zoom < FAR_ZOOM) {
+      void flow.setCenter(now.x + size.width / 2, now.y + size.height / 2, { zoom: LEGIBLE_ZOOM });
+      return;
+    }
+    const old = selected === undefined ? undefined : before.positions[selected];
+    const kept =
+      before === places || old === undefined
+        ? { x, y }
+        : { x: x + (old.x - now.x) * zoom, y: y + (old.y - now.y) * zoom };
+    const intoView = (start: number, length: number, space: number): number =>
+      start < EDGE
+        ? EDGE - start
+        : start + length > space - EDGE
+          ? Math.max(space - EDGE - start - length, EDGE - start)
+          : 0;
+    void flow.setViewport({
+      x: kept.x + intoView(kept.x + now.x * zoom, size.width * zoom, room.width),
+      y: kept.y + intoView(kept.y + now.y * zoom, size.height * zoom, room.height),
+      zoom,
+    });
+  }, [flow, frame, places, selected, hub]);
+}
+
+/** What most lines lead to. */
+function hubOf({ nodes, edges }: Diagram): string | undefined {
+  const lines = new Map<string, number>();
+  for (const { from, to } of edges) for (const id of [from, to]) lines.set(id, (lines.get(id) ?? 0) + 1);
+  const [most] = [...lines].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? nodes[0]?.id;
+}
+
+function boundsOf({ positions, sizes }: LaidOutDiagram) {
+  const corners = Object.entries(positions).map(([id, { x, y }]) => {
+    const { width = 0, height = 0 } = sizes[id] ?? {};
+    return { right: x + width, bottom: y + height };
+  });
+  return {
+    x: 0,
+    y: 0,
+    width: Math.max(1, ...corners.map(({ right }) => right)),
+    height: Math.max(1, ...corners.map(({ bottom }) => bottom)),
+  };
+}
+
+/** Cut text has its whole as a plain title: a tooltip for each would cost seconds where hundreds are drawn at once. */
+function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
+  const { kind, name, lines, more } = node;
+  const element = useNodeFocus(selected);
+  const far = useStore(isFar);
+  return (
+    <div className="graph-node diagram-box" data-kind={kind} data-selected={selected} ref={element}>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      <div className="diagram-name">
+        <Glyph kind={DIAGRAM_GLYPH[kind]} />
+        <span className="cut" title={name}>
+          {name}
+        </span>
+      </div>
+      {lines.length > 0 && !far && (
+        <ul className="diagram-lines">
+          {lines.map((line) => (
+            <li key={line.name} title={`${line.name} ${line.type}`}>
+              <span className="cut">{line.name}</span>
+              {line.type !== '' && <span className="cut dim diagram-type">{line.type}</span>}
+            </li>
+          ))}
+          {more > 0 && <li className="dim">{more} more</li>}
+        </ul>
+      )}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </div>
+  );
+}
+
+function isFar({ transform: [, , zoom] }: ReactFlowState): boolean {
+  return zoom < FAR_ZOOM;
+}

@@ -1,0 +1,267 @@
+/** Commands of the editor that ask the language service: definition, references, facts, rename, mend, format. */
+
+import { type ChangeSpec, type Extension, Prec, type Text } from '@codemirror/state';
+import { type Command, EditorView, keymap } from '@codemirror/view';
+import { notifications } from '@mantine/notifications';
+import type { Span } from '../../../../src-runtime/base/span.js';
+import type { OutlineItem, QuickFix, TextEdit } from '../../../../src-runtime/language/service/index.js';
+import { openFixMenu, openRename } from '../../../editor/editor-popups.js';
+import { explainLocation } from '../../../model/facts/locations.js';
+import { asAskedEdit } from '../../../workspace/asked-edits.js';
+import { compileState, isCompiled } from '../../../workspace/compiler.js';
+import { askAt, surroundings } from './editor-context.js';
+import { runTest } from './editor-tests.js';
+import { pathAt } from './explain-target.js';
+import { trialAt } from './trial-target.js';
+
+const goToDefinition: Command = (view) => {
+  void follow(view, view.state.selection.main.head);
+  return true;
+};
+
+/** Goes where the name is declared; from the declaration itself, to a list of its uses. Who types meanwhile is not led away. */
+async function follow(view: EditorView, offset: number): Promise<void> {
+  const { doc } = view.state;
+  const spans = await askAt('definition', doc.toString(), offset);
+  const [first] = spans ?? [];
+  if (first === undefined || !isStill(view, doc)) return;
+  if ((spans ?? []).some((span) => holds(span, offset))) await listReferences(view, offset);
+  else surroundings()?.openPlace(first);
+}
+
+function holds({ file, start, end }: Span, offset: number): boolean {
+  return file === surroundings()?.file && start.offset <= offset && offset <= end.offset;
+}
+
+const findReferences: Command = (view) => {
+  void listReferences(view, view.state.selection.main.head);
+  return true;
+};
+
+async function listReferences(view: EditorView, offset: number): Promise<void> {
+  const { doc } = view.state;
+  const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  if (references.length === 0) {
+    notifications.show({ message: 'Nothing is named here. Put the cursor on a name.' });
+    return;
+  }
+  const word = view.state.wordAt(offset);
+  surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
+}
+
+/** Whether an editor is on the page with this text in it, as it was when something was asked. */
+function isStill(view: EditorView, doc: Text): boolean {
+  return view.dom.isConnected && view.state.doc === doc;
+}
+
+/** Once what was found is of the text that is shown, or never will be; false where that text is not shown any more. */
+function whenCompiled(view: EditorView): Promise<boolean> {
+  const { doc } = view.state;
+  const file = surroundings()?.file ?? '';
+  const isKnown = (): boolean => compileState.get().status === 'failed' || isCompiled(file, doc.toString());
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (isStill(view, doc) && !isKnown()) return;
+      stop();
+      resolve(isStill(view, doc));
+    };
+    const stop = compileState.subscribe(look);
+    look();
+  });
+}
+
+const explainFacts: Command = (view) => {
+  void explainAt(view);
+  return true;
+};
+
+/** What the text declares; undefined where it is not shown any more. */
+async function outlineOnceCompiled(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
+  if (!(await whenCompiled(view))) return undefined;
+  const around = surroundings();
+  return around === undefined ? [] : (compileState.get().views[around.file]?.outline ?? []);
+}
+
+async function explainAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
+  const path = pathAt(view.state.doc.toString(), outline, offset);
+  if (path === undefined) {
+    notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
+  } else surroundings()?.goTo(explainLocation(path));
+}
+
+const tryItem: Command = (view) => {
+  void tryAt(view);
+  return true;
+};
+
+async function tryAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
+  const target = trialAt(view.state.doc.toString(), outline, offset);
+  if (target === undefined) {
+    notifications.show({
+      message: 'Nothing here can be called. Put the cursor in a public query, mutation or fn, or a test.',
+    });
+  } else surroundings()?.goTo(target.to);
+}
+
+/** Runs the test that the cursor is in. */
+export const runTestAtCursor: Command = (view) => {
+  void runTestAt(view);
+  return true;
+};
+
+async function runTestAt(view: EditorView): Promise<void> {
+  const offset = view.state.selection.main.head;
+  const outline = await outlineOnceCompiled(view);
+  if (outline === undefined) return;
+  const target = trialAt(view.state.doc.toString(), outline, offset);
+  if (target?.kind === 'test') await runTest(view, target.test);
+  else notifications.show({ message: 'Nothing here is a test. Put the cursor in a test.' });
+}
+
+const runAllTests: Command = () => {
+  void surroundings()?.runAllTests();
+  return true;
+};
+
+const renameSymbol: Command = (view) => {
+  if (view.state.readOnly) return false;
+  void startRename(view);
+  return true;
+};
+
+async function startRename(view: EditorView): Promise<void> {
+  const { doc, selection } = view.state;
+  const offset = selection.main.head;
+  const place = await askAt('renamePlace', doc.toString(), offset);
+  if (place === undefined || view.state.doc !== doc) return;
+  if (!place.ok) {
+    notifications.show({ message: place.reason });
+    return;
+  }
+  const references = (await askAt('references', doc.toString(), offset)) ?? [];
+  if (!isStill(view, doc) || !hasKeyboard(view)) return;
+  const files = new Set(references.map(({ span }) => span.file)).size;
+  const count = `${references.length} ${references.length === 1 ? 'place' : 'places'}`;
+  openRename(view, {
+    pos: place.span.start.offset,
+    name: place.name,
+    reach: files > 1 ? `${count} in ${files} files` : count,
+    run: (newName) => asAskedEdit(runRename(view, offset, newName)),
+  });
+}
+
+/** What takes the keyboard opens for who has not gone elsewhere with it. */
+function hasKeyboard(view: EditorView): boolean {
+  return view.root.activeElement === view.contentDOM;
+}
+
+/** Undefined once it is done, else why it cannot be. */
+async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
+  const { doc } = view.state;
+  const from = document.activeElement;
+  const outcome = await askAt('rename', doc.toString(), offset, newName);
+  if (outcome === undefined) return 'The compiler stopped over it. Try again.';
+  if (!outcome.ok) return outcome.reason;
+  if (view.state.doc !== doc) {
+    // The popup went when the text changed, and cannot say it.
+    notifications.show({ message: 'Not renamed: the text changed meanwhile. Try again.' });
+    return undefined;
+  }
+  applyEdits(view, outcome.edits, 'rename', from);
+  return undefined;
+}
+
+const quickFix: Command = (view) => {
+  void offerFixes(view);
+  return true;
+};
+
+async function offerFixes(view: EditorView): Promise<void> {
+  const { from, to } = view.state.doc.lineAt(view.state.selection.main.head);
+  if (!(await whenCompiled(view)) || !hasKeyboard(view)) return;
+  const fixes = fixesOf(surroundings()?.file).filter(
+    ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
+  );
+  if (view.state.readOnly || fixes.length === 0) {
+    notifications.show({ message: 'There is nothing to mend on this line.' });
+    return;
+  }
+  openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
+}
+
+/** Fixes were found in the text that was compiled last: they have no place in one that was typed since. */
+export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
+  if (isCompiled(surroundings()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
+  else notifications.show({ message: 'The text changed since this was found. It is being checked again.' });
+}
+
+function fixesOf(file: string | undefined): readonly QuickFix[] {
+  return file === undefined ? [] : (compileState.get().views[file]?.fixes ?? []);
+}
+
+export const formatFile: Command = (view) => {
+  if (view.state.readOnly) return false;
+  void asAskedEdit(runFormat(view, document.activeElement));
+  return true;
+};
+
+async function runFormat(view: EditorView, from: Element | null): Promise<void> {
+  const { doc } = view.state;
+  const edits = await askAt('format', doc.toString(), 0);
+  if (edits === undefined || edits.length === 0) return;
+  // What was typed meanwhile is formatted, too.
+  if (view.state.doc === doc) applyEdits(view, edits, 'format', from);
+  else await runFormat(view, from);
+}
+
+/**
+ * In this file as one step that can be undone; in others as drafts. The keyboard comes back from where it was when they were
+ * asked for: who has gone elsewhere meanwhile stays there.
+ */
+function applyEdits(
+  view: EditorView,
+  edits: readonly TextEdit[],
+  event: string,
+  from: Element | null = document.activeElement,
+): void {
+  const file = surroundings()?.file;
+  const length = view.state.doc.length;
+  const changes: ChangeSpec[] = edits
+    .filter(({ span }) => span.file === file && span.end.offset <= length)
+    .map(({ span, text }) => ({ from: span.start.offset, to: span.end.offset, insert: text }));
+  view.dispatch({ changes, userEvent: `input.${event}` });
+  surroundings()?.editOthers(edits.filter(({ span }) => span.file !== file));
+  if ([from, document.body].includes(document.activeElement)) view.focus();
+}
+
+export const languageCommands: Extension = [
+  Prec.high(
+    keymap.of([
+      { key: 'F12', run: goToDefinition, preventDefault: true },
+      { key: 'Shift-F12', run: findReferences, preventDefault: true },
+      { key: 'Shift-Alt-e', run: explainFacts, preventDefault: true },
+      { key: 'Shift-Alt-r', run: tryItem, preventDefault: true },
+      { key: 'Shift-Alt-t', run: runTestAtCursor, preventDefault: true },
+      { key: 'Mod-Shift-Alt-t', run: runAllTests, preventDefault: true },
+      { key: 'F2', run: renameSymbol, preventDefault: true },
+      { key: 'Mod-.', run: quickFix, preventDefault: true },
+      { key: 'Shift-Alt-f', run: formatFile, preventDefault: true },
+    ]),
+  ),
+  EditorView.domEventHandlers({
+    mousedown: (event, view) => {
+      if (!(event.ctrlKey || event.metaKey) || event.button !== 0) return false;
+      const offset = view.posAtCoords({ x: event.clientX, y: event.clientY });
+      if (offset === null) return false;
+      void follow(view, offset);
+      event.preventDefault();
+      return true;
+    },
+  }),
+];

@@ -1,0 +1,159 @@
+/** How the tests of a file went, beside each in the margin of its text, and what one that failed had expected where it did. */
+
+import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+import { EditorView, GutterMarker, gutter } from '@codemirror/view';
+import { notifications } from '@mantine/notifications';
+import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
+import { tellFailure } from '../../../domain/failure/tell-failure.js';
+import { testsLocation } from '../../../model/facts/locations.js';
+import { failureWords, foundText, type TestFailure, valueWords } from '../../../model/facts/test-failures.js';
+import { NOT_RUN, type TestTelling, testKey } from '../../../model/facts/test-runs.js';
+import { testRuns } from '../../../server-state/tests.js';
+import { drawn } from '../../../ui/drawn.js';
+import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
+import { surroundings } from './editor-context.js';
+import { namingOf } from './explain-target.js';
+
+/** By the key of the test. */
+export type TestTellings = ReadonlyMap<string, TestTelling>;
+
+interface TestPlace {
+  readonly from: number;
+  readonly key: string;
+  readonly name: string;
+}
+
+export const setTestPlaces = StateEffect.define<readonly TestPlace[]>();
+export const setTestTellings = StateEffect.define<TestTellings>();
+
+/** Where the tests of a text stand. */
+export function testPlaces(source: string, outline: readonly OutlineItem[]): TestPlace[] {
+  const { module } = namingOf(source);
+  if (module === undefined) return [];
+  return outline
+    .filter(({ kind }) => kind === 'test')
+    .map(({ name, span }) => ({ from: span.start.offset, key: testKey({ module, name }), name }));
+}
+
+/** They move with what is typed until new ones come. */
+const places = StateField.define<readonly TestPlace[]>({
+  create: () => [],
+  update(current, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setTestPlaces)) return effect.value;
+    if (!transaction.docChanged) return current;
+    return current.map((place) => ({ ...place, from: transaction.changes.mapPos(place.from) }));
+  },
+});
+
+const tellings = StateField.define<TestTellings>({
+  create: () => new Map(),
+  update(current, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setTestTellings)) return effect.value;
+    return current;
+  },
+});
+
+class TestMark extends GutterMarker {
+  private readonly place: TestPlace;
+  private readonly telling: TestTelling;
+
+  constructor(place: TestPlace, telling: TestTelling) {
+    super();
+    this.place = place;
+    this.telling = telling;
+  }
+
+  override eq(other: TestMark): boolean {
+    const { place, telling } = this;
+    return (
+      place.key === other.place.key &&
+      telling.verdict === other.telling.verdict &&
+      telling.words === other.telling.words
+    );
+  }
+
+  override toDOM(view: EditorView): HTMLElement {
+    const { verdict, words } = this.telling;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'test-mark';
+    // The margin is no place for the keyboard, which has a command for it.
+    button.tabIndex = -1;
+    button.title = `${this.place.name}: ${words}. A click runs it (Shift+Alt+T at the cursor).`;
+    button.append(drawn(<VerdictGlyph verdict={verdict} />));
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    button.addEventListener('click', () => void runTest(view, this.place.key));
+    return button;
+  }
+}
+
+const margin = gutter({
+  class: 'cm-test-gutter',
+  lineMarker(view, line) {
+    const place = view.state.field(places).find(({ from }) => line.from <= from && from <= line.to);
+    return place === undefined ? null : new TestMark(place, view.state.field(tellings).get(place.key) ?? NOT_RUN);
+  },
+  lineMarkerChange: ({ startState, state }) =>
+    startState.field(places) !== state.field(places) || startState.field(tellings) !== state.field(tellings),
+});
+
+/** Before the numbers of the lines. */
+export const testMarks: Extension = [places, tellings, Prec.high(margin)];
+
+/** Runs a test of what the server runs, and says what came of it to who does not see the mark. */
+export async function runTest(view: EditorView, key: string): Promise<void> {
+  const around = surroundings();
+  if (around === undefined) return;
+  const { isServed } = around;
+  const before = testRuns.get().results[key];
+  if (!(await around.runTest(key))) {
+    notifications.show({ message: 'The server does not run this test yet. Save the module first.' });
+    return;
+  }
+  const { failure, results } = testRuns.get();
+  const result = results[key];
+  if (failure !== undefined) tellFailure('The test did not run', failure);
+  else if (result !== undefined && result !== before) {
+    const words = result.passed ? 'passed' : 'failed';
+    if (!isServed)
+      notifications.show({ message: `The test ${words} as it was saved last: what is typed since did not run.` });
+    if (view.dom.isConnected) view.dispatch({ effects: EditorView.announce.of(`The test ${result.name} ${words}.`) });
+  }
+}
+
+/** What failed, as something found in the text: under the pointer, and with the keys that go through findings. */
+export function testFindings(told: TestTellings, file: string, length: number): LintDiagnostic[] {
+  return [...told].flatMap(([key, { failure }]) => {
+    if (failure === undefined || failure.span.file !== file || failure.span.end.offset > length) return [];
+    return {
+      from: failure.span.start.offset,
+      to: failure.span.end.offset,
+      severity: 'info',
+      markClass: 'cm-test-failed',
+      message: foundText(failure),
+      renderMessage: () => findingOf(failure),
+      actions: [{ name: 'Show in Tests', apply: () => surroundings()?.goTo(testsLocation(key)) }],
+    };
+  });
+}
+
+function findingOf(failure: TestFailure): HTMLElement {
+  const { wanted, statement } = failureWords(failure);
+  const list = document.createElement('dl');
+  list.className = 'test-finding';
+  const where = valueWords(failure);
+  for (const [term, words, isCode] of [
+    [wanted, statement, true],
+    ['Found', foundText(failure), false],
+    ...(where.length === 0 ? [] : ([['Where', where.join(', '), true]] as const)),
+  ] as const) {
+    const name = document.createElement('dt');
+    name.textContent = term;
+    const value = document.createElement('dd');
+    value.textContent = words;
+    if (isCode) value.className = 'mono';
+    list.append(name, value);
+  }
+  return list;
+}

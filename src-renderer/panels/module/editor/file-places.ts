@@ -1,0 +1,102 @@
+/** Where one is in each file, over reloads, crashes and restarts: the selection, what is folded, and what stands at the upper edge. */
+
+import { foldEffect, foldedRanges } from '@codemirror/language';
+import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { storedText, storeText } from '../../../state/page-storage.js';
+import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
+
+export interface FilePlace {
+  /** How long the text is that all of this is of. */
+  readonly length: number;
+  readonly anchor: number;
+  readonly head: number;
+  /** From and to, each. */
+  readonly folds: readonly (readonly [number, number])[];
+  /** Where the first line in sight begins, and how many pixels of it are out of sight. */
+  readonly top: number;
+  readonly above: number;
+}
+
+/** By file name. */
+export const filePlaces = createKeptStore<Readonly<Record<string, FilePlace>>>(
+  'entail.file-places',
+  {},
+  (value): value is Readonly<Record<string, FilePlace>> => isRecordOf(value, isFilePlace),
+  { merge: mergedMembers },
+);
+
+/** The file that was shown last. */
+export const lastFile = createKeptStore('entail.file', '', (value): value is string => typeof value === 'string');
+
+/** What an address that names no file shows, as long as the page lives: the way back must not lead to what was opened since. */
+export const fileLeftOpen = lastFile.get();
+
+export function placeIn(view: EditorView): FilePlace {
+  const { anchor, head } = view.state.selection.main;
+  const folds: [number, number][] = [];
+  for (const range = foldedRanges(view.state).iter(); range.value !== null; range.next()) {
+    folds.push([range.from, range.to]);
+  }
+  const edge = view.scrollDOM.scrollTop - view.documentPadding.top;
+  const line = view.lineBlockAtHeight(edge);
+  return { length: view.state.doc.length, anchor, head, folds, top: line.from, above: edge - line.top };
+}
+
+/** Of a text that has changed since, what is folded stands elsewhere: all of it is shown. */
+export function stateAt(place: FilePlace | undefined, text: string, extensions: Extension): EditorState {
+  const state = EditorState.create({ doc: text, extensions });
+  if (place === undefined) return state;
+  const { length } = state.doc;
+  const folds = place.length === length ? place.folds : [];
+  return state.update({
+    selection: EditorSelection.single(Math.min(place.anchor, length), Math.min(place.head, length)),
+    effects: folds.map(([from, to]) => foldEffect.of({ from, to })),
+  }).state;
+}
+
+/** Once the view knows how high its lines are. */
+export function scrollTo(view: EditorView, { top, above }: FilePlace): void {
+  view.requestMeasure({
+    read: () => view.lineBlockAt(Math.min(top, view.state.doc.length)).top + view.documentPadding.top + above,
+    write: (scrollTop) => {
+      view.scrollDOM.scrollTop = scrollTop;
+    },
+  });
+}
+
+const VISIT = 'entail.visit';
+
+// An address that is typed anew is a wish of its own.
+if (typeof performance !== 'undefined' && navigationType() === 'navigate') storeText('sessionStorage', VISIT, null);
+
+/** The visit that a reload has found. */
+let reloaded = storedText('sessionStorage', VISIT);
+
+/**
+ * How one comes to the place that this visit names. The editor goes there once: after a reload, or on the way back, one may be
+ * elsewhere in the file, and is left there.
+ */
+export function arrivalAt(visit: string): 'first' | 'reload' | 'back' {
+  if (storedText('sessionStorage', VISIT) !== visit) {
+    storeText('sessionStorage', VISIT, visit);
+    return 'first';
+  }
+  const isReload = reloaded === visit;
+  reloaded = null;
+  return isReload ? 'reload' : 'back';
+}
+
+function navigationType(): string | undefined {
+  const [navigation] = performance.getEntriesByType('navigation');
+  return (navigation as PerformanceNavigationTiming | undefined)?.type;
+}
+
+function isFilePlace(value: unknown): value is FilePlace {
+  if (typeof value !== 'object' || value === null) return false;
+  const { folds, ...numbers } = value as Readonly<Record<string, unknown>>;
+  const isOffset = (each: unknown): boolean => typeof each === 'number' && each >= 0;
+  const areOffsets = ['length', 'anchor', 'head', 'top'].every((name) => isOffset(numbers[name]));
+  const arePairs = Array.isArray(folds) && folds.every((pair) => Array.isArray(pair) && pair.length === 2);
+  return areOffsets && typeof numbers['above'] === 'number' && arePairs && folds.flat().every(isOffset);
+}

@@ -1,0 +1,31 @@
+/** Where what stands at a place of the source is tried: what can be called in Invoke, a test among the tests. */
+
+import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
+import { invokeLocation, testsLocation } from '../../../model/facts/locations.js';
+import { testKey } from '../../../model/facts/test-runs.js';
+import { type Naming, namingOf } from './explain-target.js';
+
+export type TrialTarget =
+  | { readonly kind: 'call'; readonly to: string }
+  /** With the key under which its results are kept. */
+  | { readonly kind: 'test'; readonly to: string; readonly test: string };
+
+/** Undefined for what nobody can call. */
+export function trialOf(
+  { module }: Naming,
+  { kind, name, public: isPublic }: Pick<OutlineItem, 'kind' | 'name' | 'public'>,
+): TrialTarget | undefined {
+  if (module === undefined) return undefined;
+  if (kind === 'test') {
+    const test = testKey({ module, name });
+    return { kind: 'test', to: testsLocation(test), test };
+  }
+  if (!isPublic || (kind !== 'query' && kind !== 'mutation' && kind !== 'fn')) return undefined;
+  return { kind: 'call', to: invokeLocation(`${module}::${name}`) };
+}
+
+/** Of the item around the offset. */
+export function trialAt(source: string, outline: readonly OutlineItem[], offset: number): TrialTarget | undefined {
+  const around = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
+  return around === undefined ? undefined : trialOf(namingOf(source), around);
+}

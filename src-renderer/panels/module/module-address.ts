@@ -1,0 +1,78 @@
+/** What the address of the Module panel says: which file and place, text or diagram, and what of the diagram is shown. */
+
+import { useMemo } from 'react';
+import { type NavigateOptions, useSearchParams } from 'react-router';
+import type { Span } from '../../../src-runtime/base/span.js';
+import { type DiagramPart, PARTS } from './diagram/diagram.js';
+
+export const VIEWS = ['text', 'split', 'diagram'] as const;
+export type ModuleView = (typeof VIEWS)[number];
+
+export interface ModuleAddress {
+  readonly file: string | null;
+  readonly view: ModuleView;
+  /** The declaration that is chosen in the diagram. */
+  readonly chosen: string | undefined;
+  /** Only this one and what hangs together with it. */
+  readonly around: string | undefined;
+  readonly hidden: ReadonlySet<DiagramPart>;
+  setView(view: ModuleView): void;
+  choose(path: string): void;
+  setAround(path: string | undefined): void;
+  setHidden(part: DiagramPart, isHidden: boolean): void;
+  /** Shows a place of the text, beside the diagram where that is all there is, and chooses the declaration there. */
+  openSpan(span: Pick<Span, 'file' | 'start'>, path?: string): void;
+  openFile(file: string): void;
+}
+
+export function useModuleAddress(): ModuleAddress {
+  const [search, setSearch] = useSearchParams();
+  const hide = search.get('hide') ?? '';
+  const hidden = useMemo(() => hiddenParts(hide), [hide]);
+  return useMemo(() => {
+    const view = VIEWS.find((each) => each === search.get('view')) ?? 'text';
+    const set = (changes: Readonly<Record<string, string | undefined>>, options?: NavigateOptions): void =>
+      setSearch((current) => changed(current, changes), options);
+    // The place in the text was gone to already; a change of what is shown must not go there again.
+    const stay = { line: undefined, column: undefined };
+    return {
+      file: search.get('file'),
+      view,
+      chosen: search.get('at') ?? undefined,
+      around: search.get('around') ?? undefined,
+      hidden,
+      setView: (next) => set({ ...stay, view: next === 'text' ? undefined : next }),
+      choose: (path) => set({ ...stay, at: path }, { replace: true }),
+      setAround: (path) => set({ ...stay, around: path, ...(path !== undefined && { at: path }) }),
+      setHidden(part, isHidden) {
+        const next = PARTS.filter((each) => (each === part ? isHidden : hidden.has(each)));
+        // At once: a box that is ticked must not wait for the diagram.
+        const options = { replace: true, flushSync: true };
+        set({ ...stay, hide: next.length === 0 ? undefined : next.join(',') }, options);
+      },
+      openFile: (file) => set({ ...stay, file }),
+      openSpan: ({ file, start }, path) =>
+        set({
+          ...(path !== undefined && { at: path }),
+          file,
+          line: String(start.line),
+          column: String(start.column),
+          ...(view === 'diagram' && { view: 'split' }),
+        }),
+    };
+  }, [search, setSearch, hidden]);
+}
+
+function hiddenParts(hide: string): ReadonlySet<DiagramPart> {
+  const named = hide.split(',');
+  return new Set(PARTS.filter((part) => named.includes(part)));
+}
+
+function changed(current: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(current);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}

@@ -1,0 +1,70 @@
+/** The Module panel: the sources with live findings, their outline or diagram, and saving, which builds and reloads. */
+
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { declarationsOfSchema } from '../../model/facts/declarations.js';
+import { isLost } from '../../model/facts/failure.js';
+import { useModuleInfo, useSchema } from '../../server-state/queries.js';
+import { useOpenFiles } from '../../workspace/open-module.js';
+import { useWorkFiles } from '../../workspace/workspace.js';
+import { DiagramPane } from './diagram/diagram-pane.js';
+import { useModuleAddress } from './module-address.js';
+import { NoModule, OpenFiles } from './no-module.js';
+import { Workspace } from './workspace.js';
+import './module.css';
+
+export function ModulePanel() {
+  const { files, readOnly, sources } = useWorkFiles();
+  const info = useModuleInfo();
+  if (isLost(sources)) {
+    return (
+      <LoadFailure error={sources.error} onRetry={() => void sources.refetch()}>
+        <OpenFiles />
+      </LoadFailure>
+    );
+  }
+  if (sources.isPending || (readOnly && info.isPending)) return <LoadingRows rows={12} />;
+  if (files.length > 0) return <Workspace files={files} readOnly={readOnly} />;
+  const served = info.data?.modules.map(({ name }) => name) ?? [];
+  return served.length > 0 ? <NoSources names={served} /> : <NoModule failure={info.data?.lastFailure?.message} />;
+}
+
+/** What is served can be called, explained and drawn, but not read. */
+function NoSources({ names }: { names: readonly string[] }) {
+  const address = useModuleAddress();
+  const open = useOpenFiles();
+  const schema = useSchema();
+  const declarations = useMemo(() => schema.data && declarationsOfSchema(schema.data), [schema.data]);
+  return (
+    <section className="pane" aria-label="Module">
+      <div className="notice">
+        <div className="notice-body">
+          <h2>{names.join(', ')} is served without its sources</h2>
+          <p>
+            The artifact that is loaded carries none. You can{' '}
+            <Link className="link" to="/invoke">
+              call what it declares
+            </Link>{' '}
+            and{' '}
+            <Link className="link" to="/explain">
+              see why its facts hold
+            </Link>
+            ; to edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
+            <code className="mono">.entail</code> files.
+          </p>
+        </div>
+        <OpenFiles />
+      </div>
+      <div className="module-body">
+        {schema.isError ? (
+          <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />
+        ) : declarations === undefined ? (
+          <LoadingRows rows={8} />
+        ) : (
+          <DiagramPane title={names.join(', ')} declarations={declarations} address={address} />
+        )}
+      </div>
+    </section>
+  );
+}

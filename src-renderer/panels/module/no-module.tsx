@@ -1,0 +1,119 @@
+/** The Module panel where nothing is open: what a module is, and every way to one from here. */
+
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { Empty } from '../../domain/failure/states.js';
+import { host } from '../../host/current-host.js';
+import { focusMainPartIfLost } from '../../ui/lost-focus.js';
+import { useHeldBefore, useOpenFiles, useSendSources } from '../../workspace/open-module.js';
+
+/** `failure` says why what was opened is none. */
+export function NoModule({ failure }: { failure: string | undefined }) {
+  const open = useOpenFiles();
+  const send = useSendSources();
+  const before = useHeldBefore();
+  useEffect(() => () => focusMainPartIfLost(), []);
+  return (
+    <Empty title="No module is open">
+      {failure !== undefined && (
+        <>
+          <p role="alert">{failure}</p>
+          <p>
+            What can be opened: sources (<code className="mono">.entail</code>, several as one set), an artifact that
+            was built from them (<code className="mono">.entail.json</code>), or a repro bundle (
+            <code className="mono">.repro.json</code>).
+            {host.kind === 'electron' && ' Under File, Open Recent leads back to what was open before.'}
+          </p>
+        </>
+      )}
+      <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
+      {open === undefined && (
+        <p>
+          Start the server with its files: <code className="mono">entail serve lease.entail</code>
+        </p>
+      )}
+      <div className="module-ways">
+        <OpenFiles />
+        {send !== undefined && (
+          <Button variant="default" onClick={() => void send([FIRST_MODULE])}>
+            Begin a new module
+          </Button>
+        )}
+        {send !== undefined && before.length > 0 && (
+          <Button variant="default" onClick={() => void send(before)}>
+            Open {before.map(({ file }) => file).join(', ')} again
+          </Button>
+        )}
+      </div>
+      {send !== undefined && (
+        <p className="dim">
+          The server was started without files. It holds what is opened here in memory, until it stops; this browser
+          keeps a copy of what was saved.
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** Beside a module that came from here, which others may take the place of. */
+export function OpenOthers() {
+  const open = useOpenFiles();
+  if (useSendSources() === undefined || open === undefined) return null;
+  return (
+    <Button variant="subtle" color="gray" onClick={() => void open()} title="Other files in the place of these">
+      Open…
+    </Button>
+  );
+}
+
+/** Where the page can have files opened. */
+export function OpenFiles() {
+  const open = useOpenFiles();
+  return open === undefined ? null : <Button onClick={() => void open()}>Open module files</Button>;
+}
+
+/** Something of each kind that a module has, to be written over. */
+const FIRST_MODULE = {
+  file: 'first.entail',
+  text: `module first
+
+/// Something that has to be done.
+pub concept Task {
+  title: Text
+  done: Bool = false
+}
+
+/// The first has to be done before the second.
+pub relation before(first: Task, second: Task)
+
+/// Nothing that has to be done before it is left.
+pub derive ready(t: Task) when Task(t), not t.done, not waiting(t)
+derive waiting(t: Task) when before(other, t), not other.done
+
+pub check inCircles(t: Task)
+  when precedes(t, t)
+  severity blocking
+  message "{t.title} would have to be done before itself"
+derive precedes(a: Task, b: Task) when before(a, b)
+derive precedes(a: Task, b: Task) when precedes(a, x), before(x, b)
+
+pub query todo() -> [Task] { select t where ready(t) order by t.title }
+
+pub mutation add(title: Text where length(value) > 0, after: Task?) -> Task {
+  let t = insert Task { title: title }
+  if exists(after) { insert before(after, t) }
+  return t
+}
+
+pub mutation finish(task: Task) { set task.done = true }
+
+test "a task waits for the one before it" {
+  let plan = add("plan")
+  let build = add("build", plan)
+  expect ready(plan)
+  expect not ready(build)
+  finish(plan)
+  expect ready(build)
+}
+`,
+};

@@ -1,0 +1,173 @@
+/** The declarations of the open file: the one under the cursor is marked and in sight, each leads to its place. */
+
+import { IconBinaryTree, IconPlayerPlay } from '@tabler/icons-react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import type { RelationCount } from '../../../src-runtime/api/schemas/schemas.js';
+import type { OutlineItem } from '../../../src-runtime/language/service/index.js';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { explainLocation } from '../../model/facts/locations.js';
+import { NOT_RUN, type TestVerdict } from '../../model/facts/test-runs.js';
+import { countText, countTip } from '../../model/text/count-text.js';
+import { useCounts } from '../../server-state/use-counts.js';
+import { useKeptText } from '../../state/kept-text.js';
+import { Cut } from '../../ui/cut.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { Pane } from '../../ui/panes/panes.js';
+import { VerdictGlyph } from '../../ui/verdict-glyph.js';
+import type { TestTellings } from './editor/editor-tests.js';
+import { type Naming, pathOfItem } from './editor/explain-target.js';
+import { trialOf } from './editor/trial-target.js';
+
+interface OutlineProps {
+  readonly items: readonly OutlineItem[] | undefined;
+  readonly cursor: number;
+  readonly onOpen: (item: OutlineItem) => void;
+  /** Of the source that has the items. */
+  readonly naming: Naming;
+  /** How its tests went. */
+  readonly tests: TestTellings;
+}
+
+export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) {
+  const [filter, setFilter] = useKeptText('outline');
+  const settled = useDeferredValue(filter);
+  const counts = useCounts().data;
+  const shown = useMemo(() => {
+    const wanted = settled.trim().toLowerCase();
+    return [...(items ?? []).entries()].filter(([, { kind, name }]) =>
+      `${kind} ${name}`.toLowerCase().includes(wanted),
+    );
+  }, [items, settled]);
+  // Places move with each key that is typed; a row that looks the same must not be made again for that.
+  const latest = useRef({ items, onOpen });
+  useEffect(() => {
+    latest.current = { items, onOpen };
+  });
+  const openAt = useCallback((at: number) => {
+    const item = latest.current.items?.[at];
+    if (item !== undefined) latest.current.onOpen(item);
+  }, []);
+  return (
+    <Pane title="Outline">
+      <ListFilter label="Filter the outline" value={filter} onChange={setFilter} />
+      {items === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <ul className="outline-list">
+          {shown.map(([at, { kind, name, parts, span, public: isPublic }]) => {
+            const trial = trialOf(naming, { kind, name, public: isPublic });
+            const { verdict, words } = (trial?.kind === 'test' ? tests.get(trial.test) : undefined) ?? NOT_RUN;
+            return (
+              <Row
+                key={at}
+                at={at}
+                kind={kind}
+                name={name}
+                parts={parts}
+                isCurrent={span.start.offset <= cursor && cursor <= span.end.offset}
+                path={pathOfItem(naming, { kind, name })}
+                trial={trial?.to}
+                verdict={verdict}
+                verdictWords={words}
+                // A declared fact is one of those of its relation, which stand there.
+                count={kind === 'fact' ? undefined : counts?.get(pathOfItem(naming, { kind, name }) ?? '')}
+                onOpen={openAt}
+              />
+            );
+          })}
+          {shown.length === 0 && (
+            <li className="pane-padded dim">
+              {items.length === 0 ? 'What the file declares is listed here.' : 'Nothing declared under that name.'}
+            </li>
+          )}
+        </ul>
+      )}
+    </Pane>
+  );
+}
+
+interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
+  /** Its place among all items. */
+  readonly at: number;
+  readonly isCurrent: boolean;
+  /** Under which its facts are explained; undefined where it has none. */
+  readonly path: string | undefined;
+  /** Where it is called or tested; undefined for what cannot be. */
+  readonly trial: string | undefined;
+  /** How it went as a test. */
+  readonly verdict: TestVerdict;
+  readonly verdictWords: string;
+  /** Of its facts in the module that is served. */
+  readonly count: RelationCount | undefined;
+  readonly onOpen: (at: number) => void;
+}
+
+const Row = memo(function Row(props: RowProps) {
+  const { at, kind, name, parts, isCurrent, path, trial, verdict, verdictWords, count, onOpen } = props;
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isCurrent) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    <li ref={row} className="outline-item in-long-list">
+      <button type="button" className="plain row outline-row" aria-current={isCurrent} onClick={() => onOpen(at)}>
+        <span className="outline-kind">{kind}</span>
+        <Cut>{name}</Cut>
+        {parts > 1 && (
+          <span className="dim numeric outline-parts">
+            <Cut>{`${parts} ${kind === 'fact' ? 'facts' : 'clauses'}`}</Cut>
+          </span>
+        )}
+      </button>
+      {path !== undefined && <FactsLink path={path} name={name} count={count} />}
+      {trial !== undefined &&
+        (kind === 'test' ? (
+          <TestLink to={trial} name={name} verdict={verdict} words={verdictWords} />
+        ) : (
+          <CallLink to={trial} name={name} />
+        ))}
+    </li>
+  );
+});
+
+/** Over the row, so that a row is one line however long its name is: how many facts there are, which leads to why they hold. */
+function FactsLink({ path, name, count }: { path: string; name: string; count: RelationCount | undefined }) {
+  const isKnown = typeof count?.facts === 'number';
+  const words = `Why facts of ${name} hold`;
+  return (
+    <Link
+      className="outline-way numeric"
+      to={explainLocation(path)}
+      aria-label={isKnown ? `${words}: ${countTip(count)}` : words}
+      title={`${isKnown ? `${countTip(count)}. ` : ''}${words} (Shift+Alt+E in the editor)`}
+    >
+      {isKnown ? countText(count) : <IconBinaryTree size={14} aria-hidden />}
+    </Link>
+  );
+}
+
+function CallLink({ to, name }: { to: string; name: string }) {
+  const words = `Call ${name}`;
+  return (
+    <Link className="outline-way" to={to} aria-label={words} title={`${words} (Shift+Alt+R in the editor)`}>
+      <IconPlayerPlay size={14} aria-hidden />
+    </Link>
+  );
+}
+
+interface TestLinkProps {
+  readonly to: string;
+  readonly name: string;
+  readonly verdict: TestVerdict;
+  readonly words: string;
+}
+
+function TestLink({ to, name, verdict, words }: TestLinkProps) {
+  const all = `How the test ${name} went: ${words}`;
+  return (
+    <Link className="outline-way" to={to} aria-label={all} title={`${all} (Shift+Alt+R in the editor)`}>
+      <VerdictGlyph verdict={verdict} />
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+/** Every place where a name stands, in all files: a row a place, with the line it stands in. */
+
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { Span } from '../../../src-runtime/base/span.js';
+import type { Reference } from '../../../src-runtime/language/service/index.js';
+import type { SourceFile } from '../../server-state/api.js';
+import { stretchesOf } from '../../ui/highlighted.js';
+import { Pane } from '../../ui/panes/panes.js';
+
+export interface ReferenceList {
+  readonly name: string;
+  readonly references: readonly Reference[];
+}
+
+interface ReferencesProps {
+  readonly list: ReferenceList;
+  readonly files: readonly SourceFile[];
+  readonly onOpen: (span: Span) => void;
+  readonly onClose: () => void;
+}
+
+export function References({ list, files, onOpen, onClose }: ReferencesProps) {
+  const first = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new list takes the keyboard.
+  useEffect(() => first.current?.focus(), [list]);
+  const lines = new Map(files.map(({ file, text }) => [file, text.split('\n')]));
+  return (
+    <Pane
+      title="References"
+      actions={
+        <ActionIcon aria-label="Close references" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      <p className="dim references-words">
+        <code className="mono">{list.name}</code> stands in {list.references.length}{' '}
+        {list.references.length === 1 ? 'place' : 'places'}.
+      </p>
+      <ul onKeyDown={(event) => moveOrClose(event, onClose)}>
+        {list.references.map(({ span, isDeclaration }, index) => (
+          <li key={`${span.file} ${span.start.offset}`}>
+            <button
+              ref={index === 0 ? first : undefined}
+              type="button"
+              className="plain row reference-row"
+              onClick={() => onOpen(span)}
+            >
+              <span className="reference-place numeric">
+                {span.file}:{span.start.line}
+              </span>
+              <code className="mono reference-line">
+                <Line text={lines.get(span.file)?.[span.start.line - 1] ?? ''} span={span} />
+              </code>
+              {isDeclaration && <span className="dim reference-kind">declared here</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Pane>
+  );
+}
+
+/** The line in the language's colours, from its first word, the name marked. */
+function Line({ text, span }: { readonly text: string; readonly span: Span }) {
+  let at = 0;
+  const indent = text.length - text.trimStart().length;
+  return stretchesOf(text).map(({ text: part, kind }) => {
+    const start = at;
+    at += part.length;
+    if (at <= indent) return null;
+    const isName = start < span.end.column - 1 && at > span.start.column - 1;
+    return (
+      <span key={start} className={`${kind === null ? '' : `syntax-${kind}`}${isName ? ' reference-name' : ''}`}>
+        {part}
+      </span>
+    );
+  });
+}
+
+function moveOrClose(event: React.KeyboardEvent<HTMLElement>, onClose: () => void): void {
+  if (event.key === 'Escape') onClose();
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0) return;
+  event.preventDefault();
+  const rows = [...event.currentTarget.querySelectorAll('button')];
+  const at = rows.indexOf(document.activeElement as HTMLButtonElement);
+  rows[Math.max(0, Math.min(rows.length - 1, at + step))]?.focus();
+}

@@ -1,0 +1,201 @@
+/** What is beside each other in the Module panel: the text with its outline or the diagram, or the diagram alone. */
+
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Span } from '../../../src-runtime/base/span.js';
+import { applyEdits } from '../../../src-runtime/language/service/edits.js';
+import type { TextEdit } from '../../../src-runtime/language/service/index.js';
+import { Empty, LoadingRows } from '../../domain/failure/states.js';
+import { useModuleInfo } from '../../server-state/queries.js';
+import { useRunAllTests, useRunTest } from '../../server-state/tests.js';
+import { useStore } from '../../state/store.js';
+import { Panes } from '../../ui/panes/panes.js';
+import { compileState } from '../../workspace/compiler.js';
+import { drafts, type WorkFile, withText } from '../../workspace/drafts.js';
+import { belowText, editorWish } from '../../workspace/workspace.js';
+import { useChangesPane } from './changes/changes-pane.js';
+import { focusSource, SOURCE_ID } from './changes/source-focus.js';
+import { DiagramPane } from './diagram/diagram-pane.js';
+import { Editor, type Place } from './editor/editor.js';
+import type { TestTellings } from './editor/editor-tests.js';
+import { namingOf } from './editor/explain-target.js';
+import type { ModuleAddress } from './module-address.js';
+import { Outline } from './outline.js';
+import type { ReferenceList } from './references.js';
+import { useIsServed, useTestTellings } from './use-test-tellings.js';
+
+/** With what finds how texts differ; no start of the page waits for it. */
+const References = lazy(async () => ({ default: (await import('./references.js')).References }));
+const SavesPane = lazy(async () => ({ default: (await import('./changes/saves-pane.js')).SavesPane }));
+
+interface WorkspacePanesProps {
+  readonly files: readonly WorkFile[];
+  readonly readOnly: boolean;
+  readonly open: WorkFile;
+  readonly address: ModuleAddress;
+}
+
+/** The text, its outline or the diagram beside it, or the diagram alone. */
+export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePanesProps) {
+  const [cursor, setCursor] = useState(0);
+  const openSpan = (span: Span): void => {
+    markPlace(open, cursor);
+    address.openSpan(span);
+  };
+  const { views } = useStore(compileState);
+  const naming = useMemo(() => namingOf(open.text), [open.text]);
+  const isServed = useIsServed(files);
+  const tests = useTestTellings(views[open.file]?.outline, naming.module, isServed);
+  const { view } = address;
+  const source = {
+    id: 'source',
+    minSize: 280,
+    content: <SourceColumn {...{ files, readOnly, open, openSpan, isServed, tests }} onCursor={setCursor} />,
+  };
+  const outline = {
+    id: 'outline',
+    size: 264,
+    minSize: 200,
+    fixed: true,
+    content: (
+      <Outline
+        items={views[open.file]?.outline}
+        cursor={cursor}
+        onOpen={(item) => openSpan(item.span)}
+        naming={naming}
+        tests={tests}
+      />
+    ),
+  };
+  const diagram = { id: 'diagram', minSize: 320, content: <LiveDiagram address={address} /> };
+  const panes = { text: [source, outline], split: [source, { ...diagram, size: '58%' }], diagram: [diagram] };
+  return <Panes id="module" panes={panes[view]} />;
+}
+
+/** Notes in the address where one is before one goes elsewhere, so that the way back leads there. */
+function markPlace({ file, text }: WorkFile, offset: number): void {
+  const before = text.slice(0, offset).split('\n');
+  const address = new URL(window.location.href);
+  address.searchParams.set('file', file);
+  address.searchParams.set('line', String(before.length));
+  address.searchParams.set('column', String((before.at(-1)?.length ?? 0) + 1));
+  window.history.replaceState(window.history.state, '', address);
+}
+
+/** Of the texts as they are typed. */
+function LiveDiagram({ address }: { address: ModuleAddress }) {
+  const { declarations, status } = useStore(compileState);
+  const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
+  if (declarations === undefined) {
+    return status === 'failed' ? (
+      <Empty title="The texts could not be read">
+        <p>
+          The compiler in this page stopped over them. Change something, and it starts anew; saving works meanwhile.
+        </p>
+      </Empty>
+    ) : (
+      <LoadingRows rows={8} />
+    );
+  }
+  return (
+    <DiagramPane
+      title={names.join(', ')}
+      declarations={declarations}
+      address={address}
+      onOpen={(node) => address.openSpan(node.span, node.id)}
+    />
+  );
+}
+
+interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
+  readonly openSpan: (span: Span) => void;
+  readonly isServed: boolean;
+  readonly tests: TestTellings;
+  readonly onCursor: (offset: number) => void;
+}
+
+/** The editor above, and below it what was asked for: where a name stands, or what changed. */
+function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCursor }: SourceColumnProps) {
+  const navigate = useNavigate();
+  const place = usePlace();
+  const compiled = useStore(compileState);
+  const [list, setList] = useState<ReferenceList>();
+  const wish = useStore(editorWish);
+  const runTest = useRunTest();
+  const runAllTests = useRunAllTests();
+  const changes = useChangesPane();
+  const asked = useStore(belowText);
+  const closeSaves = (): void => {
+    belowText.set('changes');
+    focusSource();
+  };
+  const below =
+    asked === 'references' && list !== undefined ? (
+      <Suspense fallback={<LoadingRows rows={4} />}>
+        <References list={list} files={files} onOpen={openSpan} onClose={() => belowText.set('changes')} />
+      </Suspense>
+    ) : asked === 'saves' ? (
+      <Suspense fallback={<LoadingRows rows={4} />}>
+        <SavesPane files={files} onClose={closeSaves} />
+      </Suspense>
+    ) : (
+      changes
+    );
+  return (
+    <div className="source-column">
+      <div className="source-editor" id={SOURCE_ID} role="tabpanel" aria-label={open.file}>
+        <Editor
+          file={open.file}
+          files={files}
+          text={open.text}
+          readOnly={readOnly || (open.unreadable !== undefined && !open.dirty)}
+          diagnostics={compiled.diagnostics}
+          view={compiled.views[open.file]}
+          wish={wish}
+          tests={tests}
+          isServed={isServed}
+          runTest={runTest}
+          runAllTests={runAllTests}
+          place={place}
+          openPlace={openSpan}
+          goTo={(location) => void navigate(location)}
+          showReferences={(name, references) => {
+            setList({ name, references });
+            belowText.set('references');
+          }}
+          editOthers={(edits) => editDrafts(files, edits)}
+          onChange={(file, text) => drafts.update((current) => withText(current, file, text, savedText(files, file)))}
+          onCursor={onCursor}
+        />
+      </div>
+      {below !== undefined && <div className="source-below">{below}</div>}
+    </div>
+  );
+}
+
+/** Edits of files that the editor does not show. */
+function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): void {
+  for (const { file, text, saved } of files) {
+    const own = edits.filter(({ span }) => span.file === file);
+    if (own.length === 0) continue;
+    const changed = applyEdits({ file, text }, own).text;
+    drafts.update((current) => withText(current, file, changed, saved));
+  }
+}
+
+/** The place that the address names; another visit with each navigation, so that the same link works twice. */
+function usePlace(): Place | undefined {
+  const location = useLocation();
+  // With the file that it is in, and not a moment later: the place in the file before is none in the next one.
+  return useMemo(() => {
+    const search = new URLSearchParams(location.search);
+    const line = Number(search.get('line'));
+    const column = Number(search.get('column') ?? '1');
+    if (!Number.isInteger(line) || line <= 0) return undefined;
+    return { line, column: Number.isInteger(column) ? column : 1, visit: location.key + location.search };
+  }, [location]);
+}
+
+function savedText(files: readonly WorkFile[], file: string): string {
+  return files.find((candidate) => candidate.file === file)?.saved ?? '';
+}

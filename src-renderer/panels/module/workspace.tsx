@@ -1,0 +1,280 @@
+/** The open module with its tools: the files, how they are shown, and saving them. */
+
+import { Button, SegmentedControl } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { SourceFile } from '../../server-state/api.js';
+import { useModuleInfo } from '../../server-state/queries.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useStore } from '../../state/store.js';
+import { Cut } from '../../ui/cut.js';
+import { Glyph } from '../../ui/glyph.js';
+import { tabMove } from '../../ui/panes/tab-move.js';
+import { compileState } from '../../workspace/compiler.js';
+import { drafts, keepMine, type WorkFile, without, withRunning } from '../../workspace/drafts.js';
+import { belowText, lastSave, usePreview, useSaveAll, wishTo } from '../../workspace/workspace.js';
+import { changeDrafts } from './changes/change-drafts.js';
+import { ChangeLine } from './changes/changes-pane.js';
+import { useMisfitOnDisk } from './changes/misfit-on-disk.js';
+import { SaveNotice, SaveWords } from './changes/save-state.js';
+import { focusSource, SOURCE_ID } from './changes/source-focus.js';
+import { useStandingRefusal } from './changes/standing-refusal.js';
+import { fileLeftOpen, lastFile } from './editor/file-places.js';
+import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
+import { OpenOthers } from './no-module.js';
+import { NothingRuns } from './nothing-runs.js';
+import { WorkspacePanes } from './workspace-panes.js';
+
+interface WorkspaceProps {
+  readonly files: readonly WorkFile[];
+  readonly readOnly: boolean;
+}
+
+export function Workspace({ files, readOnly }: WorkspaceProps) {
+  const address = useModuleAddress();
+  const save = useStore(lastSave);
+  const saveAll = useSaveAll();
+  const running = useModuleInfo().data?.sources;
+  const dirty = files.some((file) => file.dirty);
+  useStandingRefusal();
+  useMisfitOnDisk(dirty);
+  const named = address.file ?? fileLeftOpen;
+  const open = files.find(({ file }) => file === named) ?? files[0];
+  useOpenName(open?.file);
+  useEffect(() => lastFile.set(open?.file ?? ''), [open?.file]);
+  if (open === undefined) return null;
+  return (
+    <section className="pane" aria-label="Module">
+      <header className="pane-header module-header">
+        <FileTabs files={files} open={open.file} isShown={address.view !== 'diagram'} onOpen={address.openFile} />
+        <span className="pane-spacer" />
+        <ViewSwitch address={address} />
+        <OpenOthers />
+        {readOnly ? (
+          <span className="dim">Served from an artifact: its sources can be read here, not changed.</span>
+        ) : (
+          <SaveTools dirty={dirty} />
+        )}
+      </header>
+      <SaveNotice
+        save={save}
+        dirty={dirty}
+        onSave={(how) => {
+          focusSource();
+          void saveAll(how);
+        }}
+        onDiscard={() => {
+          focusSource();
+          discard(files, running ?? []);
+        }}
+      />
+      {save.state !== 'done' && <NothingRuns />}
+      <ChangeLine dirty={dirty} />
+      {files
+        .filter(({ deleted }) => deleted)
+        .map((file) => (
+          <DeletedNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
+      {files
+        .filter(({ unreadable }) => unreadable !== undefined)
+        .map((file) => (
+          <UnreadableNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
+      {files
+        .filter(({ conflict }) => conflict)
+        .map((file) => (
+          <ConflictNotice
+            key={file.file}
+            file={file}
+            onShow={file === open ? undefined : () => address.openFile(file.file)}
+          />
+        ))}
+      <div className="module-body">
+        <WorkspacePanes files={files} readOnly={readOnly} open={open} address={address} />
+      </div>
+    </section>
+  );
+}
+
+/** What can be done with the texts as a whole, and what came of it last. */
+function SaveTools({ dirty }: { dirty: boolean }) {
+  const save = useStore(lastSave);
+  const saveAll = useSaveAll();
+  const preview = usePreview();
+  const savesShown = useStore(belowText) === 'saves';
+  return (
+    <>
+      <SaveWords save={save} dirty={dirty} />
+      <Button variant="subtle" color="gray" onClick={() => wishTo('format')} title="Shift+Alt+F">
+        Format
+      </Button>
+      <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">
+        Preview
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        aria-expanded={savesShown}
+        title="What was saved, and the way back to it"
+        onClick={() => belowText.set(savesShown ? 'changes' : 'saves')}
+      >
+        History
+      </Button>
+      <Button variant={dirty ? 'filled' : 'default'} loading={save.state === 'saving'} onClick={() => void saveAll()}>
+        Save
+      </Button>
+    </>
+  );
+}
+
+function ViewSwitch({ address }: { address: ModuleAddress }) {
+  return (
+    <SegmentedControl
+      aria-label="View"
+      value={address.view}
+      onChange={(value) => VIEWS.some((view) => view === value) && address.setView(value as ModuleView)}
+      data={[
+        { value: 'text', label: 'Text' },
+        { value: 'split', label: 'Split' },
+        { value: 'diagram', label: 'Diagram' },
+      ]}
+    />
+  );
+}
+
+interface FileTabsProps {
+  readonly files: readonly WorkFile[];
+  readonly open: string;
+  /** Whether its text is on the page. */
+  readonly isShown: boolean;
+  readonly onOpen: (file: string) => void;
+}
+
+function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
+  const { diagnostics } = useStore(compileState);
+  const strip = useRef<HTMLDivElement>(null);
+  return (
+    <div
+      ref={strip}
+      role="tablist"
+      aria-label="Files"
+      className="file-tabs"
+      onKeyDown={(event) => {
+        const at = tabMove(
+          event.key,
+          files.findIndex(({ file }) => file === open),
+          files.length,
+        );
+        const next = at === undefined ? undefined : files[at]?.file;
+        if (at === undefined || next === undefined) return;
+        event.preventDefault();
+        onOpen(next);
+        strip.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
+      }}
+    >
+      {files.map((file) => {
+        const errors = diagnostics.filter(
+          ({ span, severity }) => span.file === file.file && severity === 'error',
+        ).length;
+        return (
+          <button
+            key={file.file}
+            type="button"
+            role="tab"
+            aria-selected={file.file === open}
+            aria-controls={isShown ? SOURCE_ID : undefined}
+            tabIndex={file.file === open ? 0 : -1}
+            className="file-tab"
+            onClick={() => onOpen(file.file)}
+          >
+            <Cut>{file.file}</Cut>
+            {errors > 0 && <Glyph kind="blocking" size={10} label="has errors" />}
+            <span className="file-dirty">{file.dirty ? <span aria-hidden>●</span> : null}</span>
+            {file.dirty && <span className="visually-hidden">unsaved</span>}
+            {file.deleted && <span className="dim">deleted on disk</span>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface FileNoticeProps {
+  readonly file: WorkFile;
+  /** Absent where it is shown. */
+  readonly onShow: (() => void) | undefined;
+}
+
+function DeletedNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <div className="notice notice-line" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.file} was deleted or renamed on disk.{' '}
+        {file.dirty ? 'Its text is kept here; Save writes the file again.' : 'Its text is not known here.'}
+      </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function UnreadableNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <div className="notice notice-line" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.unreadable}{' '}
+        {!file.dirty && file.text !== '' && 'The text shown here is the last that was read, and cannot be edited.'}
+      </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ConflictNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <div className="notice notice-line" data-tone="warning" role="alert">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        {file.file} changed on disk while you were editing it. Nothing is saved until you have chosen.
+      </div>
+      {onShow !== undefined && (
+        <Button variant="default" onClick={onShow}>
+          Show it
+        </Button>
+      )}
+      <Button variant="default" onClick={() => drafts.update((current) => keepMine(current, file))}>
+        Keep mine
+      </Button>
+      <Button
+        variant="default"
+        onClick={() =>
+          changeDrafts((current) => without(current, [file.file]), `What you typed in ${file.file} is gone.`)
+        }
+      >
+        Take the one on disk
+      </Button>
+    </div>
+  );
+}
+
+/** Drops what was typed, for what the server runs. */
+function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
+  changeDrafts((current) => withRunning(current, files, running), 'Back to the module that runs.');
+  lastSave.set({ state: 'none' });
+}

@@ -1,0 +1,145 @@
+/** The editor of an ad-hoc text: one CodeMirror view, with a state a tab that keeps its undo history while others are shown. */
+
+import { closeCompletion } from '@codemirror/autocomplete';
+import { historyField } from '@codemirror/commands';
+import { setDiagnostics } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, placeholder } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
+import type { Ask } from '../../editor/editor-asker.js';
+import { lintDiagnostics } from '../../editor/editor-diagnostics.js';
+import { editorSetup, isTyped, showText } from '../../editor/editor-setup.js';
+import { formatText, textCommands } from './query-commands.js';
+import type { WholeQuery } from './whole-query.js';
+
+interface QueryEditorProps {
+  readonly tab: string;
+  readonly text: string;
+  readonly label: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly ask: Ask;
+  readonly onChange: (text: string) => void;
+  /** Goes to where the name at an offset of the text is declared. */
+  readonly onFollow: (text: string, offset: number) => void;
+}
+
+const FIELDS = { history: historyField };
+
+/** By tab; they outlive the panel. */
+const kept = new Map<string, EditorState>();
+
+export function forgetEditor(tab: string): void {
+  kept.delete(tab);
+}
+
+/** The one editor there is. */
+function editorView(): EditorView | null {
+  const element = document.querySelector<HTMLElement>('.query-editor .cm-editor');
+  return element === null ? null : EditorView.findFromDOM(element);
+}
+
+/** What could be typed next is not asked any more, and covers nothing. */
+export function closeSuggestions(): void {
+  const view = editorView();
+  if (view !== null) closeCompletion(view);
+}
+
+/** Brings the text into the style of the language. */
+export async function formatShown(): Promise<void> {
+  const view = editorView();
+  if (view === null) return;
+  await formatText(view);
+  view.focus();
+}
+
+/** Puts a text in the place of what is selected, as if it was typed; it may depend on what stands before. */
+export function putAtCursor(textBehind: (before: string) => string): void {
+  const view = editorView();
+  if (view === null) return;
+  const { state } = view;
+  const text = textBehind(state.sliceDoc(0, state.selection.main.from));
+  view.dispatch({ ...state.replaceSelection(text), userEvent: 'input.complete', scrollIntoView: true });
+  view.focus();
+}
+
+/** Puts a whole text where there is none, with the cursor at its place; false where some text stands. */
+export function putIntoEmpty({ text, cursor }: WholeQuery): boolean {
+  const view = editorView();
+  if (view === null || view.state.doc.toString().trim() !== '') return false;
+  view.dispatch({
+    changes: { from: 0, to: view.state.doc.length, insert: text },
+    selection: { anchor: cursor },
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  });
+  view.focus();
+  return true;
+}
+
+/** Puts the cursor at a place of the text. */
+export function goTo(offset: number): void {
+  const view = editorView();
+  if (view === null) return;
+  view.dispatch({ selection: { anchor: Math.min(offset, view.state.doc.length) }, scrollIntoView: true });
+  view.focus();
+}
+
+export function QueryEditor(props: QueryEditorProps) {
+  const { tab, text, diagnostics } = props;
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | undefined>(undefined);
+  // What a kept state calls is looked up, never closed over.
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    if (parent.current === null) return undefined;
+    const extensions: Extension = [
+      editorSetup({
+        label: latest.current.label,
+        ask: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
+        // The panel's own key runs the query; CodeMirror would open a line with it.
+        withoutKeys: ['Mod-Enter'],
+        onUpdate: (update) => {
+          if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
+        },
+      }),
+      textCommands((asked, offset) => latest.current.onFollow(asked, offset)),
+      EditorView.lineWrapping,
+      placeholder('query name() -> [Concept] { select x where Concept(x) }'),
+    ];
+    const before = kept.get(tab);
+    // The extensions of a kept state belong to a component that is gone; its text and history stay.
+    const state =
+      before === undefined
+        ? EditorState.create({ doc: latest.current.text, extensions })
+        : EditorState.fromJSON(before.toJSON(FIELDS), { extensions }, FIELDS);
+    const made = new EditorView({ parent: parent.current, state });
+    view.current = made;
+    return () => {
+      kept.set(tab, made.state);
+      made.destroy();
+      view.current = undefined;
+    };
+  }, [tab]);
+
+  // A text may come from elsewhere: the history, another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
+  useEffect(() => {
+    if (view.current !== undefined) showText(view.current, text);
+  }, [text, tab]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
+  useEffect(() => {
+    const current = view.current;
+    if (current === undefined) return;
+    const findings = diagnostics.map((finding) => ({ ...finding, span: { ...finding.span, file: 'adhoc' } }));
+    const lint = lintDiagnostics(findings, 'adhoc', current.state.doc.length, [], () => undefined);
+    current.dispatch(setDiagnostics(current.state, lint));
+  }, [diagnostics, tab]);
+
+  return <div className="query-editor" ref={parent} />;
+}

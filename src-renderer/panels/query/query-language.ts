@@ -1,0 +1,127 @@
+/** The language service over an ad-hoc text: it is asked about the text behind the declarations of the loaded module. */
+
+import { useEffect, useState } from 'react';
+import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
+import type { Position, Span } from '../../../src-runtime/base/span.js';
+import type { Completion, TextEdit } from '../../../src-runtime/language/service/index.js';
+import type { Ask } from '../../editor/editor-asker.js';
+import type { SourceFile } from '../../server-state/api.js';
+import type { AdhocAnalysis, Answers, QuestionKind } from '../../workspace/compile-messages.js';
+import { ask } from '../../workspace/compiler.js';
+import type { SchemaSources } from './schema-source.js';
+
+const FILE = 'adhoc.entail';
+const TYPING_PAUSE_MS = 150;
+const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
+
+/** Answers about the text alone: places are counted from its beginning. */
+export function adhocAsker({ own, others }: SchemaSources): Ask {
+  return async (kind, text, offset) => {
+    const files = [{ file: FILE, text: own + text }, ...others];
+    const answer = await ask(files, { kind, file: FILE, offset: offset + own.length });
+    return answer === undefined ? undefined : (shifted(kind, answer, own) as typeof answer);
+  };
+}
+
+/** What bring a text into the style of the language; none where it is in it, or cannot be read. */
+export async function formatEditsOf(text: string): Promise<TextEdit[]> {
+  const edits = await ask([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
+  return editsBehindHead(edits ?? [], text);
+}
+
+/** Only a module is formatted, so that the text becomes one. */
+export const HEAD = 'module adhoc\n\n';
+
+/** Those of the text alone, which needs no line end behind it. */
+export function editsBehindHead(edits: readonly TextEdit[], text: string): TextEdit[] {
+  return edits
+    .map(({ span: { file, start, end }, text: put }) => {
+      const moved = (position: Position): Position => ({
+        line: position.line - 2,
+        column: position.column,
+        offset: position.offset - HEAD.length,
+      });
+      return { span: { file, start: moved(start), end: moved(end) }, text: put };
+    })
+    .filter(({ span, text: put }) => span.start.offset >= 0 && !(put === '\n' && span.start.offset === text.length));
+}
+
+/** Where the name at a place of an ad-hoc text is declared: in the source of its module or of another, or in the text itself. */
+export async function declarationAt(
+  { file, text: source }: SourceFile,
+  others: readonly SourceFile[],
+  text: string,
+  offset: number,
+): Promise<{ readonly in: 'module' | 'text'; readonly span: Span } | undefined> {
+  const before = `${source}\n`;
+  const files = [{ file, text: before + text }, ...others];
+  const [span] = (await ask(files, { kind: 'definition', file, offset: before.length + offset })) ?? [];
+  if (span === undefined) return undefined;
+  if (span.file !== file || span.start.offset < before.length) return { in: 'module', span };
+  const moved = (position: Position): Position => ({ ...position, offset: position.offset - before.length });
+  return { in: 'text', span: { ...span, start: moved(span.start), end: moved(span.end) } };
+}
+
+/** The findings and parameters of a text, a moment after it was typed; those of the text before until then. */
+export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
+  const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
+  useEffect(() => {
+    if (source.trim() === '') {
+      setAnalysis(NOTHING);
+      return undefined;
+    }
+    let stale = false;
+    const timer = setTimeout(() => {
+      void ask('adhoc', source, 0).then((found) => {
+        if (!stale && found !== undefined) setAnalysis(found);
+      });
+    }, TYPING_PAUSE_MS);
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [ask, source]);
+  return analysis;
+}
+
+/** The answer with its places counted from behind the declarations. */
+export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], declarations: string): unknown {
+  const { length } = declarations;
+  const lines = declarations.split('\n').length - 1;
+  const position = ({ line, column, offset }: Position): Position => ({
+    line: line - lines,
+    column,
+    offset: offset - length,
+  });
+  const span = ({ file, start, end }: Span): Span => ({ file, start: position(start), end: position(end) });
+  if (kind === 'complete') {
+    const { from, to, items } = answer as Answers['complete'];
+    return { from: from - length, to: to - length, items: items.map(withoutImport) };
+  }
+  if (kind === 'hover') {
+    const hover = answer as Answers['hover'];
+    return hover === null ? null : { ...hover, span: span(hover.span) };
+  }
+  if (kind !== 'adhoc') return answer;
+  const { diagnostics, parameters } = answer as Answers['adhoc'];
+  return {
+    parameters,
+    diagnostics: diagnostics.map((finding): Diagnostic => withoutForeignNotes(finding, span, length)),
+  };
+}
+
+/** An import has no place in the text: what it would bring is named by its path. */
+function withoutImport({ also, qualified, ...item }: Completion): Completion {
+  return also === undefined || qualified === undefined ? item : { ...item, insert: qualified };
+}
+
+/** Notes that point into the declarations point to nothing that is shown. */
+function withoutForeignNotes(finding: Diagnostic, span: (span: Span) => Span, start: number): Diagnostic {
+  const { notes, ...rest } = finding;
+  const own = (notes ?? []).filter((note) => note.span.start.offset >= start);
+  return {
+    ...rest,
+    span: span(finding.span),
+    ...(own.length > 0 && { notes: own.map((note) => ({ ...note, span: span(note.span) })) }),
+  };
+}

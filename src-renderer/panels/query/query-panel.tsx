@@ -1,0 +1,146 @@
+/** The Query panel: ad-hoc queries, derives and mutations as texts in tabs, their results, and what was asked before. */
+
+import { useCallback, useEffect, useMemo } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { EnvironmentSwitch } from '../../domain/calls/environment-switch.js';
+import { Empty, LoadFailure, LoadingRows, NoModuleLoaded } from '../../domain/failure/states.js';
+import { offerReopening } from '../../domain/fork/closed-notice.js';
+import { forgetSort } from '../../domain/result/result-sort.js';
+import type { CallRequest } from '../../model/calls/calls.js';
+import {
+  newTab,
+  queryKey,
+  queryTabs,
+  tabForText,
+  tabName,
+  withChange,
+  withoutTab,
+  withTab,
+} from '../../model/calls/query-tabs.js';
+import { type SavedOrigin, setOrigin } from '../../model/calls/saved-origins.js';
+import { isLost, isNoModule } from '../../model/facts/failure.js';
+import { queryLocation } from '../../model/facts/locations.js';
+import { standingIn } from '../../model/facts/standing.js';
+import { useHealth, useSchema } from '../../server-state/queries.js';
+import { leaveCall } from '../../server-state/run-call.js';
+import { useOpenName } from '../../state/page-title.js';
+import { useStore } from '../../state/store.js';
+import { Panes } from '../../ui/panes/panes.js';
+import { TabStrip } from '../../ui/panes/tab-strip.js';
+import { forgetEditor } from './query-editor.js';
+import { QuerySide } from './query-side.js';
+import { QueryWork } from './query-work.js';
+import { SchemaPane } from './schema-pane.js';
+import { SchemaSwitch, useSchemaShown } from './schema-switch.js';
+import './query.css';
+
+export function QueryPanel() {
+  const schema = useSchema();
+  const health = useHealth();
+  if (isNoModule(schema.error)) {
+    return <NoModuleLoaded title="Nothing to ask yet" appears="concepts and relations" />;
+  }
+  if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
+  if (schema.data === undefined) return <LoadingRows rows={8} />;
+  if (health.data?.adhoc === false) return <AdhocDisabled />;
+  return <Queries schema={schema.data} />;
+}
+
+const SCHEMA_PANE = { id: 'query-schema', name: 'schema', size: 260, minSize: 180, fixed: true } as const;
+
+function Queries({ schema }: { schema: ServedSchema }) {
+  const state = useStore(queryTabs);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const wanted = search.get('tab');
+  const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
+  useOpenName(active === undefined ? undefined : tabName(active));
+  const choose = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
+  // The address and what is kept agree on the tab, so that it comes back either way.
+  useEffect(() => {
+    if (active === undefined) return;
+    if (wanted !== active.id) choose(active.id);
+    queryTabs.update((current) => (current.active === active.id ? current : { ...current, active: active.id }));
+  }, [active, wanted, choose]);
+  const open = useCallback(
+    (request: CallRequest, origin?: SavedOrigin): void => {
+      if (request.kind !== 'adhoc') return;
+      const { state: next, id } = tabForText(queryTabs.get(), request, crypto.randomUUID());
+      queryTabs.set(next);
+      if (origin !== undefined) setOrigin(queryKey(id), origin);
+      choose(id);
+    },
+    [choose],
+  );
+  const create = (): void => {
+    const id = crypto.randomUUID();
+    queryTabs.update((current) => withTab(current, newTab(id, '', active?.module)));
+    choose(id);
+  };
+  const close = (id: string): void => {
+    const next = withoutTab(queryTabs.get(), id, crypto.randomUUID());
+    forgetEditor(id);
+    leaveCall(queryKey(id));
+    forgetSort(queryKey(id));
+    setOrigin(queryKey(id), undefined);
+    queryTabs.set(next);
+    choose(next.active);
+    const closed = state.tabs.find((tab) => tab.id === id);
+    if (closed === undefined || closed.source.trim() === '') return;
+    offerReopening(tabName(closed), () => {
+      queryTabs.update((current) => withTab(current, closed));
+      choose(id);
+    });
+  };
+  const side = useMemo(() => <QuerySide onOpen={open} />, [open]);
+  const [isSchemaShown, showSchema] = useSchemaShown();
+  const standing = useMemo(() => standingIn(schema, active?.module), [schema, active?.module]);
+  const schemaPane = useMemo(() => <SchemaPane schema={schema} standing={standing} />, [schema, standing]);
+  if (active === undefined) return null;
+  return (
+    <Panes
+      id="query"
+      panes={[
+        ...(isSchemaShown ? [{ ...SCHEMA_PANE, content: schemaPane }] : []),
+        {
+          ...{ id: 'query-main', name: 'query', minSize: 360 },
+          content: (
+            <div className="query-main">
+              <TabStrip
+                label="Queries"
+                noun="query"
+                controls="text-of-query"
+                tabs={state.tabs.map((tab) => ({ id: tab.id, name: tabName(tab) }))}
+                active={active.id}
+                onChoose={choose}
+                onRename={(id, name) => queryTabs.update((current) => withChange(current, id, { name }))}
+                onClose={close}
+                onNew={create}
+                end={
+                  <>
+                    <SchemaSwitch isShown={isSchemaShown} onChange={showSchema} />
+                    <EnvironmentSwitch />
+                  </>
+                }
+              />
+              <QueryWork key={active.id} tab={active} schema={schema} standing={standing} />
+            </div>
+          ),
+        },
+        { id: 'query-side', name: 'kept queries', size: 280, minSize: 200, fixed: true, content: side },
+      ]}
+    />
+  );
+}
+
+function AdhocDisabled() {
+  return (
+    <Empty title="Ad-hoc texts are turned off">
+      <p>
+        This server was started with <span className="mono">--no-adhoc</span>, so that it runs declared queries and
+        mutations only. They are in the Invoke panel. Start the server without that option to write queries here.
+      </p>
+    </Empty>
+  );
+}

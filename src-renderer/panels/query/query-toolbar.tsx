@@ -1,0 +1,80 @@
+/** What can be done with a text: run, measured, formatted, copied, kept, pinned, declared in the module. */
+
+import { Button, Switch, Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CallActions } from '../../domain/calls/call-actions.js';
+import { RunButtons } from '../../domain/calls/run-buttons.js';
+import { PinButton } from '../../domain/result/pin-button.js';
+import { ProfileButton } from '../../domain/result/profile-button.js';
+import { adhocKind, declaredText, type SentCall } from '../../model/calls/calls.js';
+import { type QueryTab, queryKey, tabName } from '../../model/calls/query-tabs.js';
+import type { CallOutcome } from '../../server-state/run-call.js';
+import { isPagedText } from '../../server-state/send-call.js';
+import { useModuleEnd } from '../../workspace/append-to-module.js';
+import { formatShown } from './query-editor.js';
+import { showPinned } from './query-side.js';
+
+interface QueryToolbarProps {
+  readonly tab: QueryTab;
+  readonly outcome: CallOutcome | undefined;
+  readonly runnable: boolean;
+  /** Undefined while the arguments do not read. */
+  readonly call: SentCall | undefined;
+  /** The choice of a module, where there is one. */
+  readonly module: ReactNode;
+  readonly standsIn: string | undefined;
+  readonly onRun: (dryRun: boolean) => void;
+  readonly onCancel: () => void;
+  readonly onLive: (live: boolean) => void;
+  readonly onProfile: (call: SentCall) => void;
+}
+
+export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, ...does }: QueryToolbarProps) {
+  const { onRun, onCancel, onLive, onProfile } = does;
+  const kind = adhocKind(tab.source);
+  const end = useModuleEnd(standsIn);
+  return (
+    <div className="query-toolbar" role="toolbar" aria-label="Run">
+      <RunButtons
+        isWriting={kind === 'mutation'}
+        outcome={outcome}
+        call={call}
+        disabled={!runnable}
+        onRun={onRun}
+        onCancel={onCancel}
+      />
+      {standsIn === undefined ? (
+        <span className="query-kind dim">{kind ?? 'a query, derive or mutation'}</span>
+      ) : (
+        <span className="dim">in</span>
+      )}
+      {module}
+      <span className="pane-spacer" />
+      {kind !== 'mutation' && (
+        <Tooltip label="Ask again by itself when facts change">
+          <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
+        </Tooltip>
+      )}
+      {kind !== 'mutation' && <ProfileButton call={call} onProfile={onProfile} />}
+      <Button variant="subtle" color="gray" disabled={!runnable} title="Shift+Alt+F" onClick={() => void formatShown()}>
+        Format
+      </Button>
+      <CallActions call={call} origin={queryKey(tab.id)} />
+      {kind !== 'mutation' && (
+        <PinButton request={call?.request} paged={isPagedText(tab.source)} name={tabName(tab)} onPin={showPinned} />
+      )}
+      {end !== undefined && (
+        <Tooltip label={`Puts it behind the text of ${end.file}, as a draft to be saved there`}>
+          <Button
+            variant="subtle"
+            color="gray"
+            disabled={kind === undefined}
+            onClick={() => end.append(declaredText(tab.source.trim()))}
+          >
+            Add to module
+          </Button>
+        </Tooltip>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,263 @@
+/** What a text can name, as a tree: each declaration with what it consists of, and how it is put into the text. */
+
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { Span } from '../../../src-runtime/base/span.js';
+import { RESERVED_WORDS } from '../../../src-runtime/language/lexer.js';
+import { shortName } from '../../model/facts/locations.js';
+import { isNameable, moduleOfPath, type Named, type Standing, standingIn } from '../../model/facts/standing.js';
+import { typeText } from '../../model/facts/type-text.js';
+import type { GlyphKind } from '../../ui/glyph.js';
+import type { TreeNode } from '../../ui/tree-model.js';
+import { type Asked, type WholeQuery, wholeQuery } from './whole-query.js';
+
+export interface SchemaNode extends TreeNode {
+  readonly name: string;
+  /** Behind the name: a type, a parent, what it takes. */
+  readonly detail: string;
+  readonly children: readonly SchemaNode[];
+  readonly glyph?: GlyphKind;
+  readonly doc?: string | undefined;
+  /** How a text names it; absent of a group. */
+  readonly written?: string;
+  /** The same with a variable for each part. */
+  readonly pattern?: string;
+  /** What a query asks for that has nothing else in it. */
+  readonly asked?: Asked;
+  /** The path under which its facts are counted and listed. */
+  readonly facts?: string;
+  /** The path under which it is called. */
+  readonly called?: string;
+  readonly span?: Span;
+}
+
+/** Groups in the order in which *Data* has them, those that have something in them. */
+export function schemaTree(
+  schema: ServedSchema,
+  standing: Standing = standingIn(schema, undefined),
+): readonly SchemaNode[] {
+  const { named } = standing;
+  const nodes = <Each extends Placed>(all: readonly Each[], nodeOf: (each: Each, named: Named) => SchemaNode) =>
+    nameable(all, standing).map((each) => nodeOf(each, named));
+  const relationsOf = (kind: 'stored' | 'derived') => schema.relations.filter((each) => each.kind === kind);
+  return [
+    group('Concepts', nodes(schema.concepts, conceptNode)),
+    group('Derived classes', nodes(schema.defines, defineNode)),
+    group('Stored relations', nodes(relationsOf('stored'), relationNode)),
+    group('Derived relations', nodes(relationsOf('derived'), relationNode)),
+    group('Enums', nodes(schema.enums, enumNode)),
+    group('Queries', nodes(schema.queries, callableNode)),
+    group('Functions', nodes(schema.functions, functionNode)),
+  ].filter(({ children }) => children.length > 0);
+}
+
+type Placed = Parameters<typeof isNameable>[1];
+
+/** What a text can name, first what its own module declares. */
+function nameable<Each extends Placed>(all: readonly Each[], standing: Standing): readonly Each[] {
+  const known = all.filter((each) => isNameable(standing, each));
+  const isOwn = ({ path }: Each): boolean => standing.module === undefined || moduleOfPath(path) === standing.module;
+  return [...known.filter(isOwn), ...known.filter((each) => !isOwn(each))];
+}
+
+/** One that can be run: of the first concept, where there is one. */
+export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): WholeQuery {
+  const [first] = nameable(schema.concepts, standing);
+  const asked = first && conceptNode(first, standing.named).asked;
+  return wholeQuery(asked ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
+}
+
+/** What has the words in its own name, whole; else with those of its parts that have them. */
+export function narrowedTree(groups: readonly SchemaNode[], filter: string): readonly SchemaNode[] {
+  const wanted = filter.trim().toLowerCase();
+  if (wanted === '') return groups;
+  const has = ({ name }: SchemaNode): boolean => name.toLowerCase().includes(wanted);
+  return groups.flatMap((of) => {
+    const children = of.children.flatMap((declared): SchemaNode[] => {
+      if (has(declared)) return [declared];
+      const parts = declared.children.filter(has);
+      return parts.length === 0 ? [] : [{ ...declared, children: parts }];
+    });
+    return children.length === 0 ? [] : [{ ...of, children }];
+  });
+}
+
+/** Declarations are closed at first, but for those that a filter has left a part of; groups are open. */
+export function closedAtFirst(shown: readonly SchemaNode[], whole: readonly SchemaNode[]): ReadonlySet<string> {
+  const untouched = new Set(declarationsOf(whole));
+  return new Set(
+    declarationsOf(shown)
+      .filter((node) => untouched.has(node))
+      .map(({ id }) => id),
+  );
+}
+
+/** Those that are in one of both only: what was opened or closed since, and what that comes to. */
+export function difference(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...[...one].filter((id) => !other.has(id)), ...[...other].filter((id) => !one.has(id))]);
+}
+
+/** What is put behind this text: a class alone where a type stands, a field with its dot, and blanks where words would run together. */
+export function putText(node: SchemaNode, before: string): string {
+  const { written = '', pattern = written } = node;
+  if (written.startsWith('.')) return /\.$/.test(before) ? written.slice(1) : written;
+  const isType = /(:|->|\[|\binsert|\bis)\s*$/.test(before) && node.facts !== undefined;
+  const gap = /[\w),\]:>]$/.test(before) ? ' ' : '';
+  return gap + (isType ? written : pattern);
+}
+
+function group(name: string, children: readonly SchemaNode[]): SchemaNode {
+  return { id: name, name, detail: String(children.length), children };
+}
+
+interface Declared {
+  readonly path: string;
+  readonly doc?: string | undefined;
+  readonly span: Span;
+}
+
+function declared({ path, doc, span }: Declared, named: Named) {
+  const name = named(path);
+  return { id: path, name, written: name, doc, span };
+}
+
+function conceptNode(concept: ServedSchema['concepts'][number], named: Named): SchemaNode {
+  const { path, parent, fields } = concept;
+  const node = declared(concept, named);
+  const [own, inherited] = [true, false].map((isOwn) =>
+    fields.filter((field) => field.path.startsWith(`${path}.`) === isOwn),
+  );
+  return {
+    ...node,
+    detail: parent === null ? '' : `is ${named(parent)}`,
+    glyph: 'class',
+    ...patternOf(node.name, variable(path), node.name),
+    facts: path,
+    children: [...(own ?? []), ...(inherited ?? [])].map((field): SchemaNode => {
+      const owner = field.path.slice(0, field.path.lastIndexOf('.'));
+      const from = owner === path ? '' : `, from ${named(owner)}`;
+      return {
+        id: `${path}.${field.name}`,
+        name: field.name,
+        detail: `${typeText(field.type, named)}${from}`,
+        doc: field.doc,
+        written: `.${field.name}`,
+        asked: fieldOf(path, field, named),
+        span: concept.span,
+        children: [],
+      };
+    }),
+  };
+}
+
+function defineNode(define: ServedSchema['defines'][number], named: Named): SchemaNode {
+  const node = declared(define, named);
+  const of = named(define.class);
+  const pattern = patternOf(node.name, variable(define.class), of);
+  return { ...node, detail: `of ${of}`, glyph: 'derived', ...pattern, facts: define.path, children: [] };
+}
+
+function relationNode(relation: ServedSchema['relations'][number], named: Named): SchemaNode {
+  const { path, kind, endpoints } = relation;
+  const node = declared(relation, named);
+  const names = endpoints.map(({ name }) => name).join(', ');
+  const pattern = `${node.name}(${names})`;
+  return {
+    ...node,
+    detail: `(${names})`,
+    glyph: kind,
+    pattern,
+    asked: { ...rowOf(endpoints, named), where: pattern },
+    facts: path,
+    children: parts(path, endpoints, relation.span, named),
+  };
+}
+
+/** What is selected of a relation: its one column, or all of them. */
+function rowOf(endpoints: readonly Part[], named: Named): { readonly select: string; readonly of: string } {
+  const [first, second] = endpoints;
+  if (first !== undefined && second === undefined) return { select: first.name, of: typeText(first.type, named) };
+  return {
+    select: `{ ${endpoints.map(({ name }) => `${name}: ${name}`).join(', ')} }`,
+    of: `{ ${typed(endpoints, named)} }`,
+  };
+}
+
+function typed(all: readonly Part[], named: Named): string {
+  return all.map(({ name, type }) => `${name}: ${typeText(type, named)}`).join(', ');
+}
+
+function enumNode(declaration: ServedSchema['enums'][number], named: Named): SchemaNode {
+  const node = declared(declaration, named);
+  const { path, span, members } = declaration;
+  return {
+    ...node,
+    detail: '',
+    children: members.map(({ name, doc }) => ({
+      ...{ id: `${path}.${name}`, name, detail: '', doc, span, children: [] },
+      written: `${node.name}::${name}`,
+    })),
+  };
+}
+
+function callableNode(callable: ServedSchema['queries'][number], named: Named): SchemaNode {
+  const { path, parameters, result, span } = callable;
+  const node = declared(callable, named);
+  const pattern = `${node.name}(${parameters.map(({ name }) => name).join(', ')})`;
+  return {
+    ...node,
+    detail: `-> ${typeText(result, named)}`,
+    pattern,
+    ...(callable.public && { called: path }),
+    children: parts(path, parameters, span, named),
+  };
+}
+
+/** What only a host provides cannot be asked for here. */
+function functionNode(declaration: ServedSchema['functions'][number], named: Named): SchemaNode {
+  const node = callableNode(declaration, named);
+  const { extern, parameters, result } = declaration;
+  if (extern) return node;
+  return {
+    ...node,
+    asked: { value: node.pattern ?? '', of: typeText(result, named), parameters: typed(parameters, named) },
+  };
+}
+
+type Part = Pick<ServedSchema['relations'][number]['endpoints'][number], 'name' | 'type' | 'doc'>;
+
+function parts(path: string, all: readonly Part[], span: Span, named: Named): SchemaNode[] {
+  return all.map(({ name, type, doc }) => ({
+    ...{ id: `${path}.${name}`, name, detail: typeText(type, named), doc, span, children: [] },
+    written: name,
+  }));
+}
+
+/** A class with a variable in it, and what asks for all of them. */
+function patternOf(name: string, it: string, of: string) {
+  const pattern = `${name}(${it})`;
+  return { pattern, asked: { select: it, of, where: pattern } };
+}
+
+/** Each individual of the class with its value. */
+function fieldOf(
+  path: string,
+  { name: field, type }: ServedSchema['concepts'][number]['fields'][number],
+  named: Named,
+): Asked {
+  const it = variable(path) === field ? 'it' : variable(path);
+  return {
+    select: `{ ${it}: ${it}, ${field}: ${it}.${field} }`,
+    of: `{ ${it}: ${named(path)}, ${field}: ${typeText(type, named)} }`,
+    where: `${named(path)}(${it})`,
+  };
+}
+
+function variable(path: string): string {
+  const name = shortName(path);
+  const word = name.charAt(0).toLowerCase() + name.slice(1);
+  return RESERVED_WORDS.has(word) ? 'it' : word;
+}
+
+function declarationsOf(groups: readonly SchemaNode[]): SchemaNode[] {
+  return groups.flatMap(({ children }) => children);
+}

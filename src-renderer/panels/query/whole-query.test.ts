@@ -1,0 +1,84 @@
+/** What one begins with where there is no text: it compiles as it is, whatever of the schema it asks for. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../src-runtime/compiler/index.js';
+import { formatEdits } from '../../../src-runtime/language/format/index.js';
+import { analyse } from '../../../src-runtime/language/service/index.js';
+import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
+import { adhocAnalysis } from '../../workspace/adhoc-worker.js';
+import { sourcesOfSchema } from './schema-source.js';
+import { exampleQuery, type SchemaNode, schemaTree } from './schema-tree.js';
+import { type WholeQuery, wholeQuery } from './whole-query.js';
+
+const FILE = 'adhoc.entail';
+
+function schemaOf(text: string) {
+  const { artifact, diagnostics } = compile([{ file: 'm.entail', text }]);
+  if (artifact === undefined) throw new Error(JSON.stringify(diagnostics));
+  return servedSchema(artifact);
+}
+
+const sample = (name: string) =>
+  readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
+const lease = schemaOf(sample('lease'));
+
+const allOf = (nodes: readonly SchemaNode[]): SchemaNode[] => nodes.flatMap((node) => [node, ...allOf(node.children)]);
+
+/** With `|` where the cursor is. */
+const written = ({ text, cursor }: WholeQuery) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+
+function askedOf(id: string, schema = lease): string {
+  const asked = allOf(schemaTree(schema)).find((node) => node.id === id)?.asked;
+  if (asked === undefined) throw new Error(`Nothing is asked of ${id}.`);
+  return written(wholeQuery(asked, schema));
+}
+
+describe('a whole query', () => {
+  it('asks for the individuals of a class, and for one field of them', () => {
+    expect(askedOf('lease::Lease')).toBe('query all() -> [Lease] {\n  select lease where Lease(lease)|\n}');
+    expect(askedOf('lease::Lease.rent')).toBe(
+      'query all() -> [{ lease: Lease, rent: Decimal }] {\n  select { lease: lease, rent: lease.rent }\n  where Lease(lease)|\n}',
+    );
+  });
+
+  it('asks for the rows of a relation, or its one column', () => {
+    expect(askedOf('lease::paid')).toBe(
+      'query all() -> [{ lease: Lease, month: Date, amount: Decimal }] {\n  select { lease: lease, month: month, amount: amount }\n  where paid(lease, month, amount)|\n}',
+    );
+    expect(askedOf('lease::active')).toMatch(
+      /^query all\(\) -> \[Lease\] \{\n {2}select (\w+) where active\(\1\)\|\n\}$/,
+    );
+  });
+
+  it('takes the arguments of what it calls', () => {
+    const schema = schemaOf('module m\npub fn twice(x: Int, y: Int = 2) -> Int = x * y');
+    expect(askedOf('m::twice', schema)).toBe('query all(x: Int, y: Int) -> Int {\n  value twice(x, y)|\n}');
+  });
+
+  it('has a name and variables that it can have', () => {
+    const schema = schemaOf(
+      'module m\nconcept Context { name: Text }\npub query all() -> [Context] { select c where Context(c) }',
+    );
+    expect(askedOf('m::Context', schema)).toBe('query all2() -> [Context] {\n  select it where Context(it)|\n}');
+  });
+
+  it.each(['access', 'lease', 'licences', 'pointsto', 'supply'])(
+    'compiles as it is, and is written in the style of the language, for all that %s has',
+    (name) => {
+      const schema = schemaOf(sample(name));
+      const declarations = sourcesOfSchema(schema).own;
+      const asked = allOf(schemaTree(schema)).flatMap((node) => node.asked ?? []);
+      expect(asked).not.toEqual([]);
+      for (const { text } of [exampleQuery(schema), ...asked.map((each) => wholeQuery(each, schema))]) {
+        const analysis = analyse([{ file: FILE, text: declarations + text }]);
+        expect([text, adhocAnalysis(analysis, FILE, declarations.length).diagnostics]).toEqual([text, []]);
+        expect(formatEdits(FILE, `module m\n\n${text}\n`), text).toEqual([]);
+      }
+    },
+  );
+
+  it('is a sum where the module has no concept', () => {
+    expect(written(exampleQuery(schemaOf('module m')))).toBe('query all() -> Int {\n  value 1 + 1|\n}');
+  });
+});

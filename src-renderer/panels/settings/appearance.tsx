@@ -1,0 +1,58 @@
+/** Light, dark, or as the system has it; and how close rows stand. */
+
+import { Radio, useMantineColorScheme } from '@mantine/core';
+import { density, isDensity } from '../../state/density.js';
+import { useStore } from '../../state/store.js';
+
+const SCHEMES = [
+  { value: 'auto', label: 'As the system has it', description: 'Changes with it by itself' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+const DENSITIES = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact', description: 'A quarter more rows in the same place' },
+] as const;
+
+export function Appearance() {
+  const rows = useStore(density);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Radio.Group
+        data-setting="Colours"
+        label="Colours"
+        value={colorScheme}
+        onChange={(value) => {
+          const scheme = SCHEMES.find((each) => each.value === value);
+          if (scheme !== undefined) setColorScheme(scheme.value);
+        }}
+      >
+        <div className="settings-choices">
+          {SCHEMES.map((scheme) => (
+            <Radio key={scheme.value} size="xs" {...scheme} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Radio.Group
+        data-setting="Rows of tables, trees and lists"
+        label="Rows of tables, trees and lists"
+        value={rows}
+        onChange={(value) => {
+          if (isDensity(value)) density.set(value);
+        }}
+      >
+        <div className="settings-choices">
+          {DENSITIES.map((choice) => (
+            <Radio key={choice.value} size="xs" {...choice} />
+          ))}
+        </div>
+      </Radio.Group>
+      <p className="dim">
+        Motion follows the system: where it asks for less, nothing moves. Ctrl or ⌘ with + and − changes the size of
+        everything.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** Which keys may be given to a command, and what giving them changes: the part of the shortcuts that needs no page. */
+
+import { keysOf, SHORTCUTS, type Shortcut, type ShortcutId } from '../../state/shortcuts.js';
+
+export type Bindings = Readonly<Partial<Record<ShortcutId, string>>>;
+
+/** Why keys cannot run a command, in one sentence; undefined where they can. */
+export function refusal(keys: string): string | undefined {
+  const parts = keys.split('+');
+  const key = parts.at(-1) ?? '';
+  const held = parts.slice(0, -1).filter((part) => part !== 'Shift');
+  if (['Tab', 'Escape', 'Enter', 'Backspace', 'Delete', 'Space'].includes(key) && held.length === 0) {
+    return `${key} is needed to use the page itself; hold Ctrl, ⌘ or Alt with it.`;
+  }
+  if (held.length === 0 && !/^F\d{1,2}$/.test(key)) return 'That is a key to type with; hold Ctrl, ⌘ or Alt with it.';
+  if (/^(Mod|Ctrl)\+(Shift\+)?(Tab|PageUp|PageDown)$|^Mod\+((Shift\+)?[TNWQ]|\d)$/.test(keys))
+    return 'Browsers keep that for their tabs and windows.';
+  if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That is copying, pasting, undoing or selecting everywhere.';
+  // What the table itself has, the panels know to tell apart.
+  if (OF_THE_EDITOR.has(keys) && !SHORTCUTS.some((shortcut) => shortcut.keys === keys))
+    return 'The editor of the module has that for itself; what is bound to it would not run there.';
+  return undefined;
+}
+
+/** The editor's own keys and those of CodeMirror, which take them before the page does. */
+const OF_THE_EDITOR: ReadonlySet<string> = new Set(
+  [
+    'F2 F3 F8 F12 Shift+F3 Shift+F8 Shift+F12',
+    'Alt+L Alt+U Alt+Shift+A Alt+Shift+E Alt+Shift+F Alt+Shift+R Alt+Shift+T Mod+Alt+Shift+T',
+    'Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight',
+    'Alt+Shift+ArrowUp Alt+Shift+ArrowDown Alt+Shift+ArrowLeft Alt+Shift+ArrowRight',
+    'Mod+D Mod+F Mod+G Mod+I Mod+M Mod+U Mod+Y Mod+. Mod+/ Mod+[ Mod+]',
+    'Mod+Enter Mod+Space Mod+Backspace Mod+Delete Mod+Home Mod+End Mod+ArrowLeft Mod+ArrowRight',
+    'Mod+Shift+G Mod+Shift+K Mod+Shift+L Mod+Shift+Z Mod+Shift+{ Mod+Shift+} Mod+Shift+| Mod+Shift+Space',
+    'Mod+Shift+Home Mod+Shift+End Mod+Shift+ArrowLeft Mod+Shift+ArrowRight',
+    'Mod+Alt+G Mod+Alt+[ Mod+Alt+] Mod+Alt+\\ Mod+Alt+ArrowUp Mod+Alt+ArrowDown',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Another command that has these keys. */
+export function ownerOf(keys: string, id: ShortcutId, bindings: Bindings): Shortcut | undefined {
+  return SHORTCUTS.find((shortcut) => shortcut.id !== id && keysOf(shortcut.id, bindings) === keys);
+}
+
+/** The bindings after a command got these keys: whoever had them has none. */
+export function bound(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
+  const owner = ownerOf(keys, id, bindings);
+  return withKeys(owner === undefined ? bindings : withKeys(bindings, owner.id, ''), id, keys);
+}
+
+/** The bindings after a command was given back its own keys. Another that had them has its own again too, unless a third has those. */
+export function reset(bindings: Bindings, id: ShortcutId): Bindings {
+  const keys = keysOf(id, {});
+  const owner = ownerOf(keys, id, bindings);
+  const given = bound(bindings, id, keys);
+  if (owner === undefined || ownerOf(owner.keys, owner.id, given) !== undefined) return given;
+  return withKeys(given, owner.id, owner.keys);
+}
+
+/** What is as the table has it is not kept: a later table may have better keys. */
+function withKeys(bindings: Bindings, id: ShortcutId, keys: string): Bindings {
+  const { [id]: _before, ...others } = bindings;
+  return keys === keysOf(id, {}) ? others : { ...others, [id]: keys };
+}

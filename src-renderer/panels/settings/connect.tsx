@@ -1,0 +1,88 @@
+/** How other programs reach the server: its address, the token, and a first call in three ways. */
+
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { host } from '../../host/current-host.js';
+import { useSchema } from '../../server-state/queries.js';
+import { CopyLine } from '../../ui/copy-line.js';
+import { copyToken } from '../../ui/copy-token.js';
+import { exampleCalls } from './example-calls.js';
+
+const isDesktop = host.kind === 'electron';
+
+export function Connect() {
+  const place = useRuntimePlace();
+  const schema = useSchema().data;
+  const address = host.runtimePlace === undefined ? window.location.origin : place?.address;
+  if (address === undefined) return <LoadingRows rows={4} />;
+  const { curl, commandLine, typescript } = exampleCalls(address, schema);
+  return (
+    <>
+      <section aria-label="Address">
+        <h3>Address</h3>
+        <CopyLine label="Address of the server" text={address} />
+        <p className="dim">
+          Of this machine only
+          {isDesktop ? (
+            '.'
+          ) : (
+            <>
+              , unless the server was started with <span className="mono">--allow-remote</span>.
+            </>
+          )}
+        </p>
+      </section>
+      <section aria-label="Token">
+        <h3>Token</h3>
+        <p className="dim">
+          Every request to /v1 carries it. It is made at each start
+          {isDesktop ? (
+            '; this page never sees it.'
+          ) : (
+            <>
+              , unless <code className="mono">entail serve --token</code> gives one.
+            </>
+          )}
+        </p>
+        <Button variant="default" onClick={() => void copyToken()}>
+          Copy the token
+        </Button>
+      </section>
+      <section aria-label="curl">
+        <h3>curl</h3>
+        <p className="dim">With the token in ENTAIL_TOKEN.</p>
+        <CopyLine label="curl command" text={curl} />
+      </section>
+      <section aria-label="Command line">
+        <h3>Command line</h3>
+        <CopyLine label="entail call command" text={commandLine} />
+      </section>
+      <section aria-label="TypeScript">
+        <h3>TypeScript</h3>
+        <p className="dim">
+          The client that this page uses, from Entail’s sources: typed, one method a route, for Node and pages.
+        </p>
+        <CopyLine label="TypeScript example" text={typescript} />
+      </section>
+      <section aria-label="Description">
+        <h3>Description</h3>
+        <p className="dim">
+          OpenAPI 3.1 of every route, for generators of clients: <code className="mono">GET /v1/openapi.json</code>
+        </p>
+      </section>
+    </>
+  );
+}
+
+/** Undefined in a browser, and until the host has answered. */
+export function useRuntimePlace() {
+  return useQuery({
+    queryKey: ['host', 'place'],
+    queryFn: () => host.runtimePlace?.() ?? null,
+    enabled: host.runtimePlace !== undefined,
+    staleTime: 0,
+    // A runtime that is still starting has no address yet.
+    refetchInterval: (query) => (query.state.data?.address === undefined ? 500 : false),
+  }).data;
+}

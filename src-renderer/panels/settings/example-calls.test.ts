@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import { exampleCalls } from './example-calls.js';
+
+const callable = (path: string, ...parameters: string[]) => ({
+  path,
+  public: true,
+  parameters: parameters.map((name) => ({ name, required: true })),
+});
+const examples = (schema: object) =>
+  exampleCalls('http://localhost:1', {
+    queries: [],
+    mutations: [],
+    context: [],
+    ...schema,
+  } as unknown as ServedSchema);
+
+it('asks a query that needs nothing, where there is one', () => {
+  const { curl, commandLine, typescript } = examples({
+    queries: [callable('m::of', 'n'), callable('m::all')],
+    mutations: [callable('m::add')],
+    context: [{ name: 'tenantId', required: true }],
+  });
+  expect(curl).toContain("'http://localhost:1/v1/dispatch/query'");
+  expect(curl).toContain("-H 'x-tenant-id: …'");
+  expect(commandLine).toBe('ENTAIL_TOKEN=… entail call http://localhost:1 m::all --context tenantId=…');
+  expect(typescript).toContain("client.query({ path: 'm::all', args: {} }, { context: { tenantId: '…' } });");
+});
+
+it('tries a mutation, and changes nothing, where there are no queries', () => {
+  const { curl, commandLine, typescript } = examples({ mutations: [callable('m::add', 'name')] });
+  expect(curl).toContain("'http://localhost:1/v1/dispatch/mutation?dryRun=true'");
+  expect(commandLine).toBe('ENTAIL_TOKEN=… entail call http://localhost:1 m::add --arg name=… --dry-run');
+  expect(typescript).toContain(`client.mutation({ path: 'm::add', args: {"name":"…"} }, { dryRun: true });`);
+});

@@ -1,0 +1,63 @@
+/** What the page keeps where it runs, and how to make it forget; the page starts anew for it, and offers to undo. */
+
+import { Button } from '@mantine/core';
+import { host } from '../../host/current-host.js';
+import { storageOf } from '../../state/page-storage.js';
+import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
+
+/** The desktop application keeps it as a browser does, and is none to its user. */
+export const KEPT_NAME = host.kind === 'electron' ? 'Kept on this computer' : 'Kept in this browser';
+
+export function KeptState() {
+  const [storage, session] = [storageOf('localStorage'), storageOf('sessionStorage')];
+  if (storage === undefined || session === undefined)
+    return <p>This browser keeps no data for the page: drafts, tabs and settings last until it is loaded anew.</p>;
+  const groups = keptGroups(storage);
+  const forgetAndReload = (forgotten: readonly KeptGroup[]): void => {
+    forget(
+      storage,
+      session,
+      forgotten.flatMap(({ keys }) => keys),
+    );
+    window.location.reload();
+  };
+  return (
+    <>
+      <p className="dim">Facts and modules are the server’s and stay. The page reloads when it forgets something.</p>
+      {canUndo(session) && (
+        <div className="settings-notice" role="status">
+          <span>Forgotten.</span>
+          <Button
+            variant="default"
+            onClick={() => {
+              undoForget(storage, session);
+              window.location.reload();
+            }}
+          >
+            Undo
+          </Button>
+        </div>
+      )}
+      <ul className="kept" aria-label={KEPT_NAME}>
+        {groups.map((group) => (
+          <li key={group.name} className="kept-row" data-setting={group.name}>
+            <div>
+              {group.name}
+              <div className="dim settings-effect">{group.description}</div>
+            </div>
+            <Button variant="default" aria-label={`Forget: ${group.name}`} onClick={() => forgetAndReload([group])}>
+              Forget
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {groups.length === 0 ? (
+        <p>Nothing is kept.</p>
+      ) : (
+        <Button className="kept-all" variant="default" onClick={() => forgetAndReload(groups)}>
+          Forget all of it
+        </Button>
+      )}
+    </>
+  );
+}

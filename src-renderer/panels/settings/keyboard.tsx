@@ -1,0 +1,168 @@
+/** Every shortcut with its keys, to be rebound: press the new ones, and what they collide with is said before it is done. */
+
+import { Button, Kbd, SegmentedControl } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { keysOf, keysPressed, keysText, reboundKeys, SHORTCUTS, type Shortcut } from '../../state/shortcuts.js';
+import { useStore } from '../../state/store.js';
+import { Glyph } from '../../ui/glyph.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { type Bindings, bound, ownerOf, refusal, reset } from './bindings.js';
+
+export function Keyboard() {
+  const bindings = useStore(reboundKeys);
+  const [before, setBefore] = useState<Bindings | undefined>(undefined);
+  const changed = Object.keys(bindings).length;
+  const [filter, setFilter] = useState('');
+  const [show, setShow] = useState<'all' | 'changed'>('all');
+  const wanted = filter.trim().toLowerCase();
+  const shown = SHORTCUTS.filter(
+    ({ id, name }) =>
+      `${name} ${keysText(keysOf(id, bindings))}`.toLowerCase().includes(wanted) &&
+      (show === 'all' || bindings[id] !== undefined),
+  );
+  return (
+    <>
+      <p className="dim">
+        Inside a list or tree, arrows move and Enter opens. F6 goes from pane to pane, Tab inside a pane. In a grid of
+        facts Ctrl or ⌘ C copies the cell, F2 or a double click edits it, Shift with ← or → sets the width of its
+        column, and the menu key or Shift F10 shows what else can be done with it. In a graph + and − zoom, and 0 shows
+        all of it. In Forks F2 renames. Enter in a field runs what reads, and only dry-runs what writes. Escape closes
+        what is open.
+      </p>
+      <div className="shortcuts-narrow">
+        <ListFilter label="Filter shortcuts by name or keys" value={filter} onChange={setFilter} />
+        <SegmentedControl
+          aria-label="Which shortcuts are shown"
+          value={show}
+          onChange={(value) => setShow(value === 'changed' ? 'changed' : 'all')}
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'changed', label: `Changed ${changed}` },
+          ]}
+        />
+      </div>
+      <ul className="shortcuts" aria-label="Shortcuts">
+        {shown.map((shortcut) => (
+          <ShortcutRow key={shortcut.id} shortcut={shortcut} bindings={bindings} />
+        ))}
+      </ul>
+      {shown.length === 0 && (
+        <p className="dim">
+          {filter.trim() === '' ? 'None has other keys than those of the table.' : 'None has that in its name or keys.'}
+        </p>
+      )}
+      <div className="settings-actions">
+        <Button
+          variant="default"
+          disabled={changed === 0}
+          onClick={() => {
+            setBefore(bindings);
+            reboundKeys.set({});
+          }}
+        >
+          Reset all shortcuts
+        </Button>
+        {before !== undefined && changed === 0 && (
+          <Button variant="subtle" onClick={() => reboundKeys.set(before)}>
+            Undo
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Capture =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'refused'; readonly keys: string; readonly reason: string }
+  | { readonly state: 'taken'; readonly keys: string; readonly owner: Shortcut };
+
+function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut; bindings: Bindings }) {
+  const [capture, setCapture] = useState<Capture | undefined>(undefined);
+  const keys = keysOf(id, bindings);
+  const give = (given: string): void => {
+    reboundKeys.set(bound(bindings, id, given));
+    setCapture(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (capture === undefined) return;
+    const pressed = keysPressed(event.nativeEvent);
+    if (pressed === 'Tab' || pressed === 'Shift+Tab') return;
+    // Neither the page nor the command that has the keys now may run by them.
+    event.preventDefault();
+    if (pressed === undefined) return;
+    const reason = refusal(pressed);
+    const owner = ownerOf(pressed, id, bindings);
+    if (pressed === 'Escape') setCapture(undefined);
+    else if (reason !== undefined) setCapture({ state: 'refused', keys: pressed, reason });
+    else if (owner !== undefined) setCapture({ state: 'taken', keys: pressed, owner });
+    else give(pressed);
+  };
+  return (
+    <li className="shortcut-row" data-setting={name}>
+      <span>{name}</span>
+      <span>{keys === '' ? <span className="dim">none</span> : <Keys keys={keys} />}</span>
+      <span className="shortcut-actions">
+        <Button
+          variant="default"
+          aria-label={capture === undefined ? `Change the keys of ${name}` : `Press keys… for ${name}`}
+          onClick={() => setCapture({ state: 'waiting' })}
+          onKeyDown={onKeyDown}
+          onBlur={() => setCapture((current) => (current?.state === 'waiting' ? undefined : current))}
+        >
+          {capture === undefined ? 'Change' : 'Press keys…'}
+        </Button>
+        {bindings[id] !== undefined && (
+          <Button
+            variant="subtle"
+            aria-label={`Reset the keys of ${name}`}
+            onClick={() => reboundKeys.set(reset(bindings, id))}
+          >
+            Reset
+          </Button>
+        )}
+      </span>
+      {capture !== undefined && <CaptureWords capture={capture} onTake={give} onCancel={() => setCapture(undefined)} />}
+    </li>
+  );
+}
+
+interface CaptureWordsProps {
+  readonly capture: Capture;
+  readonly onTake: (keys: string) => void;
+  readonly onCancel: () => void;
+}
+
+function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
+  return (
+    <div className="shortcut-words" role="status">
+      {capture.state === 'waiting' && <span className="dim">Press the new keys, or Escape to leave them.</span>}
+      {capture.state === 'refused' && (
+        <span>
+          <Glyph kind="warning" /> <Keys keys={capture.keys} /> {capture.reason}
+        </span>
+      )}
+      {capture.state === 'taken' && (
+        <>
+          <span>
+            <Glyph kind="warning" /> <Keys keys={capture.keys} /> runs “{capture.owner.name}”, which would have none.
+          </span>
+          <Button variant="default" onClick={() => onTake(capture.keys)}>
+            Take them
+          </Button>
+          <Button variant="subtle" onClick={onCancel}>
+            Leave them
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Keys({ keys }: { keys: string }) {
+  return (
+    <Kbd size="xs" className="shortcut-keys">
+      {keysText(keys)}
+    </Kbd>
+  );
+}

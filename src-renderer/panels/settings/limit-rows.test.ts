@@ -1,0 +1,41 @@
+/** The options that the page names are those of `entail serve`, and it names all that health tells of. */
+
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addServeOptions } from '../../../src-runtime/cli/serve-options.js';
+import { DEFAULT_GRANT, DEFAULT_LIMITS } from '../../../src-runtime/server/options.js';
+import { grantRows, LIMITS, limitRows, variableOf } from './limit-rows.js';
+
+const health = { limits: DEFAULT_LIMITS, logRequests: 500, capabilities: [...DEFAULT_GRANT], adhoc: true };
+
+describe('limits and grants', () => {
+  it('name options and variables that there are', () => {
+    const { options } = addServeOptions(new Command('serve'), {});
+    const known = options.map(({ long, description }) => `${long} ${/\((ENTAIL_\w+)\)/.exec(description)?.[1]}`);
+    for (const { option } of [...limitRows(health), ...grantRows(health)]) {
+      expect(known).toContain(`${option} ${variableOf(option)}`);
+    }
+  });
+
+  it('have a row for each limit, in the units of people', () => {
+    expect(Object.keys(LIMITS).sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
+    expect(limitRows(health).map(({ value }) => value)).toEqual([
+      '4 MiB',
+      '10,000',
+      '10 s',
+      '1,000',
+      '10,000',
+      '20,000,000',
+      '500',
+    ]);
+  });
+
+  it('say what is granted and what is not', () => {
+    expect(grantRows({ ...health, adhoc: false }).map(({ effect, value }) => [effect, value])).toEqual([
+      ['fork', 'granted'],
+      ['forget', 'not granted'],
+      ['reload', 'granted'],
+      ['ad-hoc', 'not granted'],
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+/** What the server was started with, as rows: each limit and grant with the option and the variable that change it. */
+
+import type { Capability, Health, Limits } from '../../../src-runtime/api/schemas/health-schemas.js';
+
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+  /** What happens beyond it, or without it. */
+  readonly effect: string;
+  readonly option: string;
+}
+
+interface LimitWords {
+  readonly name: string;
+  readonly option: string;
+  readonly effect: string;
+  readonly unit: (value: number) => string;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+export const LIMITS: Readonly<Record<keyof Limits, LimitWords>> = {
+  bodyBytes: {
+    name: 'Body of a request',
+    option: '--body-limit',
+    effect: 'REQUEST_TOO_LARGE beyond it',
+    unit: (value) => (value % 1_048_576 === 0 ? `${number(value / 1_048_576)} MiB` : `${number(value)} bytes`),
+  },
+  rows: {
+    name: 'Rows of an answer that is not paged',
+    option: '--row-cap',
+    effect: 'RESULT_TOO_LARGE beyond it',
+    unit: number,
+  },
+  timeoutMs: {
+    name: 'Wall clock of a request',
+    option: '--timeout-ms',
+    effect: 'REQUEST_TIMEOUT beyond it; nothing is kept',
+    unit: (value) => (value % 1_000 === 0 ? `${number(value / 1_000)} s` : `${number(value)} ms`),
+  },
+  batchSteps: {
+    name: 'Steps of a batch',
+    option: '--batch-steps',
+    effect: 'VALIDATION_FAILED beyond it',
+    unit: number,
+  },
+  explainNodes: {
+    name: 'Nodes of a proof',
+    option: '--explain-nodes',
+    effect: 'The proof is cut and says so',
+    unit: number,
+  },
+  factsPerRule: {
+    name: 'Facts of one rule',
+    option: '--fact-budget',
+    effect: 'DERIVE_FAILED beyond it',
+    unit: number,
+  },
+};
+
+export const LOG_LIMIT: Omit<LimitWords, 'unit'> = {
+  name: 'Requests in the log',
+  option: '--log-requests',
+  effect: 'Older ones are dropped; 0 keeps none',
+};
+
+export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
+  fork: 'Create, promote and abort forks',
+  forget: 'Forget an individual: erase it from the history',
+  reload: 'Load another module, and save sources',
+};
+
+export function limitRows({ limits, logRequests }: Pick<Health, 'limits' | 'logRequests'>): SettingRow[] {
+  const rows = (Object.keys(LIMITS) as (keyof Limits)[]).map((key) => {
+    const { name, option, effect, unit } = LIMITS[key];
+    return { name, option, effect, value: unit(limits[key]) };
+  });
+  return [...rows, { ...LOG_LIMIT, value: logRequests === 0 ? 'off' : number(logRequests) }];
+}
+
+export function grantRows({ capabilities, adhoc }: Pick<Health, 'capabilities' | 'adhoc'>): SettingRow[] {
+  const granted = (Object.keys(CAPABILITY_WORDS) as Capability[]).map((capability) => ({
+    name: CAPABILITY_WORDS[capability],
+    option: '--grant',
+    effect: capability,
+    value: capabilities.includes(capability) ? 'granted' : 'not granted',
+  }));
+  return [
+    ...granted,
+    {
+      name: 'Queries and mutations as text',
+      option: '--no-adhoc',
+      effect: 'ad-hoc',
+      value: adhoc ? 'granted' : 'not granted',
+    },
+  ];
+}
+
+/** `--timeout-ms` → `ENTAIL_TIMEOUT_MS`. */
+export function variableOf(option: string): string {
+  return `ENTAIL_${option.slice(2).replaceAll('-', '_').toUpperCase()}`;
+}

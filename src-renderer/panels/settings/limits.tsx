@@ -1,0 +1,66 @@
+/** The limits and grants of the server, each with what changes it at the next start. */
+
+import { Table } from '@mantine/core';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { host } from '../../host/current-host.js';
+import { isLost } from '../../model/facts/failure.js';
+import { useHealth } from '../../server-state/queries.js';
+import { Glyph } from '../../ui/glyph.js';
+import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.js';
+
+export function Limits() {
+  const health = useHealth();
+  if (health.data === undefined) {
+    if (isLost(health)) return <LoadFailure error={health.error} onRetry={() => void health.refetch()} />;
+    return <LoadingRows rows={8} />;
+  }
+  return (
+    <>
+      <p className="dim">
+        {host.kind === 'electron'
+          ? 'The desktop serves with the defaults. Where others are needed, start entail serve with these options and open its page.'
+          : 'Options of entail serve, or variables of its environment; the option wins. They take effect at the next start.'}
+      </p>
+      <section aria-label="Limits">
+        <h3>Limits</h3>
+        <SettingTable label="Limits" rows={limitRows(health.data)} />
+      </section>
+      <section aria-label="Grants">
+        <h3>Grants</h3>
+        <SettingTable label="Grants" rows={grantRows(health.data)} />
+      </section>
+    </>
+  );
+}
+
+function SettingTable({ label, rows }: { label: string; rows: readonly SettingRow[] }) {
+  return (
+    <Table className="settings-table" aria-label={label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>What</Table.Th>
+          <Table.Th className="settings-value">Value</Table.Th>
+          <Table.Th>Changed by</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ name, value, effect, option }) => (
+          <Table.Tr key={name} data-setting={name}>
+            <Table.Td>
+              {name}
+              <div className="dim settings-effect">{effect}</div>
+            </Table.Td>
+            <Table.Td className="numeric settings-value">
+              {value === 'granted' && <Glyph kind="good" />}
+              {value === 'not granted' && <Glyph kind="absent" />} {value}
+            </Table.Td>
+            <Table.Td className="mono">
+              {option}
+              <div className="dim">{variableOf(option)}</div>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

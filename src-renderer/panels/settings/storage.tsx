@@ -1,0 +1,92 @@
+/** What the server runs and where it keeps facts. */
+
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { host } from '../../host/current-host.js';
+import { isLost } from '../../model/facts/failure.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { momentText } from '../../model/text/time-text.js';
+import { useHealth, useInMemory, useModuleInfo, useSources } from '../../server-state/queries.js';
+import { CopyLine } from '../../ui/copy-line.js';
+import { useRuntimePlace } from './connect.js';
+
+const ORIGINS = {
+  none: 'No module is loaded',
+  sources: 'Source files, compiled at each load',
+  artifact: 'An artifact file',
+  upload: 'An artifact that a client sent (PUT /v1/module)',
+} as const;
+
+export function Storage() {
+  const health = useHealth();
+  const inMemory = useInMemory();
+  const info = useModuleInfo();
+  const sources = useSources().data ?? [];
+  const place = useRuntimePlace();
+  if (isLost(info)) return <LoadFailure error={info.error} onRetry={() => void info.refetch()} />;
+  if (info.data === undefined || health.data === undefined) return <LoadingRows rows={6} />;
+  const { modules, origin, loadedAt, moduleHash, schemaHash } = info.data;
+  return (
+    <>
+      <section aria-label="Module">
+        <h3>Module</h3>
+        <dl className="settings-facts">
+          <Fact name="Source">{ORIGINS[origin]}</Fact>
+          {modules.length > 0 && <Fact name="Modules">{modules.map(({ name }) => name).join(', ')}</Fact>}
+          {sources.length > 0 && (
+            <Fact name="Files">
+              <Link className="link mono" to={moduleLocation()}>
+                {sources.map(({ file }) => file).join(', ')}
+              </Link>
+            </Fact>
+          )}
+          {loadedAt !== null && <Fact name="Loaded">{momentText(loadedAt)}</Fact>}
+          {moduleHash !== '' && (
+            <>
+              <Fact name="Module hash">
+                <span className="mono">{moduleHash}</span>
+              </Fact>
+              <Fact name="Schema hash">
+                <span className="mono">{schemaHash}</span>
+              </Fact>
+            </>
+          )}
+        </dl>
+      </section>
+      <section aria-label="Data">
+        <h3>Data</h3>
+        <dl className="settings-facts">
+          <Fact name="Storage">{inMemory ? 'In memory: it is gone when the server stops' : health.data.storage}</Fact>
+          {host.kind === 'browser' && (
+            <Fact name="Changed by">
+              <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
+            </Fact>
+          )}
+        </dl>
+        {place?.dataDirectory !== undefined && (
+          <>
+            <p className="dim">The folder of this module’s facts:</p>
+            <CopyLine label="Data directory" text={place.dataDirectory} />
+          </>
+        )}
+        {host.kind === 'browser' && !inMemory && (
+          <p className="dim">
+            The API tells no folders of the machine. The line that <code className="mono">entail serve</code> prints
+            when it is ready says where the facts are, as <code className="mono">data</code>; without an option it is{' '}
+            <code className="mono">.entail</code> beside the first file.
+          </p>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** The coverage: what lacks most comes first, and the line over it never claims more than is known. */
+
+import { describe, expect, it } from 'vitest';
+import type { CoverageRow } from '../../../src-runtime/api/schemas/test-schemas.js';
+import { coverageGroups, coverageSummary } from './coverage-groups.js';
+
+const position = { line: 1, column: 1, offset: 0 };
+const span = { file: 'm.entail', start: position, end: position };
+const test = { module: 'm', name: 't' };
+const row = (name: string, more: Partial<CoverageRow> = {}): CoverageRow => ({
+  path: `m::${name}`,
+  kind: 'rule',
+  span,
+  tests: [],
+  missedBy: null,
+  ...more,
+});
+const rows = [
+  row('missed', { tests: [test], missedBy: test }),
+  row('unmissed', { tests: [test] }),
+  row('called', { kind: 'query', tests: [test] }),
+  row('quiet', { kind: 'check' }),
+];
+const names = (...wish: Parameters<typeof coverageGroups>) =>
+  coverageGroups(...wish).map(({ title, rows: members }) => [title, ...members.map(({ path }) => path.slice(3))]);
+
+it('shows what no test meets before what no test would miss, and what is tested when it is asked for', () => {
+  const lacking = [
+    ['No test meets it', 'quiet'],
+    ['No test would miss it', 'unmissed'],
+  ];
+  expect(names(rows, { find: '', show: 'lacking' })).toEqual(lacking);
+  expect(names(rows, { find: '', show: 'all' })).toEqual([...lacking, ['Tested', 'missed', 'called']]);
+  expect(names(rows, { find: ' Check', show: 'all' })).toEqual([['No test meets it', 'quiet']]);
+});
+
+describe('the line over it', () => {
+  it.each([
+    ['nothing', { rows: [], total: undefined, isRunning: false }, 'not measured yet'],
+    ['the tests', { rows: [], total: undefined, isRunning: true }, 'running the tests…'],
+    ['some of it', { rows, total: 9, isRunning: true }, '4 of 9 looked at'],
+    ['what was stopped', { rows, total: 9, isRunning: false }, '2 of 4 tested, 5 not looked at'],
+    ['all of it', { rows, total: 4, isRunning: false }, '2 of 4 tested'],
+  ])('of %s', (_, measured, words) => {
+    expect(coverageSummary(measured)).toBe(words);
+  });
+});

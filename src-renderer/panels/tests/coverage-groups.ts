@@ -1,0 +1,46 @@
+/** Rows of the coverage in the order in which somebody has to look at them, and all of them in one line. */
+
+import { type CoverageVerdict, coverageVerdict } from '../../../src-runtime/api/coverage-words.js';
+import type { CoverageRow } from '../../../src-runtime/api/schemas/test-schemas.js';
+import { shortName } from '../../model/facts/locations.js';
+
+export type CoverageShow = 'lacking' | 'all';
+
+interface CoverageGroup {
+  readonly title: string;
+  readonly rows: readonly CoverageRow[];
+}
+
+const TITLES: readonly (readonly [CoverageVerdict, string])[] = [
+  ['untested', 'No test meets it'],
+  ['unmissed', 'No test would miss it'],
+  ['tested', 'Tested'],
+];
+
+/** Empty groups are left out. */
+export function coverageGroups(
+  rows: readonly CoverageRow[],
+  { find, show }: { readonly find: string; readonly show: CoverageShow },
+): CoverageGroup[] {
+  const wanted = find.trim().toLowerCase();
+  const found = rows.filter(({ path, kind }) => `${shortName(path)} ${kind}`.toLowerCase().includes(wanted));
+  return TITLES.filter(([verdict]) => show === 'all' || verdict !== 'tested')
+    .map(([verdict, title]) => ({ title, rows: found.filter((row) => coverageVerdict(row) === verdict) }))
+    .filter((group) => group.rows.length > 0);
+}
+
+interface Measured {
+  readonly rows: readonly CoverageRow[];
+  readonly total: number | undefined;
+  readonly isRunning: boolean;
+}
+
+/** It never claims more than is known. */
+export function coverageSummary({ rows, total, isRunning }: Measured): string {
+  if (isRunning && rows.length === 0) return 'running the tests…';
+  if (isRunning) return `${rows.length} of ${total} looked at`;
+  if (rows.length === 0) return 'not measured yet';
+  const tested = rows.filter((row) => coverageVerdict(row) === 'tested').length;
+  const rest = total !== undefined && rows.length < total ? `, ${total - rows.length} not looked at` : '';
+  return `${tested} of ${rows.length} tested${rest}`;
+}

@@ -1,0 +1,163 @@
+/** One test: its source, and where it failed what was expected, what was found and why. */
+
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import type { ModuleTestInfo } from '../../../src-runtime/api/schemas/test-schemas.js';
+import { FactExplanation } from '../../domain/proof/fact-explanation.js';
+import { moduleLocation } from '../../model/facts/locations.js';
+import { failureWords, type TestFailure } from '../../model/facts/test-failures.js';
+import { durationText, type TestRuns, testKey, verdictOf } from '../../model/facts/test-runs.js';
+import { useModuleInfo } from '../../server-state/queries.js';
+import { stretchesOf } from '../../ui/highlighted.js';
+import { NamedText } from '../../ui/named-text.js';
+import { PaneTitle } from '../../ui/panes/panes.js';
+import { LocalNames } from '../../ui/reference-label.js';
+import { VerdictGlyph } from '../../ui/verdict-glyph.js';
+import { type SourceLine, testLines } from './test-source.js';
+import { TestValue } from './test-value.js';
+
+interface TestViewProps {
+  readonly test: ModuleTestInfo;
+  /** When the module was loaded that the server runs. */
+  readonly loadedAt: string;
+  readonly runs: TestRuns;
+  readonly onRun: () => void;
+}
+
+export function TestView({ test, loadedAt, runs, onRun }: TestViewProps) {
+  const key = testKey(test);
+  const verdict = verdictOf(key, runs);
+  const result = runs.results[key];
+  const stale = result !== undefined && result.loadedAt !== loadedAt;
+  return (
+    <section className="pane" aria-label="Test">
+      <header className="pane-header">
+        <VerdictGlyph verdict={verdict} />
+        <PaneTitle>{test.name}</PaneTitle>
+        <span className="dim numeric cut">
+          {verdict}
+          {result !== undefined && ` · ${durationText(result.ms)}`}
+          {stale && ' · before the last reload'}
+        </span>
+        <span className="pane-spacer" />
+        <Link className="link mono test-place" to={moduleLocation(test.span)}>
+          {test.span.file}:{test.span.start.line}
+        </Link>
+        <Button className="test-run" variant="default" size="compact-xs" onClick={onRun}>
+          Run
+        </Button>
+      </header>
+      <div className="pane-body test-body">
+        {result?.failure !== undefined && <Failure failure={result.failure} />}
+        {/* The lines of another load may stand elsewhere now. */}
+        <Source test={test} failing={stale ? undefined : result?.failure?.span} />
+        {result?.failure?.facts !== undefined && (
+          <LocalNames value={namesOf(result.failure)}>
+            {result.failure.facts.map((fact, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the facts of one failure have no identity but their place.
+              <FactExplanation key={index} explanation={fact} />
+            ))}
+          </LocalNames>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const NO_NAMES: Readonly<Record<string, string>> = {};
+
+function Failure({ failure }: { failure: TestFailure }) {
+  const { span, values = {}, names = NO_NAMES } = failure;
+  const { wanted, statement, found } = failureWords(failure);
+  const labels = useMemo(() => new Map(Object.entries(names)), [names]);
+  return (
+    <div className="notice test-failure" data-tone="blocking" role="alert">
+      <dl className="test-facts">
+        <dt>{wanted}</dt>
+        <dd className="mono">{statement}</dd>
+        <dt>Found</dt>
+        <dd className="test-found">
+          <LocalNames value={labels}>
+            <NamedText text={found} />
+          </LocalNames>
+        </dd>
+        {Object.keys(values).length > 0 && (
+          <>
+            <dt>Where</dt>
+            <dd className="test-values">
+              {Object.entries(values).map(([name, value]) => (
+                <span key={name}>
+                  <span className="mono">{name}</span> <span className="dim">=</span>{' '}
+                  {/* A created individual by its label: here the name that the test gave it is what is being told. */}
+                  <LocalNames value={labels}>
+                    <TestValue value={value} />
+                  </LocalNames>
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt>At</dt>
+        <dd>
+          <Link className="link mono" to={moduleLocation(span)}>
+            {span.file}:{span.start.line}:{span.start.column}
+          </Link>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure['span'] | undefined }) {
+  // What was run: on disk there may be a text that the server does not run.
+  const sources = useModuleInfo().data?.sources;
+  const { span } = test;
+  const text = sources?.find(({ file }) => file === span.file)?.text;
+  const lines = useMemo(() => testLines(text, span, failing), [text, span, failing]);
+  if (sources === undefined) return null;
+  if (lines.length === 0) {
+    return (
+      <p className="pane-padded dim">Its source is not at hand: it was not loaded with it, or has changed since.</p>
+    );
+  }
+  return (
+    <section aria-label="Source of the test">
+      <pre className="test-source mono">
+        {lines.map((line) => (
+          <Line key={line.number} line={line} />
+        ))}
+      </pre>
+    </section>
+  );
+}
+
+function Line({ line: { number, text, failing } }: { line: SourceLine }) {
+  let at = 0;
+  return (
+    <span className="test-line" data-failing={failing}>
+      <span className="test-gutter" aria-hidden>
+        {number}
+      </span>
+      <code>
+        {failing && <span className="visually-hidden">failing: </span>}
+        {stretchesOf(text).map((stretch) => {
+          at += stretch.text.length;
+          return (
+            <span key={at} {...(stretch.kind === null ? {} : { className: `syntax-${stretch.kind}` })}>
+              {stretch.text}
+            </span>
+          );
+        })}
+      </code>
+    </span>
+  );
+}
+
+/** What the test calls the individuals that it made; where it names one nowhere, what it is called. */
+function namesOf({ values = {}, names = {} }: TestFailure): ReadonlyMap<string, string> {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
+  );
+  return new Map([...Object.entries(names), ...given]);
+}

@@ -1,0 +1,118 @@
+/**
+ * What has been sent, the latest first: kept by the browser over reloads and restarts, a thousand calls at most, and one for all pages
+ * of this server. Without storage (a private window) it lasts as long as the page.
+ */
+
+import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
+import { callText, callTitle, type SentCall } from '../model/calls/calls.js';
+import { momentText } from '../model/text/time-text.js';
+import { allOf, openDatabase, write } from '../state/browser-database.js';
+import { createStore } from '../state/store.js';
+
+export type CallResult =
+  | { readonly ok: true; readonly summary: string }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+export interface HistoryEntry extends SentCall {
+  /** Ascending; the key in the database. */
+  readonly id: number;
+  readonly at: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+  readonly outcome: CallResult;
+  /** What came back, where it is small: scenarios expect it, and refer to what it made. */
+  readonly result?: JsonValue | undefined;
+}
+
+const ENTRIES_MAX = 1_000;
+/** A larger request is told of and not kept whole. */
+const REQUEST_CHARACTERS_MAX = 256 * 1024;
+const RESULT_CHARACTERS_MAX = 4 * 1024;
+
+/** The latest first. */
+export const callHistory = createStore<readonly HistoryEntry[]>([]);
+
+const STORE = 'calls';
+const CLEARED = 'cleared';
+type PageMessage = HistoryEntry | typeof CLEARED;
+
+/** To the other pages; the database tells nobody that it has changed. */
+let pages: BroadcastChannel | undefined;
+let opened: Promise<IDBDatabase | undefined> | undefined;
+let lastId = 0;
+/** Of this page: two that call in the same millisecond have two ids. */
+const idFraction = Math.random();
+
+/** Reads what the browser has kept; once, when somebody first needs it. */
+export function openHistory(): Promise<IDBDatabase | undefined> {
+  opened ??= openDatabase('entail', STORE).then(async (database) => {
+    if (database === undefined) return undefined;
+    // Before it is read: what another page sends in between is in one of both, and only once.
+    pages = new BroadcastChannel('entail.history');
+    pages.onmessage = ({ data }: MessageEvent<PageMessage>) => (data === CLEARED ? callHistory.set([]) : take([data]));
+    take(await allOf<HistoryEntry>(database, STORE).catch(() => []));
+    return database;
+  });
+  return opened;
+}
+
+export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> {
+  const database = await openHistory();
+  const entry: HistoryEntry = { ...keepable(call), id: Math.floor(Math.max(lastId + 1, call.at)) + idFraction };
+  take([entry]);
+  if (database === undefined) return;
+  const oldest = callHistory.get().at(-1)?.id ?? 0;
+  const full = callHistory.get().length === ENTRIES_MAX;
+  write(database, STORE, (store) => {
+    store.put(entry);
+    if (full) store.delete(IDBKeyRange.upperBound(oldest, true));
+  });
+  pages?.postMessage(entry satisfies PageMessage);
+}
+
+export async function clearHistory(): Promise<void> {
+  callHistory.set([]);
+  const database = await openHistory();
+  if (database === undefined) return;
+  write(database, STORE, (store) => store.clear());
+  pages?.postMessage(CLEARED satisfies PageMessage);
+}
+
+/** Entries that have every word of the filter somewhere in what was sent, when, and what came of it. */
+export function searchHistory(
+  entries: readonly HistoryEntry[],
+  filter: string,
+  shown: (entry: HistoryEntry) => string = () => '',
+): readonly HistoryEntry[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries;
+  return entries.filter((entry) => {
+    const { outcome } = entry;
+    const came = outcome.ok ? `${outcome.summary} answered` : `${outcome.code} ${outcome.message} failed`;
+    const called = `${callText(entry)} ${callTitle(entry.request)} ${shown(entry)}`;
+    const text = `${called} ${came} ${entry.dryRun ? 'dry run' : ''} ${momentText(entry.at)} ${entry.requestId}`;
+    return words.every((word) => text.toLowerCase().includes(word));
+  });
+}
+
+/** What is kept of a call: all of it, unless it is too large to be kept a thousand times. */
+export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id'> {
+  const { result, ...rest } = call;
+  const small = result !== undefined && JSON.stringify(result).length <= RESULT_CHARACTERS_MAX;
+  const kept = small ? call : rest;
+  if (JSON.stringify(call.request).length <= REQUEST_CHARACTERS_MAX) return kept;
+  const { request } = call;
+  const cut = request.kind === 'batch' ? { ...request, steps: [] } : { ...request, args: {} };
+  return { ...kept, request: cut, typed: undefined };
+}
+
+function take(entries: readonly HistoryEntry[]): void {
+  lastId = Math.max(lastId, entries[0]?.id ?? 0);
+  callHistory.update((own) => merged(own, entries));
+}
+
+function merged(own: readonly HistoryEntry[], others: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const ids = new Set(own.map(({ id }) => id));
+  const all = [...own, ...others.filter(({ id }) => !ids.has(id))];
+  return all.sort((a, b) => b.id - a.id).slice(0, ENTRIES_MAX);
+}

@@ -1,0 +1,67 @@
+/** Which list the Data and the Explain panel open on. */
+
+import { describe, expect, it } from 'vitest';
+import type { RelationInfo } from '../model/facts/relation-index.js';
+import { firstList, firstToExplain } from './first-list.js';
+import type { Counts } from './use-counts.js';
+
+const INFOS: readonly (readonly [string, RelationInfo['kind']])[] = [
+  ['m::follows', 'derived'],
+  ['m::leads', 'derived'],
+  ['m::knows', 'stored'],
+  ['m::A', 'concept'],
+  ['m::B', 'concept'],
+];
+const INDEX = new Map(
+  INFOS.map(([path, kind]) => [path, { path, kind, endpoints: [], doc: undefined, span: undefined }]),
+);
+
+function counts(facts: Readonly<Record<string, number | null>>): Counts {
+  return new Map(
+    Object.entries(facts).map(([relation, count]) => [
+      relation,
+      { relation, kind: 'stored', facts: count, isCurrent: true, declared: 0 },
+    ]),
+  );
+}
+
+describe('the list that is looked at first', () => {
+  const opened = (facts: Readonly<Record<string, number | null>>) => firstList(INDEX, counts(facts));
+
+  it('is the first concept that has individuals', () => {
+    expect(opened({ 'm::A': 0, 'm::B': 2, 'm::knows': 3 })).toBe('m::B');
+    expect(opened({ 'm::A': 1, 'm::B': 2 })).toBe('m::A');
+  });
+
+  it('is a relation where no concept has any, a stored one before what follows from it', () => {
+    expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 3, 'm::follows': 9 })).toBe('m::knows');
+    expect(opened({ 'm::A': 0, 'm::B': 0, 'm::knows': 0, 'm::follows': 9 })).toBe('m::follows');
+  });
+
+  it('is the first of all where nothing has rows, or nothing is known of them', () => {
+    expect(opened({ 'm::A': 0, 'm::B': null, 'm::follows': null })).toBe('m::A');
+    expect(firstList(INDEX, undefined)).toBe('m::A');
+    expect(firstList(new Map(), undefined)).toBeUndefined();
+  });
+});
+
+describe('the relation that is explained first', () => {
+  const opened = (facts: Readonly<Record<string, number | null>>) => firstToExplain(INDEX, counts(facts));
+
+  it('is the first derived one that has tuples', () => {
+    expect(opened({ 'm::follows': 0, 'm::leads': 2, 'm::knows': 3 })).toBe('m::leads');
+    expect(opened({ 'm::follows': null, 'm::leads': 2 })).toBe('m::leads');
+  });
+
+  it('is one that was not evaluated yet, before what is stored', () => {
+    expect(opened({ 'm::follows': 0, 'm::leads': null, 'm::knows': 3 })).toBe('m::leads');
+    expect(firstToExplain(INDEX, undefined)).toBe('m::follows');
+  });
+
+  it('is something that is stored where nothing follows, and the first of all where nothing is there', () => {
+    expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 3, 'm::A': 2 })).toBe('m::knows');
+    expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 2 })).toBe('m::A');
+    expect(opened({ 'm::follows': 0, 'm::leads': 0, 'm::knows': 0, 'm::A': 0, 'm::B': 0 })).toBe('m::follows');
+    expect(firstToExplain(new Map(), undefined)).toBeUndefined();
+  });
+});

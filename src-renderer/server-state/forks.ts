@@ -1,0 +1,44 @@
+/** The forks of the scope, and making one. */
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CreateForkRequest } from '../../src-runtime/api/schemas/fork-schemas.js';
+import { givenContext, type PagePlace, placeContext, sentContext } from '../model/calls/place.js';
+import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
+import { useStore } from '../state/store.js';
+import { api } from './api.js';
+import { useMayAskFacts, whileAnswered } from './queries.js';
+
+/** Other clients make forks too, and no event tells of it. */
+const FORKS_INTERVAL_MS = 5_000;
+
+/** `intervalMs` is how soon at most a change of another client is seen. */
+export function useForks(intervalMs = FORKS_INTERVAL_MS) {
+  return useQuery({
+    ...forksIn(useStore(placeContext)),
+    enabled: useMayAskFacts(),
+    refetchInterval: whileAnswered(intervalMs),
+  });
+}
+
+/** As far as they are known: who shows a name alone asks for nothing. */
+export function useForkNames(): NameOfFork {
+  const { data } = useQuery({ ...forksIn(useStore(placeContext)), enabled: false });
+  return data === undefined ? nameById : namesOf(data);
+}
+
+export function forksIn(context: PagePlace['context']) {
+  return queryOptions({
+    queryKey: ['forks', context],
+    queryFn: ({ signal }) => api.forks({ context: givenContext(), signal }).then((answer) => answer.result),
+  });
+}
+
+export function useCreateFork() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationKey: ['forks', 'create'],
+    mutationFn: (body: CreateForkRequest) =>
+      api.createFork(body, { context: sentContext() }).then((answer) => answer.result),
+    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+  });
+}

@@ -1,0 +1,253 @@
+/** Runs calls and keeps what they came to, by a key of whoever shows it; a run goes on while its panel is closed. */
+
+import type { QueryClient } from '@tanstack/react-query';
+import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
+import { resultText } from '../model/calls/argument-text.js';
+import { isWrite, questionOf, type SentCall } from '../model/calls/calls.js';
+import { currentFork, sentContext } from '../model/calls/place.js';
+import { failureOf } from '../model/facts/failure.js';
+import { type EarlierRows, earlierRows } from '../model/facts/row-change.js';
+import { writtenItems } from '../model/sentences/effects-model.js';
+import { createStore } from '../state/store.js';
+import { type CallResult, recordCall } from './call-history.js';
+import { factsChanged, PAGE_ROWS } from './queries.js';
+import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
+import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
+
+export type CallOutcome =
+  | { readonly state: 'running'; readonly call: SentCall; readonly since: number }
+  | {
+      readonly state: 'answered';
+      readonly call: SentCall;
+      readonly answer: CallAnswer;
+      readonly durationMs: number;
+      readonly at: number;
+      /** The rows that the same call gave before, where they were others. */
+      readonly earlier?: EarlierRows | undefined;
+    }
+  | {
+      readonly state: 'failed';
+      readonly call: SentCall;
+      readonly error: unknown;
+      readonly durationMs: number;
+      readonly at: number;
+    };
+
+export type EndedCall = Exclude<CallOutcome, { readonly state: 'running' }>;
+
+/** The last outcome under each key. */
+export const callOutcomes = createStore<Readonly<Record<string, CallOutcome>>>({});
+
+export function setOutcome(key: string, outcome: CallOutcome | undefined): void {
+  callOutcomes.update((current) => {
+    const { [key]: _before, ...others } = current;
+    return outcome === undefined ? others : { ...others, [key]: outcome };
+  });
+}
+
+const running = new Map<string, AbortController>();
+const refreshing = new Map<string, AbortController>();
+/** Keys of calls that write, whose place is gone. */
+const left = new Set<string>();
+
+function isWriting({ request, dryRun }: SentCall): boolean {
+  return isWrite(request) && !dryRun;
+}
+
+/**
+ * `paged`: the answer is a list, and is read page by page. What is asked for while a call reads takes its place; while one
+ * writes it is not made: what is under way may take effect, and would have it twice. `ofRun`: one of several, of which each tells
+ * all that it changed, and whoever runs them says at the end that facts have changed. Resolves to what it came to; undefined where
+ * it was not made, or another one took its place.
+ */
+export async function runCall(
+  client: QueryClient,
+  key: string,
+  call: SentCall,
+  paged: boolean,
+  ofRun = false,
+): Promise<EndedCall | undefined> {
+  const before = callOutcomes.get()[key];
+  if (before?.state === 'running' && isWriting(before.call)) return undefined;
+  refreshing.get(key)?.abort();
+  const abort = new AbortController();
+  running.get(key)?.abort();
+  running.set(key, abort);
+  const startedAt = performance.now();
+  const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  setOutcome(key, { state: 'running', call, since: Date.now() });
+  const ended = waitingFor(call);
+  try {
+    const limit = paged ? PAGE_ROWS : undefined;
+    const answer = await sendCall(call, { signal: abort.signal, limit, effects: ofRun });
+    if (running.get(key) !== abort) return undefined;
+    const earlier = earlierOf(before, call, answer);
+    const outcome = { state: 'answered', call, answer, ...timing(), earlier } as const;
+    setOutcome(key, outcome);
+    note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
+    if (isWriting(call) && !ofRun) await factsChanged(client, { txn: txnOf(answer), context: call.context });
+    return outcome;
+  } catch (thrown) {
+    await whileStaying();
+    if (running.get(key) !== abort) return undefined;
+    const error = abort.signal.aborted ? new Unanswered(call, 'It was given up before it was answered.') : thrown;
+    const outcome = { state: 'failed', call, error, ...timing() } as const;
+    setOutcome(key, outcome);
+    note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
+    return outcome;
+  } finally {
+    ended();
+    if (running.get(key) === abort) {
+      running.delete(key);
+      if (left.delete(key)) setOutcome(key, undefined);
+    }
+  }
+}
+
+void takeCutOff().then((calls) => {
+  for (const { call, at } of calls) {
+    const error = new Unanswered(call, 'The page was left before it was answered.');
+    note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
+  }
+});
+
+/** Gives up waiting; what writes may still take effect. */
+export function cancelCall(key: string): void {
+  running.get(key)?.abort();
+}
+
+/** Whoever shows the call is gone: one that only reads or tries is given up, one that writes goes on to its end. */
+export function leaveCall(key: string): void {
+  const outcome = callOutcomes.get()[key];
+  if (outcome?.state === 'running' && isWriting(outcome.call)) {
+    left.add(key);
+    return;
+  }
+  for (const under of [running, refreshing]) {
+    under.get(key)?.abort();
+    under.delete(key);
+  }
+  setOutcome(key, undefined);
+}
+
+/** Runs a call that writes, whose outcome is not shown where it comes about. Tells too whether its place was left meanwhile. */
+export async function saveCall(client: QueryClient, key: string, call: SentCall): Promise<'saved' | 'left' | 'failed'> {
+  const outcome = await runCall(client, key, call, false);
+  if (outcome?.state !== 'answered') return 'failed';
+  const isShown = callOutcomes.get()[key] === outcome;
+  if (isShown) setOutcome(key, undefined);
+  return isShown ? 'saved' : 'left';
+}
+
+/** The page that is read behind the rows of an answer, or why it could not be; what is there stays there. */
+export interface MoreRows {
+  readonly behind: CallAnswer;
+  readonly error?: unknown;
+}
+
+/** By key; of an answer that has been replaced it says nothing. */
+export const moreRows = createStore<Readonly<Record<string, MoreRows>>>({});
+
+export async function loadMore(key: string): Promise<void> {
+  const outcome = callOutcomes.get()[key];
+  if (outcome?.state !== 'answered' || outcome.answer.nextCursor === undefined) return;
+  const { call, answer } = outcome;
+  const before = moreRows.get()[key];
+  if (before?.behind === answer && before.error === undefined) return;
+  const tell = (more: MoreRows): void => moreRows.update((all) => ({ ...all, [key]: more }));
+  tell({ behind: answer });
+  try {
+    const page = await sendCall(call, { limit: PAGE_ROWS, page: answer.nextCursor });
+    if (callOutcomes.get()[key] !== outcome) return;
+    setOutcome(key, { ...outcome, answer: withNextPage(answer, page) });
+  } catch (error) {
+    if (callOutcomes.get()[key] === outcome) tell({ behind: answer, error });
+  }
+}
+
+/**
+ * Asks again what was answered, as many rows as are shown, in the place that the page looks at now, and replaces the answer
+ * when it is there. What is under way, or was asked for meanwhile, is left alone; a refresh that was begun before is given up.
+ */
+export async function refreshCall(key: string): Promise<void> {
+  const outcome = callOutcomes.get()[key];
+  if (outcome === undefined || outcome.state === 'running' || isWrite(outcome.call.request)) return;
+  const call = { ...outcome.call, context: sentContext(), fork: currentFork.get() };
+  const shown = outcome.state === 'answered' ? outcome.answer : undefined;
+  const rows = Array.isArray(shown?.result) ? shown.result.length : 0;
+  const paged = shown === undefined || Array.isArray(shown.result);
+  const startedAt = performance.now();
+  const timing = () => ({ durationMs: performance.now() - startedAt, at: Date.now() });
+  const abort = new AbortController();
+  const { signal } = abort;
+  refreshing.get(key)?.abort();
+  refreshing.set(key, abort);
+  const replace = (next: CallOutcome): void => {
+    // Of the same call there may be more rows by now.
+    if (refreshing.get(key) === abort && callOutcomes.get()[key]?.call === outcome.call) setOutcome(key, next);
+  };
+  try {
+    let answer = await sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
+    while (answer.nextCursor !== undefined && lengthOf(answer.result) < rows) {
+      answer = withNextPage(answer, await sendCall(call, { signal, limit: PAGE_ROWS, page: answer.nextCursor }));
+    }
+    replace({ state: 'answered', call, answer, ...timing(), earlier: earlierOf(outcome, call, answer) });
+  } catch (error) {
+    if (!signal.aborted) replace({ state: 'failed', call, error, ...timing() });
+  } finally {
+    if (refreshing.get(key) === abort) refreshing.delete(key);
+  }
+}
+
+/** The same question in the same place has rows to be compared. */
+function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: CallAnswer): EarlierRows | undefined {
+  if (before?.state !== 'answered' || questionOf(before.call) !== questionOf(call)) return undefined;
+  const [old, now] = [before.answer.result, answer.result];
+  if (!Array.isArray(old) || !Array.isArray(now)) return undefined;
+  const isCut = (of: CallAnswer): boolean => of.nextCursor !== undefined;
+  const { at, earlier } = before;
+  return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
+}
+
+/** The transaction of a write, which all steps of a batch have in common; null where nothing was kept. */
+function txnOf({ written, steps = [] }: CallAnswer): number | null {
+  if (written !== undefined) return written.txn;
+  return steps.find(({ txn }) => typeof txn === 'number')?.txn ?? null;
+}
+
+/** One line for lists, whose rows are not to be taken for the button *Dry run*. */
+function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
+  if (steps !== undefined) return `${dryRun ? 'tried: ' : ''}${counted(steps.length, 'step')}`;
+  if (written !== undefined) {
+    const changes = counted(writtenItems(written.events).length, 'change');
+    return dryRun ? `tried: ${changes}` : changes;
+  }
+  if (Array.isArray(result))
+    return `${counted(result.length, 'row')}${nextCursor === undefined ? '' : ', more follow'}`;
+  const text = resultText(result);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function resultOfFailure(error: unknown): CallResult {
+  const failure = failureOf(error);
+  if (failure !== undefined) return { ok: false, code: failure.code, message: failure.message };
+  return { ok: false, code: 'no answer', message: error instanceof Error ? error.message : String(error) };
+}
+
+function note(
+  call: SentCall,
+  outcome: CallResult,
+  requestId: string,
+  result: JsonValue | undefined,
+  timing: { readonly durationMs: number; readonly at: number },
+): void {
+  void recordCall({ ...call, ...timing, outcome, requestId, ...(result !== undefined && { result }) });
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+function lengthOf(result: JsonValue): number {
+  return Array.isArray(result) ? result.length : 0;
+}

@@ -1,0 +1,24 @@
+/** Puts a value of a list, or a row of it, on the clipboard, and says so. */
+
+import { notifications } from '@mantine/notifications';
+import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
+
+/** Texts, numbers and ids as they are; lists and whole rows as JSON. */
+export async function copyValue(value: JsonValue): Promise<void> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, Array.isArray(value) ? undefined : 2);
+  try {
+    await navigator.clipboard.writeText(text);
+    last = { text, value };
+    const [start = ''] = text.split('\n');
+    notifications.show({ message: `Copied: ${start.length > 60 || start !== text ? `${start.slice(0, 60)}…` : text}` });
+  } catch {
+    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+  }
+}
+
+let last: { readonly text: string; readonly value: JsonValue } | undefined;
+
+/** The value that was copied last, where that is what this text is of: a text alone may be of many cells, or look like another value. */
+export function copiedValue(text: string): JsonValue | undefined {
+  return last !== undefined && last.text === text.replaceAll('\r\n', '\n') ? last.value : undefined;
+}

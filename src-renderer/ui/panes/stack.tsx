@@ -1,0 +1,190 @@
+/**
+ * Panes one below the other on a page too narrow for them side by side (zoomed to 200 %, say): each about as large as the page,
+ * which scrolls. It begins with what one works in; above it stand the names of all of them, as the ways to those out of sight.
+ */
+
+import {
+  type CSSProperties,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { firstTabbable } from '../first-tabbable.js';
+import type { PaneSpec } from './pane-spec.js';
+import { scrollStackTo } from './stack-scroll.js';
+import './stack.css';
+
+interface Outer {
+  /** How many stacks it is within. */
+  readonly depth: number;
+  /** Tells the page's stack that there are other panes within it now. */
+  readonly changed: () => void;
+}
+
+const OuterStack = createContext<Outer | undefined>(undefined);
+
+interface StackProps {
+  readonly panes: readonly PaneSpec[];
+}
+
+export function Stack({ panes }: StackProps) {
+  return useContext(OuterStack) === undefined ? <PageStack panes={panes} /> : <JoinedStack panes={panes} />;
+}
+
+/** The one that scrolls, with all those within it. */
+function PageStack({ panes }: StackProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<readonly HTMLElement[]>([]);
+  const [at, setAt] = useState(0);
+  const changed = useCallback(() => {
+    if (scroller.current === null) return;
+    const next = innermostPanes(scroller.current);
+    setShown((before) => (isSame(before, next) ? before : next));
+    setAt(paneInSight(scroller.current, next));
+  }, []);
+  useLayoutEffect(changed);
+  const outer = useMemo(() => ({ depth: 1, changed }), [changed]);
+  return (
+    <OuterStack.Provider value={outer}>
+      <div className="stack-page">
+        <nav className="stack-names" aria-label="Panes">
+          {shown.map((pane, index) => (
+            <button
+              // biome-ignore lint/suspicious/noArrayIndexKey: what is at one place is one button, whatever it is called.
+              key={index}
+              type="button"
+              className="plain"
+              aria-current={index === at}
+              onClick={({ detail }) => {
+                scrollStackTo(pane);
+                // Pressed by keyboard, which goes on there.
+                if (detail === 0) firstTabbable(pane)?.focus({ preventScroll: true });
+              }}
+            >
+              {pane.dataset['name']}
+            </button>
+          ))}
+        </nav>
+        <div className="stack" ref={scroller} onScroll={changed}>
+          <StackedPanes panes={panes} depth={0} />
+        </div>
+      </div>
+    </OuterStack.Provider>
+  );
+}
+
+function JoinedStack({ panes }: StackProps) {
+  const outer = useContext(OuterStack);
+  const { depth = 0, changed } = outer ?? {};
+  const names = panes.map(nameOf).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the names that are told of.
+  useEffect(() => {
+    changed?.();
+    return changed;
+  }, [names, changed]);
+  const inner = useMemo(() => changed && { depth: depth + 1, changed }, [depth, changed]);
+  return (
+    <OuterStack.Provider value={inner}>
+      <div className="stack">
+        <StackedPanes panes={panes} depth={depth} />
+      </div>
+    </OuterStack.Provider>
+  );
+}
+
+function StackedPanes({ panes, depth }: StackProps & { readonly depth: number }): ReactNode {
+  const frames = useRef(new Map<string, HTMLDivElement>());
+  const before = useRef<ReadonlyMap<string, boolean>>(undefined);
+  // What was opened stands out of sight, and so does what a link leads to and what was asked for.
+  useLayoutEffect(() => {
+    const known = before.current;
+    before.current = new Map(panes.map(({ id, wanted }) => [id, wanted === true]));
+    const asked = panes.find(({ id, wanted }) => {
+      const wasWanted = known === undefined ? false : known.get(id);
+      return wasWanted === undefined || (wanted === true && !wasWanted);
+    });
+    const main = panes.find(({ fixed }) => fixed !== true);
+    const frame = frames.current.get((asked ?? main)?.id ?? '');
+    if (frame === undefined || (asked === undefined && known !== undefined)) return;
+    // A panel begins where one works. What comes to be within it later does so where nobody is busy with another pane.
+    if (asked === undefined && depth !== 1 && (main === panes[0] || isBusyElsewhere(frame))) return;
+    scrollStackTo(frame);
+  }, [panes, depth]);
+  return panes.map((pane) => (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click.
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is clicked are the links within.
+    <div
+      className="stack-pane"
+      key={pane.id}
+      ref={(frame) => {
+        if (frame !== null) frames.current.set(pane.id, frame);
+        return () => void frames.current.delete(pane.id);
+      }}
+      data-name={nameOf(pane)}
+      style={heightStyle(pane)}
+      onClick={showNextPane}
+    >
+      {pane.content}
+    </div>
+  ));
+}
+
+function heightStyle({ stackedHeight }: PaneSpec): CSSProperties {
+  return stackedHeight === undefined ? {} : { ['--stacked-height' as string]: `${stackedHeight}px` };
+}
+
+function nameOf({ id, name = id }: PaneSpec): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function innermostPanes(stack: Element): readonly HTMLElement[] {
+  return [...stack.querySelectorAll<HTMLElement>('.stack-pane:not(:has(.stack-pane))')];
+}
+
+function isSame(before: readonly HTMLElement[], next: readonly HTMLElement[]): boolean {
+  return before.length === next.length && before.every((pane, index) => pane === next[index]);
+}
+
+/** The last one that begins in the upper half of the page. */
+function paneInSight(stack: Element, panes: readonly Element[]): number {
+  const { top, height } = stack.getBoundingClientRect();
+  return Math.max(
+    0,
+    panes.findLastIndex((pane) => pane.getBoundingClientRect().top < top + height / 2),
+  );
+}
+
+/** Whether what has the keyboard stands in another pane of those beside which the stack of this one is. */
+function isBusyElsewhere(frame: Element): boolean {
+  const pane = document.activeElement?.closest('.stack-pane');
+  return pane !== null && pane !== undefined && !pane.contains(frame);
+}
+
+/** Links of lists, and what is no link: a request of the log, a test of the tree but not its file, a fork, a relation that differs. */
+const CHOICES =
+  'a.row, .log-list [role="option"], .tests-tree [aria-level="2"], .fork-list-tree [role="treeitem"], .difference-list .row';
+
+/** Calls and texts that are opened again, which may be listed behind where that is. */
+const CALLS = '.history-entry, .saved-call .row';
+
+/** What is chosen in a list is shown in the pane behind it, which may be out of sight; a problem at its place, in that before it. */
+function showNextPane({ target, currentTarget }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || target.closest('.stack-pane') !== currentTarget) return;
+  const isChosen = (what: string): boolean => target.closest(what) !== null;
+  const { nextElementSibling: next, previousElementSibling: previous } = currentTarget;
+  const pane = isChosen('.diagnostic')
+    ? previous
+    : isChosen(CALLS)
+      ? (next ?? previous)
+      : isChosen(CHOICES)
+        ? next
+        : null;
+  if (pane !== null) scrollStackTo(pane);
+}

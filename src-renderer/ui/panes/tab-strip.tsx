@@ -1,0 +1,191 @@
+/** A strip of tabs. Arrows go from tab to tab, F2 or a double click renames, Delete or a click with the middle button closes. */
+
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { keysText, useKeysOf, useShortcuts } from '../../state/shortcuts.js';
+import { tabMove } from './tab-move.js';
+import './tab-strip.css';
+
+export interface StripTab {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface TabStripProps {
+  /** Of the whole strip. */
+  readonly label: string;
+  /** One of what stands in the tabs: `query`. */
+  readonly noun: string;
+  /** The element that shows the active tab. */
+  readonly controls: string;
+  readonly tabs: readonly StripTab[];
+  readonly active: string;
+  readonly onChoose: (id: string) => void;
+  /** Absent where names are not given. */
+  readonly onRename?: (id: string, name: string | undefined) => void;
+  readonly onClose: (id: string) => void;
+  /** Absent where no further tab can be made of what is shown. */
+  readonly onNew?: (() => void) | undefined;
+  /** Behind the tabs: what holds for all of them. */
+  readonly end?: ReactNode;
+}
+
+export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabStripProps) {
+  const { onChoose, onRename, onNew, end } = does;
+  const [renaming, setRenaming] = useState<string | undefined>(undefined);
+  const strip = useRef<HTMLDivElement>(null);
+  const elementOf = (id: string) => strip.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"]`);
+  const choose = (id: string): void => {
+    onChoose(id);
+    elementOf(id)?.focus();
+  };
+  const { frame, given } = useFocusThatGoes(() => elementOf(active));
+  const onClose = (id: string): void => {
+    given.current = true;
+    does.onClose(id);
+  };
+  const next = (by: 1 | -1): void => {
+    const at = tabs.findIndex(({ id }) => id === active);
+    const to = tabs[(at + by + tabs.length) % tabs.length];
+    if (to !== undefined) onChoose(to.id);
+  };
+  useShortcuts({
+    closeTab: () => onClose(active),
+    nextTab: () => next(1),
+    previousTab: () => next(-1),
+    ...(onNew !== undefined && { newTab: onNew }),
+  });
+  // A tab may be shown before it stands in the strip, and the strip has less room with another button behind it.
+  const isThere = tabs.some(({ id }) => id === active);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the strip is looked up when another tab is shown.
+  useEffect(() => {
+    void elementOf(active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active, isThere, onNew === undefined]);
+  const onKeyDown = (event: KeyboardEvent, tab: StripTab): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = tabMove(event.key, tabs.indexOf(tab), tabs.length);
+    if (to !== undefined) choose(tabs[to]?.id ?? tab.id);
+    else if (event.key === 'F2' && onRename !== undefined) setRenaming(tab.id);
+    else if (event.key === 'Delete') onClose(tab.id);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="tabs" ref={frame}>
+      <div className="tab-list" role="tablist" aria-label={label} ref={strip}>
+        {tabs.map((tab) =>
+          renaming === tab.id ? (
+            <NameInput
+              key={tab.id}
+              label={`Name of the ${noun}`}
+              name={tab.name}
+              onDone={(name) => {
+                given.current = true;
+                setRenaming(undefined);
+                if (name !== undefined) onRename?.(tab.id, name.trim() === '' ? undefined : name.trim());
+              }}
+            />
+          ) : (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              data-tab={tab.id}
+              className="plain tab"
+              aria-selected={tab.id === active}
+              aria-controls={controls}
+              tabIndex={tab.id === active ? 0 : -1}
+              title={onRename === undefined ? 'Delete closes' : 'F2 renames, Delete closes'}
+              onClick={() => onChoose(tab.id)}
+              onAuxClick={(event) => {
+                if (event.button === 1) onClose(tab.id);
+              }}
+              // The middle button would begin to scroll.
+              onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+              onDoubleClick={() => onRename !== undefined && setRenaming(tab.id)}
+              onKeyDown={(event) => onKeyDown(event, tab)}
+            >
+              {tab.name}
+            </button>
+          ),
+        )}
+      </div>
+      <StripButton label={`Close this ${noun}`} keys="closeTab" onClick={() => onClose(active)}>
+        <IconX size={14} />
+      </StripButton>
+      {onNew !== undefined && (
+        <StripButton label={`New ${noun}`} keys="newTab" onClick={onNew}>
+          <IconPlus size={14} />
+        </StripButton>
+      )}
+      {end}
+    </div>
+  );
+}
+
+/** What is closed or renamed takes the focus with it: to the tab that is shown then, or with the last one to the panel. */
+function useFocusThatGoes(shown: () => HTMLElement | null | undefined) {
+  const frame = useRef<HTMLDivElement>(null);
+  const given = useRef(false);
+  useEffect(() => {
+    if (given.current && document.activeElement === document.body) shown()?.focus();
+    given.current = false;
+  });
+  useLayoutEffect(() => {
+    const { current } = frame;
+    return () => {
+      if (current?.contains(document.activeElement)) current.closest('main')?.focus({ preventScroll: true });
+    };
+  }, []);
+  return { frame, given };
+}
+
+interface StripButtonProps {
+  readonly label: string;
+  readonly keys: 'closeTab' | 'newTab';
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function StripButton({ label, keys, onClick, children }: StripButtonProps) {
+  const pressed = keysText(useKeysOf(keys));
+  return (
+    <Tooltip label={`${label}${pressed === '' ? '' : ` (${pressed})`}`}>
+      <ActionIcon aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface NameInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly onDone: (name: string | undefined) => void;
+}
+
+/** Enter or leaving takes the name, Escape leaves it as it was. */
+function NameInput({ label, name, onDone }: NameInputProps) {
+  const done = useRef(false);
+  const finish = (value: string | undefined): void => {
+    if (done.current) return;
+    done.current = true;
+    onDone(value);
+  };
+  return (
+    <input
+      className="tab-name"
+      aria-label={label}
+      defaultValue={name}
+      // biome-ignore lint/a11y/noAutofocus: it is there because the user asked to rename.
+      autoFocus
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={(event) => finish(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish(event.currentTarget.value);
+        else if (event.key === 'Escape') finish(undefined);
+      }}
+    />
+  );
+}

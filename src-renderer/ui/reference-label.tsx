@@ -1,0 +1,181 @@
+/** An individual by its label, its id on hover; any other value as it is. */
+
+import { Tooltip } from '@mantine/core';
+import { createContext, useContext, useMemo } from 'react';
+import { Link } from 'react-router';
+import type { ServedSchema } from '../../src-runtime/api/schemas/module-schemas.js';
+import type { Entity, JsonValue } from '../../src-runtime/api/schemas/schemas.js';
+import {
+  entityLabel,
+  idLabel,
+  inBrief,
+  isEntity,
+  lettersWide,
+  looksLikeReference,
+  markOf,
+  plainText,
+  SHOWN_LETTERS_MAX,
+  saysConcept,
+  shortId,
+} from '../model/facts/labels.js';
+import { explainLocation, shortName } from '../model/facts/locations.js';
+import { useHasNamesake } from '../model/facts/namesakes.js';
+import { Brief, LettersMax } from './brief.js';
+import { ToldBy } from './cut.js';
+import './value.css';
+import { useIndividual, useIndividuals, useSchema } from '../server-state/queries.js';
+
+/**
+ * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,
+ * by id. Such an id means somebody else in the scope, so that no label is asked for, and nothing leads to a proof there.
+ */
+export const LocalNames = createContext<ReadonlyMap<string, string> | undefined>(undefined);
+
+/** Labels of individuals that only what is shown knows, such as those that a dry run would create. */
+export const KnownLabels = createContext<ReadonlyMap<string, string>>(new Map());
+
+interface ReferenceLabelProps {
+  readonly value: JsonValue;
+  /** What the type says; where it is not known, the look of the value decides. */
+  readonly reference?: boolean;
+  /** Where the name of an individual leads; an entity leads to why it is what it is, unless given. */
+  readonly to?: string | undefined;
+  /** Said before the name, unless that says it: `Payment 7`. */
+  readonly concept?: string | undefined;
+}
+
+export function ReferenceLabel({ value, reference, to, concept }: ReferenceLabelProps) {
+  const isReference = reference ?? looksLikeReference(value);
+  const local = useContext(LocalNames);
+  const known = useContext(KnownLabels);
+  const ofTheScope = local === undefined;
+  if (isEntity(value)) {
+    const why = to ?? explainLocation(value.$meta.type, [value.$id]);
+    const link = ofTheScope ? why : undefined;
+    return <Named id={value.$id} label={entityLabel(value)} mark={markOf(value)} to={link} />;
+  }
+  if (!isReference || typeof value !== 'string') return <PlainValue text={plainText(value)} />;
+  if (!ofTheScope && value.startsWith('#'))
+    return <Named id={value} label={local.get(value) ?? known.get(value) ?? value} mark={value} concept={concept} />;
+  return <Looked id={value} to={ofTheScope ? to : undefined} concept={concept} />;
+}
+
+export function PlainValue({ text: whole }: { text: string }) {
+  const text = inBrief(whole, SHOWN_LETTERS_MAX);
+  const brief = inBrief(text, useContext(LettersMax));
+  return (
+    <span className={valueClass(brief)} title={brief === text ? undefined : text}>
+      <Brief>{text}</Brief>
+    </span>
+  );
+}
+
+/** So short a name fits into a line wherever it stands, and is not broken: `QUAY-5`, `2026-03-01`. */
+const WHOLE_LETTERS_MAX = 14;
+
+export function valueClass(name: string): string {
+  return lettersWide(name) > WHOLE_LETTERS_MAX ? 'value' : 'value value-whole';
+}
+
+interface LookedProps extends Pick<ReferenceLabelProps, 'to' | 'concept'> {
+  readonly id: string;
+}
+
+function Looked({ id, to, concept }: LookedProps) {
+  const labels = useLabels();
+  const given = useContext(KnownLabels).get(id);
+  const known = given ?? labels.get(id);
+  const single = useIndividual(id, labels.ready && known === undefined && looksLikeReference(id));
+  const label = known ?? (single.data === undefined ? idLabel(id) : entityLabel(single.data));
+  const mark = single.data === undefined ? labels.markOf(id) : markOf(single.data);
+  const isAsked = known === undefined && looksLikeReference(id) && (!labels.ready || single.isLoading);
+  return <Named id={id} label={label} mark={mark} to={to} concept={concept} isAsked={isAsked} />;
+}
+
+interface NamedProps extends LookedProps {
+  readonly label: string;
+  /** What tells it from others of its name; shown where one of those is on the page. */
+  readonly mark: string;
+  /** The label may be another one in a moment. */
+  readonly isAsked?: boolean;
+}
+
+function Named({ id, label, mark, to, concept, isAsked = false }: NamedProps) {
+  const brief = inBrief(label, useContext(LettersMax));
+  const toldBy = useContext(ToldBy);
+  const name = (
+    <>
+      <Brief>{label}</Brief>
+      {useHasNamesake(id, label) && mark !== label && <span className="name-mark"> ({mark})</span>}
+    </>
+  );
+  return (
+    <>
+      {concept !== undefined && !saysConcept(label, concept, id) && `${shortName(concept)} `}
+      <Tooltip
+        multiline
+        maw={480}
+        disabled={toldBy !== 'itself'}
+        label={
+          <>
+            {brief !== label && <div>{label}</div>}
+            <span className="mono">{id}</span>
+          </>
+        }
+      >
+        {to === undefined ? (
+          <span className={valueClass(brief)} data-asked={isAsked || undefined}>
+            {name}
+          </span>
+        ) : (
+          <Link className={`${valueClass(brief)} value-link`} data-asked={isAsked || undefined} to={to}>
+            {name}
+          </Link>
+        )}
+      </Tooltip>
+      {toldBy === 'tooltip' && <span className="mono"> {id}</span>}
+    </>
+  );
+}
+
+/** Labels of the individuals that are known without asking for each. One that cannot be read keeps all from being listed, though not from being asked for. */
+export function useLabels(): LabelsById {
+  const { data, isError } = useIndividuals(undefined);
+  const entities = data?.result;
+  // What names an individual it says, and may be answered after the individuals are.
+  const schema = useSchema().data;
+  return useMemo(() => {
+    const known = entities === undefined ? undefined : labelsOf(entities, schema);
+    return {
+      ready: known !== undefined || isError,
+      get: (id) => known?.get(id)?.label,
+      markOf: (id) => known?.get(id)?.mark ?? shortId(id),
+    };
+  }, [entities, schema, isError]);
+}
+
+export interface LabelsById {
+  readonly ready: boolean;
+  get(id: string): string | undefined;
+  /** What tells it from others of its name. */
+  markOf(id: string): string;
+}
+
+interface Label {
+  readonly label: string;
+  readonly mark: string;
+}
+
+/** One map a list, however many labels are on the page. */
+const maps = new WeakMap<
+  readonly Entity[],
+  { readonly schema: ServedSchema | undefined; readonly labels: ReadonlyMap<string, Label> }
+>();
+
+function labelsOf(entities: readonly Entity[], schema: ServedSchema | undefined): ReadonlyMap<string, Label> {
+  const kept = maps.get(entities);
+  if (kept !== undefined && kept.schema === schema) return kept.labels;
+  const labels = new Map(entities.map((entity) => [entity.$id, { label: entityLabel(entity), mark: markOf(entity) }]));
+  maps.set(entities, { schema, labels });
+  return labels;
+}

@@ -1,0 +1,35 @@
+/** Rows of one height, of which only those in sight are on the page; they stand as close as the page's density says. */
+
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect } from 'react';
+import { useRowHeight } from '../state/density.js';
+
+export interface RowsOptions {
+  readonly count: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly overscan?: number;
+  /** What a row is higher than others of the page, in pixels. */
+  readonly extraHeight?: number;
+  readonly keyOf?: (index: number) => string | number;
+}
+
+export function useRowVirtualizer({ count, scroller, overscan = 16, extraHeight = 0, keyOf }: RowsOptions) {
+  const rowHeight = useRowHeight() + extraHeight;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    ...(keyOf !== undefined && { getItemKey: keyOf }),
+  });
+  // Heights that it has seen before are kept until it is told.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height is what makes it measure anew.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
+  const scrolls = virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? Number.POSITIVE_INFINITY);
+  // For a head above it, which leaves the room of the scrollbar too, where that takes any.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    element?.toggleAttribute('data-scrolls', scrolls && element.offsetWidth > element.clientWidth);
+  }, [scroller, scrolls]);
+  return virtualizer;
+}

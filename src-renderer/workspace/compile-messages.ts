@@ -1,0 +1,86 @@
+/** What the page and the compiler's worker say to each other. */
+
+import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
+import type { Span } from '../../src-runtime/base/span.js';
+import type {
+  Completions,
+  FoldingRange,
+  Hover,
+  OutlineItem,
+  QuickFix,
+  Reference,
+  RenameOutcome,
+  SignatureHelp,
+  TextEdit,
+} from '../../src-runtime/language/service/index.js';
+import type { FormParameter } from '../model/calls/form-model.js';
+import type { Declarations } from '../model/facts/declarations.js';
+import type { SourceFile } from '../server-state/api.js';
+
+/** What is known of an ad-hoc text before it is run. */
+export interface AdhocAnalysis {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The parameters of its query or mutation. */
+  readonly parameters: readonly FormParameter[];
+}
+
+/** What can be asked at a place of a text, and what comes back. */
+export interface Answers {
+  readonly complete: Completions;
+  readonly hover: Hover | null;
+  readonly signature: SignatureHelp | null;
+  readonly definition: readonly Span[];
+  readonly references: readonly Reference[];
+  /** The name at the place, or why it cannot be renamed. */
+  readonly renamePlace:
+    | { readonly ok: true; readonly span: Span; readonly name: string }
+    | { readonly ok: false; readonly reason: string };
+  readonly rename: RenameOutcome;
+  readonly format: readonly TextEdit[];
+  /** Of an ad-hoc text that stands in the file from the offset on. */
+  readonly adhoc: AdhocAnalysis;
+}
+
+export type QuestionKind = keyof Answers;
+
+export interface Question {
+  readonly kind: QuestionKind;
+  readonly file: string;
+  readonly offset: number;
+  /** Of a rename. */
+  readonly newName?: string;
+}
+
+export type WorkerRequest =
+  | { readonly kind: 'compile'; readonly id: number; readonly files: readonly SourceFile[] }
+  /** Answered over these texts, which may be newer than those compiled last. */
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly files: readonly SourceFile[];
+      readonly question: Question;
+    };
+
+/** What there is to show of one file beside the findings. */
+export interface FileView {
+  readonly outline: readonly OutlineItem[];
+  readonly folds: readonly FoldingRange[];
+  readonly fixes: readonly QuickFix[];
+}
+
+export interface CompileReply {
+  readonly kind: 'compiled';
+  readonly id: number;
+  /** The hash that a server running these texts has; undefined where they do not compile. */
+  readonly moduleHash: string | undefined;
+  /** Of the declarations that stored facts depend on. */
+  readonly schemaHash: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** By file name. */
+  readonly views: Readonly<Record<string, FileView>>;
+  /** Of all files, as far as they can be read. */
+  readonly declarations: Declarations;
+  readonly durationMs: number;
+}
+
+export type WorkerReply = CompileReply | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };

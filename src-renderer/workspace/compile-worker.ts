@@ -1,0 +1,104 @@
+/**
+ * The compiler and the language service in a worker of their own, so that typing never waits for them. The same compiler as
+ * the server's. What has been parsed and checked last answers whatever is asked of the same texts.
+ */
+
+import { compileAnalysis, placeSources } from '../../src-runtime/compiler/index.js';
+import { formatEdits } from '../../src-runtime/language/format/index.js';
+import {
+  type Analysis,
+  analyse,
+  completionsAt,
+  definitionAt,
+  foldingRanges,
+  hoverAt,
+  outlineOf,
+  quickFixes,
+  referencesAt,
+  rename,
+  renameAt,
+  signatureAt,
+} from '../../src-runtime/language/service/index.js';
+import type { SourceFile } from '../server-state/api.js';
+import { adhocAnalysis } from './adhoc-worker.js';
+import type {
+  Answers,
+  CompileReply,
+  FileView,
+  Question,
+  QuestionKind,
+  WorkerReply,
+  WorkerRequest,
+} from './compile-messages.js';
+import { declarationsOf } from './declarations-worker.js';
+
+let last: Analysis | undefined;
+
+self.addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
+  const { id, files } = data;
+  reply(data.kind === 'compile' ? compiled(id, files) : { kind: 'answer', id, answer: answer(files, data.question) });
+});
+
+function reply(message: WorkerReply): void {
+  self.postMessage(message);
+}
+
+function compiled(id: number, files: readonly SourceFile[]): CompileReply {
+  const startedAt = performance.now();
+  const analysis = analysed(files);
+  const { artifact, diagnostics } = compileAnalysis(analysis);
+  const views = Object.fromEntries(analysis.sources.map(({ file }) => [file, viewOf(analysis, file)]));
+  const declarations = declarationsOf(analysis);
+  const durationMs = performance.now() - startedAt;
+  return {
+    kind: 'compiled',
+    id,
+    moduleHash: artifact?.integrity,
+    schemaHash: artifact?.schemaHash,
+    diagnostics,
+    views,
+    declarations,
+    durationMs,
+  };
+}
+
+function viewOf(analysis: Analysis, file: string): FileView {
+  const at = analysis.sources.findIndex((source) => source.file === file);
+  const module = analysis.modules[at];
+  return {
+    outline: module === undefined ? [] : outlineOf(module),
+    folds: foldingRanges(analysis, file),
+    fixes: quickFixes(analysis, file, 0, analysis.sources[at]?.text.length ?? 0),
+  };
+}
+
+function analysed(files: readonly SourceFile[]): Analysis {
+  const sources = placeSources(files);
+  const isSame =
+    last?.sources.length === sources.length &&
+    sources.every(({ file, text }, i) => last?.sources[i]?.file === file && last.sources[i]?.text === text);
+  if (last !== undefined && isSame) return last;
+  last = analyse(sources, last);
+  return last;
+}
+
+type Answerers = { readonly [K in QuestionKind]: (analysis: Analysis, question: Question) => Answers[K] };
+
+const ANSWERERS: Omit<Answerers, 'format'> = {
+  complete: (analysis, { file, offset }) => completionsAt(analysis, file, offset),
+  hover: (analysis, { file, offset }) => hoverAt(analysis, file, offset),
+  signature: (analysis, { file, offset }) => signatureAt(analysis, file, offset),
+  definition: (analysis, { file, offset }) => definitionAt(analysis, file, offset),
+  references: (analysis, { file, offset }) => referencesAt(analysis, file, offset),
+  renamePlace: (analysis, { file, offset }) => renameAt(analysis, file, offset),
+  adhoc: (analysis, { file, offset }) => adhocAnalysis(analysis, file, offset),
+  rename: (analysis, { file, offset, newName }) => rename(analysis, file, offset, newName ?? ''),
+};
+
+function answer(files: readonly SourceFile[], question: Question): Answers[QuestionKind] {
+  // The one question that needs no names.
+  if (question.kind === 'format') {
+    return formatEdits(question.file, files.find(({ file }) => file === question.file)?.text ?? '');
+  }
+  return ANSWERERS[question.kind](analysed(files), question);
+}

@@ -1,0 +1,129 @@
+/**
+ * Opening another module: by the host's dialog, or in a browser by sending files to a server that was started without any.
+ * Such a server forgets them when it stops, so that this browser keeps what it was sent last.
+ */
+
+import { notifications } from '@mantine/notifications';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { host } from '../host/current-host.js';
+import { api, type SourceFile } from '../server-state/api.js';
+import { moduleChanged, useMissingGrant, useModuleInfo, useSaveSources, useSources } from '../server-state/queries.js';
+import { createKeptStore, useStore } from '../state/store.js';
+import { tellSave } from './workspace.js';
+
+const SOURCE_ENDING = '.entail';
+const ARTIFACT_ENDING = '.entail.json';
+
+/** What the server held last, as it was saved. */
+const heldBefore = createKeptStore<readonly SourceFile[]>('entail.held', [], areSources);
+
+function areSources(value: unknown): value is readonly SourceFile[] {
+  const isSource = (each: unknown): boolean =>
+    typeof each === 'object' && each !== null && 'file' in each && 'text' in each && typeof each.text === 'string';
+  return Array.isArray(value) && value.every(isSource);
+}
+
+/** Used once, by the shell. */
+export function useKeepHeld(): void {
+  const held = useModuleInfo().data?.held === true;
+  const sources = useSources().data;
+  useEffect(() => {
+    if (held && sources !== undefined && sources.length > 0) heldBefore.set(sources);
+  }, [held, sources]);
+}
+
+/** Asks which files, and opens them. Undefined where that cannot be done from here. */
+export function useOpenFiles(): (() => Promise<void>) | undefined {
+  const sendFiles = useSendFiles();
+  const openByHost = host.openModuleFiles;
+  if (openByHost !== undefined) return async () => void (await openByHost());
+  return sendFiles && (async () => sendFiles(await pickFiles()));
+}
+
+/** Opens files that were let go over the page, and says so of those that cannot be. */
+export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
+  const sendFiles = useSendFiles();
+  const open = host.openDroppedFiles ?? sendFiles;
+  return async (files) => {
+    const foreign = files.find(({ name }) => !isOpenable(name));
+    const refused =
+      foreign !== undefined
+        ? `${foreign.name} is no module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
+        : open === undefined
+          ? 'This server was started with files of its own. Another one serves others: entail serve FILE'
+          : undefined;
+    await telling(refused === undefined && open !== undefined ? open(files) : Promise.reject(new Error(refused)));
+  };
+}
+
+function isOpenable(name: string): boolean {
+  return /\.(entail|json)$/i.test(name);
+}
+
+/** To a server that was started without files; undefined where it was not. */
+function useSendFiles(): ((files: readonly File[]) => Promise<void>) | undefined {
+  const client = useQueryClient();
+  const send = useSendSources();
+  if (send === undefined) return undefined;
+  return async (files) => {
+    const [first] = files;
+    if (first === undefined) return;
+    const isArtifact = files.length === 1 && !first.name.endsWith(SOURCE_ENDING);
+    if (isArtifact) await telling(putArtifact(client, first));
+    else await send(await Promise.all(files.map(async (file) => ({ file: file.name, text: await file.text() }))));
+  };
+}
+
+/** Has the server run these sources and no others; undefined where it was started with files, or grants no reload. */
+export function useSendSources(): ((files: readonly SourceFile[]) => Promise<void>) | undefined {
+  const client = useQueryClient();
+  const held = useModuleInfo().data?.held === true;
+  const mayReload = useMissingGrant('reload') === undefined;
+  const { mutateAsync } = useSaveSources();
+  const send = useCallback(
+    async (files: readonly SourceFile[]) => {
+      const saved = mutateAsync({ files, whole: true }).then(async ({ result: outcome }) => {
+        await client.invalidateQueries({ queryKey: ['module', 'sources'] });
+        tellSave(client, { state: 'done', outcome, at: Date.now() });
+      });
+      await telling(saved);
+    },
+    [client, mutateAsync],
+  );
+  return held && mayReload ? send : undefined;
+}
+
+/** What this browser sent to such a server before; empty where there is nothing to open again. */
+export function useHeldBefore(): readonly SourceFile[] {
+  return useStore(heldBefore);
+}
+
+async function putArtifact(client: QueryClient, file: File): Promise<void> {
+  await api.putModule(await file.text());
+  await moduleChanged(client);
+}
+
+/** One at a time: what was not opened before is of no interest once something else is tried. */
+const NOT_OPENED = 'not-opened';
+
+async function telling(work: Promise<void>): Promise<void> {
+  notifications.hide(NOT_OPENED);
+  await work.catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    notifications.show({ id: NOT_OPENED, color: 'red', title: 'Not opened', message, autoClose: false });
+  });
+}
+
+/** None where the dialog is left without a choice. */
+function pickFiles(): Promise<readonly File[]> {
+  return new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    input.accept = `${SOURCE_ENDING},${ARTIFACT_ENDING},.json`;
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]));
+    input.addEventListener('cancel', () => resolve([]));
+    input.click();
+  });
+}

@@ -1,0 +1,408 @@
+/**
+ * The wire forms of the `/v1` API as Zod schemas: the one source of request validation, of the types that server,
+ * renderer and command line share, and of the OpenAPI document.
+ */
+
+import { z } from 'zod';
+import { ERROR_CODES } from '../errors.js';
+import { ADHOC_SOURCE_MAX } from './wire-constants.js';
+
+export type JsonValue = z.core.util.JSONType;
+/**
+ * Has a name, which Zod's own schema of JSON has not. It asks nothing of a value, since what is sent has been read as JSON and can
+ * be nothing else: to walk every argument once more would take longer than to route a request.
+ */
+export const jsonSchema: z.ZodType<JsonValue, JsonValue> = z.any().meta({ id: 'Json', description: 'Any JSON value.' });
+
+type Members<T> = z.ZodType<Record<string, T>, Record<string, T>>;
+
+/**
+ * An object whose members are named by a module or by a client. Not Zod's own record, which drops the member `__proto__`; here
+ * that is a name like any other, and what is parsed is the object that was sent.
+ */
+export const membersSchema: Members<JsonValue> = z
+  .any()
+  .check(({ value, issues }) => {
+    if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
+  })
+  .meta({ type: 'object', additionalProperties: true });
+
+/** The same for texts by name. */
+export function textsByName(names = z.string(), texts = z.string()): Members<string> {
+  return z
+    .any()
+    .check(({ value, issues }) => {
+      if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
+      else for (const [name, text] of Object.entries(value)) issues.push(...misfitsOf(name, names, text, texts));
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+}
+
+function misfitsOf(name: string, names: z.ZodString, text: unknown, texts: z.ZodString): z.core.$ZodRawIssue[] {
+  const found: z.core.$ZodRawIssue[] = [];
+  const misnamed = names.safeParse(name).error?.issues;
+  if (misnamed) found.push({ code: 'invalid_key', origin: 'record', issues: misnamed, input: name, path: [name] });
+  for (const { code, message } of texts.safeParse(text).error?.issues ?? []) {
+    const place = { input: text, path: [name] };
+    found.push(
+      code === 'invalid_type' ? { code, expected: 'string', ...place } : { code: 'custom', message, ...place },
+    );
+  }
+  return found;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A type as the artifact writes it: `{ kind: "optional", of: { kind: "scalar", name: "Text" } }`. */
+export type WireType =
+  | { kind: 'scalar'; name: 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime' }
+  | { kind: 'enum' | 'class' | 'extern'; path: string }
+  | { kind: 'optional' | 'list'; of: WireType }
+  | { kind: 'record'; fields: { name: string; type: WireType }[] };
+
+export const typeSchema: z.ZodType<WireType> = z
+  .lazy(() =>
+    z.union([
+      z.object({
+        kind: z.literal('scalar'),
+        name: z.enum(['Bool', 'Int', 'Decimal', 'Text', 'Date', 'DateTime']),
+      }),
+      z.object({ kind: z.enum(['enum', 'class', 'extern']), path: z.string() }),
+      z.object({ kind: z.enum(['optional', 'list']), of: typeSchema }),
+      z.object({ kind: z.literal('record'), fields: z.array(z.object({ name: z.string(), type: typeSchema })) }),
+    ]),
+  )
+  .meta({ id: 'Type' });
+
+const positionSchema = z.object({
+  line: z.number().int(),
+  column: z.number().int(),
+  offset: z.number().int(),
+});
+
+export const spanSchema = z
+  .object({ file: z.string(), start: positionSchema, end: positionSchema })
+  .meta({ id: 'Span' });
+
+export const diagnosticSchema = z
+  .object({
+    code: z.string(),
+    severity: z.enum(['error', 'warning']),
+    message: z.string(),
+    span: spanSchema,
+    notes: z.array(z.object({ message: z.string(), span: spanSchema })).optional(),
+    hint: z.string().optional(),
+  })
+  .meta({ id: 'Diagnostic' });
+
+/** What every success body carries beside `result`. */
+const frameShape = { requestId: z.string(), moduleHash: z.string() };
+
+/** A success body: `{ result, requestId, moduleHash }` and the siblings that the route names. */
+export function successSchema<T extends z.ZodType>(result: T): z.ZodObject<{ result: T } & typeof frameShape>;
+export function successSchema<T extends z.ZodType, S extends z.ZodRawShape>(
+  result: T,
+  siblings: S,
+): z.ZodObject<{ result: T } & S & typeof frameShape>;
+export function successSchema(result: z.ZodType, siblings: z.ZodRawShape = {}) {
+  return z.object({ result, ...siblings, ...frameShape });
+}
+
+export const errorEnvelopeSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(ERROR_CODES as unknown as [string, ...string[]]),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()),
+    }),
+    ...frameShape,
+  })
+  .meta({ id: 'ErrorEnvelope' });
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
+
+export const dispatchRequestSchema = z
+  .object({
+    path: z.string().describe('Qualified path of the callable, e.g. `lease::sign`.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'DispatchRequest' });
+export type DispatchRequest = z.input<typeof dispatchRequestSchema>;
+
+export const adhocRequestSchema = z
+  .object({
+    source: z
+      .string()
+      .max(ADHOC_SOURCE_MAX, `must have ${ADHOC_SOURCE_MAX} characters at most`)
+      .describe('One query, derive or mutation as it would stand in the module, without a `module` line.'),
+    module: z
+      .string()
+      .optional()
+      .describe('The loaded module that it stands in. Where several are loaded, a text that names none is refused.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name; a derive takes none.'),
+    context: membersSchema.optional().describe('Context fields, where headers do not carry them.'),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'AdhocRequest' });
+export type AdhocRequest = z.input<typeof adhocRequestSchema>;
+
+const rowSchema = jsonSchema.describe('A row as the query answers it; an individual in it may be a reference.');
+
+export const explainAdhocRequestSchema = z
+  .object({
+    source: adhocRequestSchema.shape.source.describe('One query or derive as it would stand in the module.'),
+    module: adhocRequestSchema.shape.module,
+    args: membersSchema.default({}).describe('Arguments of a query by parameter name.'),
+    tuple: z.array(z.unknown()).optional().describe('Of a derive: one wire value per parameter of it.'),
+    row: rowSchema.optional(),
+    context: membersSchema.optional(),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .refine(({ tuple, row }) => (tuple === undefined) !== (row === undefined), 'must have either a tuple or a row')
+  .meta({ id: 'ExplainAdhocRequest' });
+export type ExplainAdhocRequest = z.input<typeof explainAdhocRequestSchema>;
+
+export const explainRowRequestSchema = z
+  .object({
+    path: z.string().describe('Qualified path of the query.'),
+    args: membersSchema.default({}).describe('Arguments by parameter name.'),
+    row: rowSchema,
+    context: membersSchema.optional(),
+    fork: z.string().optional(),
+  })
+  .strict()
+  .meta({ id: 'ExplainRowRequest' });
+export type ExplainRowRequest = z.input<typeof explainRowRequestSchema>;
+
+export const firingSchema = z
+  .object({
+    check: z.string(),
+    severity: z.enum(['blocking', 'warning']),
+    message: z.string(),
+    tuple: membersSchema.describe('The parameters of the firing by name.'),
+    span: spanSchema,
+  })
+  .meta({ id: 'Firing' });
+export type Firing = z.infer<typeof firingSchema>;
+
+/** How often a check fires, or why that is not known. */
+export const checkStateSchema = z
+  .object({
+    check: z.string(),
+    severity: z.enum(['blocking', 'warning']),
+    firings: z.number().int().min(0).nullable().describe('Null where the check could not be evaluated.'),
+    failure: z
+      .object({
+        code: z.enum(ERROR_CODES as unknown as [string, ...string[]]),
+        message: z.string(),
+        details: z.record(z.string(), z.unknown()),
+      })
+      .optional(),
+  })
+  .meta({ id: 'CheckState' });
+export type CheckState = z.infer<typeof checkStateSchema>;
+
+export const eventSchema = z
+  .object({
+    seq: z.number().int(),
+    txn: z.number().int(),
+    at: z.string(),
+    kind: z
+      .enum([
+        'insertIndividual',
+        'deleteIndividual',
+        'setField',
+        'insertFact',
+        'deleteFact',
+        'forgetIndividual',
+        'redacted',
+      ])
+      .describe('redacted: what is left of an event that told of the forgotten individual `id`.'),
+    id: z.string().optional(),
+    concept: z.string().optional(),
+    field: z.string().optional(),
+    value: jsonSchema.optional(),
+    relation: z.string().optional(),
+    tuple: z.array(jsonSchema).optional(),
+    clears: z
+      .object({ id: z.string(), field: z.string() })
+      .optional()
+      .describe(
+        'Of a redacted event: the field of another individual that referred to the forgotten one, and is empty now.',
+      ),
+  })
+  .meta({ id: 'Event' });
+export type WireEvent = z.infer<typeof eventSchema>;
+
+/** What is known of a transaction beside its events. */
+export const transactionSchema = z
+  .object({
+    txn: z.number().int(),
+    at: z.string(),
+    fork: z.string().describe('The fork that it was written to.'),
+    cause: z
+      .string()
+      .describe(
+        'The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for another transaction, `pick #TXN of FORK` for the changes of one of another fork, `as of #TXN` and `changes of FORK` for what a fork of an earlier state, or one that another was brought up to date with, begins with.',
+      ),
+    principal: z.string().nullable().describe('Who called, where the request said so.'),
+    events: z.number().int().describe('How many events it has.'),
+  })
+  .meta({ id: 'Transaction' });
+export type WireTransaction = z.infer<typeof transactionSchema>;
+
+/** One in the list of them all. */
+export const listedTransactionSchema = transactionSchema
+  .extend({ first: z.array(eventSchema).optional().describe('With first=N: its first events, N at most.') })
+  .meta({ id: 'ListedTransaction' });
+export type ListedTransaction = z.infer<typeof listedTransactionSchema>;
+
+const changeSchema = z.enum(['added', 'removed']);
+
+const effectFactSchema = z
+  .object({
+    change: changeSchema,
+    kind: z.enum(['stored', 'derived']),
+    factId: z.string(),
+    relation: z.string(),
+    tuple: z.array(jsonSchema),
+  })
+  .meta({ id: 'EffectFact' });
+export type EffectFact = z.infer<typeof effectFactSchema>;
+
+/** What a mutation, or any transaction, came to all in all, what follows from it included. */
+export const effectsSchema = z
+  .object({
+    relations: z
+      .array(
+        z.object({
+          relation: z.string(),
+          kind: z.enum(['stored', 'derived']),
+          added: z.number().int(),
+          removed: z.number().int(),
+        }),
+      )
+      .describe('How many facts of each relation changed; those that did not are left out.'),
+    facts: z.array(effectFactSchema).describe('By relation, those that were removed before those that were added.'),
+    firings: z
+      .array(z.object({ change: changeSchema, firing: firingSchema }))
+      .describe('Firings of checks that came about or ended.'),
+    unknown: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('Rules and checks that could not be evaluated, so that nothing is told of them.'),
+    cut: z.boolean().describe('There are more facts or firings than the row cap, and the rest are only counted.'),
+  })
+  .meta({ id: 'Effects' });
+export type Effects = z.infer<typeof effectsSchema>;
+
+/** What the answer to a mutation has beside its result. */
+export const mutationSiblings = {
+  txn: z.number().int().nullable().describe('Null where nothing changed, and for a dry run.'),
+  events: z.array(eventSchema),
+  warnings: z.array(firingSchema).describe('Firings of warning checks that came about.'),
+  effects: effectsSchema.optional().describe('With effects=true: every fact that changed, derived ones too.'),
+};
+
+/** What can be asked of a mutation beside running it. */
+export const mutationQueryShape = {
+  dryRun: z.enum(['true', 'false']).default('false').describe('Answers as usual and keeps nothing.'),
+  effects: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe("Tell every fact that changes, and the firings. It takes its part of the request's time."),
+  explain: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      'Where checks refuse it: prove in details.explanations the first firings of details.diagnostics, as they would have been.',
+    ),
+};
+
+export const requiredPath = z.string().describe('Qualified path of the callable.');
+
+export const factSchema = z
+  .object({ factId: z.string(), relation: z.string(), tuple: z.array(jsonSchema) })
+  .meta({ id: 'Fact' });
+export type Fact = z.infer<typeof factSchema>;
+
+/** Facts in a list say where they come from when that is asked for. */
+export const listedFactSchema = factSchema
+  .extend({
+    origin: z
+      .enum(['declared', 'stored', 'derived'])
+      .optional()
+      .describe('With include=origin: ground truth of the module, stored by a transaction, or derived.'),
+  })
+  .meta({ id: 'ListedFact' });
+export type ListedFact = z.infer<typeof listedFactSchema>;
+
+export const FILTER_OPERATORS = [
+  '=',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+  'notIn',
+  'contains',
+  'notContains',
+  'startsWith',
+] as const;
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+
+/** A condition on a column of a list: `["rent", ">=", "900"]`. */
+const listFilterSchema = z.tuple([z.string(), z.enum(FILTER_OPERATORS), jsonSchema]);
+export type ListFilter = z.infer<typeof listFilterSchema>;
+
+/** One that holds, or several of which any does: `{ "any": [["rent", ">", "900"], ["tenant", "=", "@nina"]] }`. */
+export const listConditionSchema = z.union([
+  listFilterSchema,
+  z.strictObject({ any: z.array(listFilterSchema).min(1) }),
+]);
+export type ListCondition = z.infer<typeof listConditionSchema>;
+
+/** A condition as the one or the several of which any has to hold. */
+export function alternativesOf(condition: ListCondition): readonly ListFilter[] {
+  return 'any' in condition ? condition.any : [condition];
+}
+
+/** What a list answers beside its rows where it is asked for. */
+export const listSiblings = {
+  nextCursor: z.string().optional(),
+  total: z.number().int().optional().describe('With total=true: the rows of the whole list, its filter applied.'),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('With include=labels: what the individuals that the rows refer to are called, by id.'),
+};
+
+/** How many facts a relation has, as far as that is known without evaluating anything. */
+export const relationCountSchema = z
+  .object({
+    relation: z.string(),
+    kind: z.enum(['concept', 'define', 'field', 'stored', 'derived', 'check']),
+    facts: z.number().int().nullable().describe('Null where it has never been evaluated.'),
+    isCurrent: z.boolean().describe('False where `facts` is of an earlier state, or not known.'),
+    declared: z.number().int().describe('How many of them are ground truth of the module.'),
+  })
+  .meta({ id: 'RelationCount' });
+export type RelationCount = z.infer<typeof relationCountSchema>;
+
+/** An individual with all fields of its own concept; fields are further members under their names. */
+export const entitySchema = z
+  .looseObject({
+    $id: z.string(),
+    $meta: z.object({ type: z.string(), classes: z.array(z.string()) }),
+  })
+  .meta({ id: 'Entity' });
+export type Entity = z.infer<typeof entitySchema>;
+
+/** A number of things. */
+export const count = z.number().int().min(0);

@@ -1,0 +1,83 @@
+/** Evaluates a rule that a program does not have, on one state, as if it had; nothing of it is kept. */
+
+import type { RuleDeclaration } from '../../artifact/types.js';
+import { invariant } from '../../base/invariant.js';
+import type { Pacer } from '../../base/ports.js';
+import { evaluateComponent } from '../evaluate/evaluate.js';
+import type { Inputs, Materialised } from '../evaluate/inputs.js';
+import { engineProgram, loadProgram } from '../program/program.js';
+import { Reader } from '../relation/reader.js';
+import type { Relation } from '../relation/relation.js';
+import { drive } from '../scheduling/drive.js';
+import type { StoreView } from '../store/store-view.js';
+import type { EngineExplanation, ExplainOptions, Program, RelationInfo, RelationReader, View } from '../types.js';
+import type { Value } from '../values/value.js';
+import { explainOver } from './explain.js';
+
+/** The program with one rule more, which no declaration of it reads. */
+export function withRule({ artifact }: Program, rule: RuleDeclaration): Program {
+  return loadProgram({ ...artifact, rules: [...artifact.rules, rule] });
+}
+
+/**
+ * The tuples of the rule at `path` of `extended`, which `withRule` made of the view's own program. It may read itself and
+ * every relation of the program. Throws EvaluationFault and DeadlineExceeded.
+ */
+export async function deriveTemporary(
+  view: View,
+  extended: Program,
+  path: string,
+  pacer: Pacer,
+): Promise<RelationReader> {
+  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  return new Reader(relationInfo(inputs, path), relation, inputs.version, {
+    size: relation.count,
+    state: relation,
+    writer: null,
+    isSettled: false,
+  });
+}
+
+/** Why a tuple of such a rule holds, or why not. Throws like `deriveTemporary`. */
+export async function explainTemporary(
+  view: View,
+  extended: Program,
+  path: string,
+  values: readonly Value[],
+  options: ExplainOptions,
+  pacer: Pacer,
+): Promise<EngineExplanation> {
+  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  // Not before everything has been evaluated that may have made them.
+  const codes = relationInfo(inputs, path).endpoints.map(({ type }, index) =>
+    inputs.interner.encode(type, values[index] ?? null),
+  );
+  const own: Materialised = { relation, version: inputs.version, size: relation.count };
+  const derived = (each: string) => (each === path ? own : inputs.derived(each));
+  return explainOver({ ...inputs, derived }, path, codes, options, pacer);
+}
+
+function relationInfo({ program }: Inputs, path: string): RelationInfo {
+  const info = program.relations.get(path);
+  invariant(info !== undefined, `${path} is the rule that the program was extended by`);
+  return info;
+}
+
+async function evaluated(
+  view: View,
+  extended: Program,
+  path: string,
+  pacer: Pacer,
+): Promise<{ readonly inputs: Inputs; readonly relation: Relation }> {
+  const program = engineProgram(extended);
+  const component = program.componentOf(path);
+  const below = await (view as StoreView).inputsFor(
+    [...component.reads].filter((read) => read !== path),
+    pacer,
+  );
+  const inputs = { ...below, program };
+  const { relations } = await drive(evaluateComponent(inputs, component), pacer);
+  const relation = relations.get(path);
+  invariant(relation !== undefined, 'an evaluated component holds its relations');
+  return { inputs, relation };
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Relation } from '../relation/relation.js';
+import { COVERED_HEIGHT, cover, coveredColumn, coveredWidth } from './covering.js';
+import type { HashIndex } from './hash-index.js';
+
+const KEY = [1];
+const ALWAYS = { rowsMin: 0, chainMin: 0 };
+
+/** A relation of triples with heights, keyed by the second column. */
+function relationOf(triples: readonly (readonly number[])[]): Relation {
+  const relation = Relation.withHeights(3);
+  relation.makeVersioned();
+  for (const triple of triples) append(relation, triple);
+  relation.settleHeights();
+  return relation;
+}
+
+function append(relation: Relation, triple: readonly number[], version = 1): void {
+  const row = relation.append(triple, version);
+  relation.lower(row, row * 10);
+}
+
+function coverNow(relation: Relation): HashIndex {
+  const index = relation.index(KEY);
+  for (const _ of cover(index, relation, { ...ALWAYS, changesMin: 0 }));
+  return index;
+}
+
+interface Found {
+  readonly row: number;
+  readonly height: number;
+  readonly first: number;
+  readonly third: number;
+}
+
+/** What the index finds for a key, by its chain. */
+function chained(relation: Relation, index: HashIndex, key: number): Found[] {
+  const found: Found[] = [];
+  for (let row = index.find(relation.rows, [key]); row >= 0; row = index.next[row] ?? -1) {
+    const [first = 0, , third = 0] = relation.rowAt(row);
+    found.push({ row, height: relation.heightOf(row), first, third });
+  }
+  return found;
+}
+
+/** The same by what covers it, as far as that goes. */
+function covered(relation: Relation, index: HashIndex, key: number): Found[] {
+  const { starts, cells, end } = index.covering;
+  const found: Found[] = [];
+  let row = index.find(relation.rows, [key]);
+  const slot = index.slots.indexOf(row);
+  for (; row >= end; row = index.next[row] ?? -1)
+    found.push(...chained(relation, index, key).filter((each) => each.row === row));
+  for (let at = starts[slot] ?? 0; row >= 0; row = cells[at] ?? -1) {
+    const cell = (place: number): number => cells[at + place] ?? Number.NaN;
+    const [first, third] = [cell(coveredColumn(3, KEY, 0)), cell(coveredColumn(3, KEY, 2))];
+    found.push({ row, height: cell(COVERED_HEIGHT), first, third });
+    at += coveredWidth(3, KEY);
+  }
+  return found;
+}
+
+describe('what covers an index', () => {
+  const triple = fc.tuple(fc.nat(20), fc.nat(3), fc.nat(20));
+
+  it('has of each key what its chain has, in its order, and leads to what came later by the chain', () => {
+    fc.assert(
+      fc.property(fc.array(triple, { minLength: 1 }), fc.array(triple), (before, after) => {
+        const relation = relationOf(before);
+        const index = coverNow(relation);
+        expect(index.covering.end).toBe(before.length);
+        for (const each of after) append(relation, each);
+        relation.index(KEY);
+        for (const key of new Set([...before, ...after].map(([, second]) => second)))
+          expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
+      }),
+    );
+  });
+
+  it('leads to the rows that are seen, whatever came, went and was taken out of the way before and since', () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ append: triple }) },
+      { weight: 3, arbitrary: fc.record({ kill: fc.nat(15) }) },
+      fc.constantFrom({ does: 'pass over' } as const, { does: 'settle' } as const, { does: 'cover' } as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), (steps) => {
+        const relation = relationOf([]);
+        for (const [at, each] of steps.entries()) {
+          const version = at + 2;
+          if ('append' in each) append(relation, each.append, version);
+          else if ('kill' in each) {
+            if (relation.isVisible(each.kill, version) && each.kill < relation.count) relation.kill(each.kill, version);
+          } else if (each.does === 'settle') relation.settleHeights();
+          else if (each.does === 'cover') coverNow(relation);
+          else {
+            relation.lives.isCrowded = true;
+            relation.passOver([version]);
+          }
+          const index = relation.index(KEY);
+          for (let key = 0; key <= 3; key++) {
+            const seen = covered(relation, index, key).filter(({ row }) => relation.isVisible(row, version));
+            expect(seen.map(({ row }) => row).reverse()).toEqual(relation.matching(KEY, [key], version));
+            for (const { row, height, first, third } of seen)
+              expect([height, first, third]).toEqual([
+                relation.heightOf(row),
+                ...relation.rowAt(row).filter((_, column) => column !== 1),
+              ]);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has no row that may still get another height', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [2, 2, 3],
+    ]);
+    append(relation, [3, 2, 3]);
+    expect(coverNow(relation).covering.end).toBe(2);
+  });
+
+  it('is dropped as soon as keys have other slots', () => {
+    const relation = relationOf([[1, 2, 3]]);
+    const index = coverNow(relation);
+    for (let key = 3; key < 100; key++) append(relation, [1, key, 3]);
+    relation.index(KEY);
+    expect(index.covering.end).toBe(0);
+  });
+
+  it('is dropped where dead rows are taken out of the way', () => {
+    const relation = relationOf([[1, 2, 3]]);
+    const index = coverNow(relation);
+    relation.kill(0, 2);
+    relation.lives.isCrowded = true;
+    relation.passOver([2]);
+    expect(index.covering.end).toBe(0);
+  });
+
+  it('leads from each key to its own rows where dead ones were taken out of the way', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [4, 2, 3],
+      [1, 3, 3],
+      [4, 3, 3],
+    ]);
+    relation.index(KEY);
+    for (const row of [0, 2]) relation.kill(row, 2);
+    relation.lives.isCrowded = true;
+    relation.passOver([2]);
+    const index = coverNow(relation);
+    for (const key of [2, 3]) expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
+  });
+
+  it('goes on where the chain of what came later leads to, over a dead row that was taken out of the way', () => {
+    const relation = relationOf([
+      [1, 2, 3],
+      [4, 2, 5],
+    ]);
+    relation.kill(1, 2);
+    append(relation, [7, 2, 9]);
+    relation.index(KEY);
+    relation.lives.isCrowded = true;
+    relation.passOver([2]);
+    const index = coverNow(relation);
+    expect(index.covering.end).toBe(2);
+    expect(covered(relation, index, 2)).toEqual(chained(relation, index, 2));
+  });
+
+  it('is made anew once it has much less than there is', () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, row) => [row, 1, 0]);
+    const relation = relationOf(rows(100));
+    const index = coverNow(relation);
+    for (const row of rows(20)) append(relation, row);
+    relation.settleHeights();
+    expect(coverNow(relation).covering.end).toBe(100);
+    for (const row of rows(20)) append(relation, row);
+    relation.settleHeights();
+    coverNow(relation);
+    expect(index.covering.end).toBe(140);
+  });
+
+  it('is not made of few rows, nor of short chains', () => {
+    const ends = [
+      { rowsMin: 4, chainMin: 1 },
+      { rowsMin: 1, chainMin: 4 },
+    ].map((policy) => {
+      const relation = relationOf([
+        [1, 2, 3],
+        [2, 2, 3],
+        [3, 2, 3],
+      ]);
+      const index = relation.index(KEY);
+      for (const _ of cover(index, relation, { ...policy, changesMin: 0 }));
+      return index.covering.end;
+    });
+    expect(ends).toEqual([0, 0]);
+  });
+});

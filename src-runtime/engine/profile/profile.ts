@@ -1,0 +1,123 @@
+/**
+ * What a question takes: the rules that it reads are evaluated anew on one state, and then it is asked. Nothing of it is kept, and
+ * neither is what maintained relations would have answered at once.
+ */
+
+import type { Expression, RuleDeclaration, Type } from '../../artifact/types.js';
+import type { Pacer, Stopwatch } from '../../base/ports.js';
+import { EvaluationFault } from '../errors.js';
+import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
+import { type Goal, wantedOf } from '../plan/goal.js';
+import { typesOf, valuesOf } from '../plan/outer-variables.js';
+import { bindPlan, codedNames, compileCondition, compileExpression, type Plan } from '../plan/plans.js';
+import { emptyRuntime } from '../plan/unit.js';
+import { engineProgram } from '../program/program.js';
+import { noReads, readsOfCondition, readsOfExpression } from '../program/reads.js';
+import { Relation } from '../relation/relation.js';
+import { drive } from '../scheduling/drive.js';
+import { NO_VALUES } from '../store/search.js';
+import { engineViewOf } from '../store/solve.js';
+import type { StoreView } from '../store/store-view.js';
+import type { Bindings, Program, Surroundings, View } from '../types.js';
+import { joinOrder, type Projection, projectRules, timed } from './projection.js';
+
+/** Solutions of a condition, with what is made of each of them; or one value. */
+export type Question = { readonly goal: Goal; readonly beside: readonly Expression[] } | { readonly value: Expression };
+
+/** What the search alone took, once all that it reads was there. */
+export interface SearchProfile {
+  readonly ms: number;
+  readonly rowsVisited: number;
+  /** Times that the condition held; undefined of a value. */
+  readonly matches: number | undefined;
+  /** How the plan finds its rows, the outermost first. */
+  readonly joinOrder: string;
+}
+
+export interface Profile extends Pick<Projection, 'strata' | 'clauses'> {
+  /** Undefined of a rule, which stands among the clauses. */
+  readonly search: SearchProfile | undefined;
+}
+
+interface ProfileOptions {
+  readonly stopwatch: Stopwatch;
+  readonly pacer: Pacer;
+}
+
+/** Throws EvaluationFault and DeadlineExceeded. */
+export async function profileQuestion(
+  view: View,
+  question: Question,
+  bound: Bindings,
+  surroundings: Surroundings,
+  options: ProfileOptions,
+): Promise<Profile> {
+  const own = engineViewOf(view);
+  const reads = readsOf(own, question);
+  const { inputs, projection } = await projectRules(own, own.program, reads, options);
+  const search = await searched(inputs, reads, question, bound, surroundings, options);
+  return { search, strata: projection.strata, clauses: projection.clauses };
+}
+
+/** Of a rule that `withRule` has extended the view's program by. Throws the same. */
+export async function profileRule(
+  view: View,
+  extended: Program,
+  { path }: RuleDeclaration,
+  options: ProfileOptions,
+): Promise<Profile> {
+  const { projection } = await projectRules(view, engineProgram(extended), [path], options);
+  return { search: undefined, strata: projection.strata, clauses: projection.clauses };
+}
+
+function readsOf({ program }: StoreView, question: Question): ReadonlySet<string> {
+  const reads = noReads();
+  if ('value' in question) return readsOfExpression(program, question.value, reads).relations;
+  readsOfCondition(program, question.goal, reads);
+  for (const expression of question.beside) readsOfExpression(program, expression, reads);
+  return reads.relations;
+}
+
+async function searched(
+  inputs: Inputs,
+  reads: ReadonlySet<string>,
+  question: Question,
+  bound: Bindings,
+  { context = NO_VALUES }: Surroundings,
+  { stopwatch, pacer }: ProfileOptions,
+): Promise<SearchProfile> {
+  const { factsMax } = inputs;
+  const interner = inputs.interner.passing();
+  const types = typesOf(bound);
+  const plan = planFor(inputs, reads, question, types);
+  const counters = { rows: 0, heads: 0 };
+  const runtime = {
+    ...emptyRuntime(interner),
+    target: Relation.plain('goal' in question ? wantedOf(question.goal).length : 0),
+    factsMax,
+    overBudget: (): never => {
+      throw new EvaluationFault('factBudget', `more than ${factsMax} solutions`);
+    },
+    counters,
+  };
+  const ready = await drive(
+    bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), runtime),
+    pacer,
+  );
+  const codes = codedNames(types).map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
+  const ms = await drive(timed(ready.startWith(valuesOf(bound), codes, context), stopwatch), pacer);
+  const matches = 'goal' in question ? counters.heads : undefined;
+  return { ms, rowsVisited: counters.rows, matches, joinOrder: joinOrder(inputs.program, plan) };
+}
+
+function planFor(
+  inputs: Inputs,
+  reads: ReadonlySet<string>,
+  question: Question,
+  types: ReturnType<typeof typesOf>,
+): Plan {
+  const { access } = readAs(inputs, reads);
+  return 'goal' in question
+    ? compileCondition(inputs.program, question.goal, types, access, { counts: true })
+    : compileExpression(inputs.program, question.value, types, access, true);
+}

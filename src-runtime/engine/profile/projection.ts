@@ -1,0 +1,249 @@
+/** Evaluates every rule of a program on one state, and tells what each clause took and added, round by round. */
+
+import { DeadlineExceeded, type Pacer, type Soon, type Stopwatch } from '../../base/ports.js';
+import type { Span } from '../../base/span.js';
+import { type ClauseRun, evaluateComponent, type Observer } from '../evaluate/evaluate.js';
+import type { Inputs, Materialised } from '../evaluate/inputs.js';
+import type { Plan } from '../plan/plans.js';
+import type { SourceRole } from '../plan/sources.js';
+import type { Join } from '../plan/unit.js';
+import type { Component, EngineProgram } from '../program/program.js';
+import { drive } from '../scheduling/drive.js';
+import type { StoreView } from '../store/store-view.js';
+import type { View } from '../types.js';
+
+/** One run of a clause: all it reads, or one step over what the round before added and the others over everything. */
+export interface TraceEntry {
+  /** Index into the projection's strata. */
+  readonly stratum: number;
+  /** From 1, within the stratum. */
+  readonly round: number;
+  readonly rule: string;
+  /** From 0. */
+  readonly clause: number;
+  readonly span: Span;
+  /** Bindings that satisfied the body. */
+  readonly heads: number;
+  /** Heads that were not there yet. */
+  readonly newFacts: number;
+  /** Time inside the run; what other work did between its blocks is not counted. */
+  readonly ms: number;
+  /** Rows that its loops came by, those inside of aggregates and the numbers of ranges among them. */
+  readonly rowsVisited: number;
+  /** How the plan finds its rows, the outermost first. */
+  readonly joinOrder: string;
+}
+
+export interface ClauseProfile {
+  readonly rule: string;
+  readonly clause: number;
+  readonly span: Span;
+  /** Of its plans: one for each step that reads what is new. */
+  readonly joinOrders: string[];
+  runs: number;
+  heads: number;
+  newFacts: number;
+  ms: number;
+  rowsVisited: number;
+}
+
+export interface Stratum {
+  readonly relations: readonly string[];
+  readonly recursive: boolean;
+  readonly rounds: number;
+  readonly facts: number;
+  readonly ms: number;
+}
+
+export interface Projection {
+  /** Derived facts by rule, defines and checks among them, in the order in which they were evaluated. */
+  readonly facts: ReadonlyMap<string, number>;
+  /** In the order of evaluation. */
+  readonly strata: readonly Stratum[];
+  /** The slowest first. */
+  readonly clauses: readonly ClauseProfile[];
+  /** The first runs, in order: a deep recursion has more of them than anybody reads. */
+  readonly trace: readonly TraceEntry[];
+  /** True where there were more. The profile counts all. */
+  readonly traceCut: boolean;
+}
+
+/** Entries of a trace unless told otherwise. */
+const TRACE_MAX = 10_000;
+
+interface ProjectOptions {
+  readonly traceMax?: number;
+}
+
+/** Throws EvaluationFault and DeadlineExceeded; nothing is kept then. The state's own derived relations stay as they are. */
+export async function project(
+  view: View,
+  stopwatch: Stopwatch,
+  pacer: Pacer,
+  {
+    paths,
+    ...options
+  }: ProjectOptions & {
+    /** Only these relations and what they are derived from are evaluated. */
+    readonly paths?: Iterable<string>;
+  } = {},
+): Promise<Projection> {
+  const { program } = view as StoreView;
+  const wanted = paths ?? program.rules.keys();
+  return (await projectRules(view, program, wanted, { stopwatch, pacer, ...options })).projection;
+}
+
+/** The same for these rules of a program, and those behind them. What was found can be read on, as `inputs`. */
+export async function projectRules(
+  view: View,
+  program: EngineProgram,
+  wanted: Iterable<string>,
+  { stopwatch, pacer, traceMax = TRACE_MAX }: ProjectOptions & { readonly stopwatch: Stopwatch; readonly pacer: Pacer },
+): Promise<{ readonly inputs: Inputs; readonly projection: Projection }> {
+  const { store, version, interner } = view as StoreView;
+  const derived = new Map<string, Materialised>();
+  const inputs: Inputs = {
+    program,
+    interner,
+    version,
+    factsMax: store.factsMax,
+    stored: (path) => store.stored.of(path).relation,
+    derived: (path) => derived.get(path) as Materialised,
+  };
+  const strata: Stratum[] = [];
+  const record = new Takings(program, stopwatch, traceMax);
+  for (const component of program.componentsFor(wanted)) {
+    const taken = record.begin(strata.length);
+    const { relations } = await within(component, () =>
+      drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
+    );
+    let facts = 0;
+    for (const [path, relation] of relations) {
+      derived.set(path, { relation, version, size: relation.count });
+      facts += relation.count;
+    }
+    strata.push({ relations: component.paths, recursive: component.recursive, facts, ...taken });
+  }
+  const facts = new Map([...derived].map(([path, { size }]) => [path, size]));
+  const projection = { facts, strata, clauses: record.slowestFirst(), trace: record.trace, traceCut: record.isCut };
+  return { inputs, projection };
+}
+
+/** Names the rule that the time ran out in. */
+async function within<T>(component: Component, work: () => Soon<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DeadlineExceeded ? new DeadlineExceeded(error.budgetMs, component.paths[0]) : error;
+  }
+}
+
+/** Takes down what each run of a clause took. */
+class Takings {
+  readonly trace: TraceEntry[] = [];
+  isCut = false;
+  private readonly program: EngineProgram;
+  private readonly stopwatch: Stopwatch;
+  private readonly traceMax: number;
+  private readonly profiles = new Map<string, ClauseProfile>();
+  private stratum = 0;
+  /** Of the stratum. */
+  private taken = { rounds: 0, ms: 0 };
+
+  constructor(program: EngineProgram, stopwatch: Stopwatch, traceMax: number) {
+    this.program = program;
+    this.stopwatch = stopwatch;
+    this.traceMax = traceMax;
+  }
+
+  /** Returns what the stratum is going to have taken once it is evaluated. */
+  begin(stratum: number): { readonly rounds: number; readonly ms: number } {
+    this.stratum = stratum;
+    this.taken = { rounds: 0, ms: 0 };
+    return this.taken;
+  }
+
+  slowestFirst(): ClauseProfile[] {
+    const profiles = [...this.profiles.values()];
+    return profiles.sort((left, right) => right.ms - left.ms || right.rowsVisited - left.rowsVisited);
+  }
+
+  readonly observe: Observer = (run, work) => this.follow(run, work);
+
+  private *follow(run: ClauseRun, work: Generator<void, unknown>): Generator<void, void> {
+    const { stopwatch } = this;
+    const { rows, heads } = run.counters;
+    const before = run.target.count;
+    const ms = yield* timed(work, stopwatch);
+    this.add({
+      stratum: this.stratum,
+      round: run.round,
+      rule: run.path,
+      clause: run.number,
+      span: run.clause.span,
+      heads: run.counters.heads - heads,
+      newFacts: run.target.count - before,
+      ms,
+      rowsVisited: run.counters.rows - rows,
+      joinOrder: joinOrder(this.program, run.plan),
+    });
+  }
+
+  private add(entry: TraceEntry): void {
+    if (this.trace.length < this.traceMax) this.trace.push(entry);
+    else this.isCut = true;
+    const { rule, clause, span, round, heads, newFacts, ms, rowsVisited, joinOrder } = entry;
+    if (newFacts > 0) this.taken.rounds = Math.max(this.taken.rounds, round);
+    this.taken.ms += ms;
+    const key = `${rule} ${clause}`;
+    const none = { rule, clause, span, joinOrders: [], runs: 0, heads: 0, newFacts: 0, ms: 0, rowsVisited: 0 };
+    const profile: ClauseProfile = this.profiles.get(key) ?? none;
+    this.profiles.set(key, profile);
+    if (!profile.joinOrders.includes(joinOrder)) profile.joinOrders.push(joinOrder);
+    profile.runs += 1;
+    profile.heads += heads;
+    profile.newFacts += newFacts;
+    profile.ms += ms;
+    profile.rowsVisited += rowsVisited;
+  }
+}
+
+/** Runs work to its end, and tells how long it was at it; what is done between its blocks does not count. */
+export function* timed(work: Generator<void, unknown>, stopwatch: Stopwatch): Generator<void, number> {
+  let ms = 0;
+  for (;;) {
+    const start = stopwatch.now();
+    const step = work.next();
+    ms += stopwatch.now() - start;
+    if (step.done === true) return ms;
+    yield;
+  }
+}
+
+export function joinOrder(program: EngineProgram, plan: Plan): string {
+  const known = ORDERS.get(plan);
+  if (known !== undefined) return known;
+  const order = wordsOf(program, plan.joins);
+  ORDERS.set(plan, order);
+  return order;
+}
+
+const ORDERS = new WeakMap<Plan, string>();
+
+function wordsOf(program: EngineProgram, joins: readonly Join[]): string {
+  return joins.map((join) => joinWords(program, join)).join(' → ');
+}
+
+function joinWords(program: EngineProgram, join: Join): string {
+  if (join.kind === 'each') return `each ${join.variable}`;
+  if (join.kind === 'either') return join.alternatives.map((each) => `(${wordsOf(program, each)})`).join(' or ');
+  if (join.kind === 'aggregate') return `${join.name} of (${wordsOf(program, join.joins)})`;
+  const { kind, path, role, columns } = join;
+  const endpoints = program.relations.get(path)?.endpoints ?? [];
+  const names = (columns ?? []).map((column) => endpoints[column]?.name ?? String(column));
+  const how = names.length === 0 ? 'scan' : `index on ${names.join(', ')}`;
+  return `${kind === 'absent' ? 'not ' : ''}${path}${AGES[role] ?? ''} by ${how}`;
+}
+
+/** What a step of a recursive clause reads of a relation that grows: all of it where nothing is said. */
+const AGES: Partial<{ [Role in SourceRole]: string }> = { delta: ' (new)', old: ' (older)' };

@@ -1,0 +1,124 @@
+/** Reads one relation as one version sees it. */
+
+import type { Pacer, Soon } from '../../base/ports.js';
+import { drive } from '../scheduling/drive.js';
+import type { RelationInfo, RelationReader, RowChanges } from '../types.js';
+import type { Relation } from './relation.js';
+import { changesBetween } from './row-changes.js';
+
+const BLOCK_ROWS = 4096;
+
+/** Changes that are told of the smallest relation. With more than a tenth of the rows, reading all is about as good. */
+const CHANGES_MIN = 1000;
+
+export interface Writer {
+  readonly isUndone: boolean;
+}
+
+/** What a reader knows of its relation beside the rows. */
+export interface ReaderFacts {
+  readonly size: number;
+  readonly state: object;
+  /** Who has written it, and may undo it; null of what was committed before. */
+  readonly writer: Writer | null;
+  /** False where the writer may also go on to change it. */
+  readonly isSettled: boolean;
+  /** The commit that a version of a stored relation belongs to. */
+  readonly commitOf?: (version: number) => number;
+}
+
+/** Reads rows up to what there is when it is asked; a view of a committed version sees the same ones for ever. */
+export class Reader implements RelationReader {
+  readonly info: RelationInfo;
+  readonly relation: Relation;
+  readonly version: number;
+  private readonly facts: ReaderFacts;
+
+  constructor(info: RelationInfo, relation: Relation, version: number, facts: ReaderFacts) {
+    this.info = info;
+    this.relation = relation;
+    this.version = version;
+    this.facts = facts;
+  }
+
+  get size(): number {
+    return this.facts.size;
+  }
+
+  get state(): object {
+    return this.facts.state;
+  }
+
+  get source(): object {
+    return this.relation;
+  }
+
+  *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
+    const { relation, version } = this;
+    if (!(earlier instanceof Reader) || earlier.relation !== relation || !hasStayed(earlier.facts)) return undefined;
+    if (earlier.version > version || relation.lives.compactedAt > earlier.version) return undefined;
+    const born = relation.bornBy(version) - relation.bornBy(earlier.version);
+    const died = earlier.size + born - this.size;
+    if (born + died > Math.max(CHANGES_MIN, this.size / 10)) return undefined;
+    const { added, removed } = yield* changesBetween(relation, earlier.version, version);
+    const rowsOf = (changes: Relation) => Array.from({ length: changes.count }, (_, row) => changes.rowAt(row));
+    return { added: rowsOf(added), removed: rowsOf(removed) };
+  }
+
+  has(codes: readonly number[]): boolean {
+    return this.relation.find(codes, this.version) >= 0;
+  }
+
+  bornAt(codes: readonly number[]): number | undefined {
+    const { commitOf } = this.facts;
+    const row = commitOf === undefined ? -1 : this.relation.find(codes, this.version);
+    return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
+  }
+
+  prepare(columns: readonly number[], pacer: Pacer): Soon<void> {
+    if (columns.length > 0) return drive(this.relation.indexInBlocks(columns), pacer);
+  }
+
+  codeOf(first: number): number {
+    return this.relation.secondOf(first, this.version);
+  }
+
+  *rows(): Generator<number[]> {
+    const { relation, version } = this;
+    const { end } = relation;
+    for (let row = 0; row < end; row++) if (relation.isVisible(row, version)) yield relation.rowAt(row);
+  }
+
+  *blocks(): Generator<Int32Array> {
+    const { relation, version } = this;
+    const { arity, end } = relation;
+    for (let row = 0; row < end; ) {
+      const block = new Int32Array(BLOCK_ROWS * arity);
+      let filled = 0;
+      for (; row < end && filled < BLOCK_ROWS; row++) {
+        if (relation.isVisible(row, version)) relation.copyRow(row, block, arity * filled++);
+      }
+      yield block.subarray(0, filled * arity);
+    }
+  }
+
+  *match(pattern: readonly (number | null)[]): Generator<number[]> {
+    const columns: number[] = [];
+    const key: number[] = [];
+    for (const [column, code] of pattern.entries()) {
+      if (code === null) continue;
+      columns.push(column);
+      key.push(code);
+    }
+    if (columns.length === 0) {
+      yield* this.rows();
+      return;
+    }
+    for (const row of this.relation.matching(columns, key, this.version)) yield this.relation.rowAt(row);
+  }
+}
+
+/** Whether what the state has come to is still so. */
+function hasStayed({ writer, isSettled }: ReaderFacts): boolean {
+  return isSettled && writer?.isUndone !== true;
+}

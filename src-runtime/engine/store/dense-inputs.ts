@@ -1,0 +1,46 @@
+/**
+ * What an evaluation reads again and again, without the rows that its state does not see. Where a relation has dead rows, a plan
+ * asks of each row that it comes by whether it is seen, which takes a tenth of deriving the closure of a graph that has lost an
+ * edge; and that is another plan than the one that has been compiled for the first evaluation.
+ */
+
+import { type Inputs, plainRole, relationOf } from '../evaluate/inputs.js';
+import type { Component } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
+import { BLOCK_ITEMS } from '../scheduling/blocks.js';
+import type { Seen } from './lines.js';
+
+/** The inputs of an evaluation of the component in which so many rows of each may be copied. */
+export function* denseInputs(inputs: Inputs, component: Component, rowsMax: number): Generator<void, Inputs> {
+  const copies = new Map<string, Relation>();
+  for (const path of component.reads) {
+    if (component.paths.includes(path) || plainRole(inputs, path) !== 'versioned') continue;
+    const seen = relationOf(inputs, path);
+    if (seen.relation.end <= rowsMax) copies.set(path, yield* copyOf(seen));
+  }
+  if (copies.size === 0) return inputs;
+  return {
+    ...inputs,
+    stored: (path) => copies.get(path) ?? inputs.stored(path),
+    derived: (path) => {
+      const materialised = inputs.derived(path);
+      return { ...materialised, relation: copies.get(path) ?? materialised.relation };
+    },
+  };
+}
+
+/** The rows that the version sees, in their order. */
+function* copyOf({ relation, version }: Seen): Generator<void, Relation> {
+  const { arity, end } = relation;
+  const copy = Relation.withHeights(arity, end);
+  for (let row = 0; row < end; row++) {
+    if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
+    if (!relation.isVisible(row, version)) continue;
+    relation.copyRow(row, copy.rows, copy.count * arity);
+    copy.count += 1;
+  }
+  // As a relation is that has never lost a row.
+  yield* copy.extendIdentityInBlocks();
+  copy.makeVersioned();
+  return copy;
+}

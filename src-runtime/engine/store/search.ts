@@ -1,0 +1,152 @@
+/** Searches for the solutions of a condition: bound to one state, and lent to one request at a time. */
+
+import type { Type } from '../../artifact/types.js';
+import { type Bare, bareRecord } from '../../base/bare-record.js';
+import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { EvaluationFault } from '../errors.js';
+import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
+import { type Goal, wantedOf } from '../plan/goal.js';
+import { NO_TOTALS } from '../plan/group-totals.js';
+import { cached, keyOfTypes, typesOf, valuesOf } from '../plan/outer-variables.js';
+import { type BoundPlan, bindPlan, codedNames, compileCondition, type OuterTypes, type Plan } from '../plan/plans.js';
+import { noReads, readsOfCondition } from '../program/reads.js';
+import { Relation } from '../relation/relation.js';
+import { drive } from '../scheduling/drive.js';
+import type { Bindings, Surroundings } from '../types.js';
+import type { PassingInterner } from '../values/codec.js';
+import type { Value } from '../values/value.js';
+import type { StoreView } from './store-view.js';
+
+/** Rows that a set which waits for the next search has room for, at most. */
+const ROOM_KEPT = 1024;
+
+const CONDITIONS = new WeakMap<object, Map<string, ConditionPlan>>();
+
+/** On the view's state. Whoever has searched to the end gives the search back. */
+export function startSearch(
+  view: StoreView,
+  condition: Goal,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+  pauses: boolean,
+): Soon<Running> {
+  const { kept } = view;
+  const idle = pauses ? undefined : kept?.searches.get(condition);
+  if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
+    return started(idle, bound, surroundings);
+  }
+  const made = bindSearch(view, condition, typesOf(bound), pauses, pacer);
+  const ready = (search: Search): Running => {
+    if (!pauses && kept !== null) {
+      kept.searches.set(condition, search);
+      search.isKept = true;
+    }
+    return started(search, bound, surroundings);
+  };
+  return andThen(made, ready);
+}
+
+/** A plan for a condition, bound to what it reads in one state. One request at a time searches with it. */
+export interface Search {
+  readonly compiled: ConditionPlan;
+  readonly plan: BoundPlan;
+  /** Says what the codes in `found` mean. */
+  readonly interner: PassingInterner;
+  /** Of the outer variables that it was made for. */
+  readonly types: OuterTypes;
+  /** Of those that have codes. */
+  readonly names: readonly string[];
+  /** Whether there are others. */
+  readonly hasComposites: boolean;
+  /** Rows of the variables that are wanted of the condition. */
+  readonly found: Relation;
+  /** Whether the next request finds it. */
+  isKept: boolean;
+  isBusy: boolean;
+}
+
+export interface Running {
+  readonly search: Search;
+  readonly work: Generator<void, Value>;
+}
+
+/** A plan with an empty set of rows that a search may fill: making one takes longer than finding a single solution. */
+interface ConditionPlan {
+  readonly plan: Plan;
+  spare: Relation | null;
+}
+
+function bindSearch(view: StoreView, condition: Goal, types: OuterTypes, pauses: boolean, pacer: Pacer): Soon<Search> {
+  const { relations } = readsOfCondition(view.program, condition, noReads());
+  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
+  return andThen(view.inputsFor(relations, pacer), bind);
+}
+
+function* searchOn(
+  inputs: Inputs,
+  reads: ReadonlySet<string>,
+  condition: Goal,
+  types: OuterTypes,
+  pauses: boolean,
+): Generator<void, Search> {
+  const { factsMax } = inputs;
+  const interner = inputs.interner.passing();
+  const compiled = conditionPlan(inputs, reads, condition, types, pauses);
+  const found = compiled.spare ?? Relation.plain(wantedOf(condition).length);
+  compiled.spare = null;
+  const names = codedNames(types);
+  const plan = yield* bindPlan(compiled.plan, interner, (spec) => rowsOfInput(inputs, spec), {
+    target: found,
+    factsMax,
+    overBudget: () => {
+      throw new EvaluationFault('factBudget', `more than ${factsMax} solutions`);
+    },
+    outer: {},
+    bound: [],
+    context: {},
+    totals: NO_TOTALS,
+  });
+  const hasComposites = names.length < Object.keys(types).length;
+  return { compiled, plan, interner, types, names, hasComposites, found, isKept: false, isBusy: false };
+}
+
+/** Of a condition that reads nothing from outside. */
+export const NO_VALUES: Readonly<Bare<Value>> = bareRecord();
+
+/** With these values of its outer variables. */
+function started(search: Search, bound: Bindings, { context = NO_VALUES }: Surroundings): Running {
+  const { plan, interner, types, names, hasComposites } = search;
+  const codes = names.map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
+  search.isBusy = true;
+  return { search, work: plan.startWith(hasComposites ? valuesOf(bound) : NO_VALUES, codes, context) };
+}
+
+function isMadeFor(types: OuterTypes, bound: Bindings): boolean {
+  for (const name in bound) if (types[name] !== bound[name]?.type) return false;
+  for (const name in types) if (!Object.hasOwn(bound, name)) return false;
+  return true;
+}
+
+/** For the next one, what a search that has ended has filled. Room for many rows is not kept for few. */
+export function giveBack(search: Search): void {
+  const { found, compiled } = search;
+  if (found.capacity > ROOM_KEPT) return;
+  found.clear();
+  if (search.isKept) search.isBusy = false;
+  else compiled.spare = found;
+}
+
+function conditionPlan(
+  inputs: Inputs,
+  reads: ReadonlySet<string>,
+  condition: Goal,
+  types: OuterTypes,
+  pauses: boolean,
+): ConditionPlan {
+  const { key, access } = readAs(inputs, reads);
+  return cached(CONDITIONS, condition, `${pauses} ${keyOfTypes(types)}${key}`, () => ({
+    plan: compileCondition(inputs.program, condition, types, access, { pauses }),
+    spare: null,
+  }));
+}

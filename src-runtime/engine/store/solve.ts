@@ -1,0 +1,276 @@
+/** Conditions and expressions outside rules, on one view: queries, requirements, messages, conditions of mutations. */
+
+import type { Condition, Expression, Type } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
+import { invariant } from '../../base/invariant.js';
+import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { EvaluationFault } from '../errors.js';
+import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
+import { wireBindings } from '../plan/bindings.js';
+import { functionOf, isLongFunction, longFunctionOf } from '../plan/functions.js';
+import { type Goal, wantedOf } from '../plan/goal.js';
+import { cached, keyOfTypes, typesOf, valuesOf } from '../plan/outer-variables.js';
+import { type BoundPlan, bindPlan, codedNames, compileExpression, type OuterTypes, type Plan } from '../plan/plans.js';
+import { pureFunction } from '../plan/pure-functions.js';
+import { emptyRuntime } from '../plan/unit.js';
+import { requireForm } from '../program/forms.js';
+import { engineProgram } from '../program/program.js';
+import { noReads, readsOfExpression } from '../program/reads.js';
+import { awaited, drive } from '../scheduling/drive.js';
+import type { Bindings, Program, Solution, Surroundings, View } from '../types.js';
+import type { PassingInterner } from '../values/codec.js';
+import type { Value } from '../values/value.js';
+import { giveBack, NO_VALUES, type Search, startSearch } from './search.js';
+import { StoreView } from './store-view.js';
+
+/** Solutions a batch, at most. */
+const BATCH_SIZE = 1024;
+
+/**
+ * Solutions that are remembered. Where there are more, one that is found in two ways may come twice, so that memory does not
+ * grow with their number.
+ */
+const REMEMBERED_MAX = 500_000;
+
+/** Finds every solution in natural order. Rules that the condition reads are materialised first. */
+export async function* solve(
+  view: View,
+  condition: Goal,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): AsyncGenerator<readonly Solution[], void, undefined> {
+  for (const step of solveAtOnce(view, condition, bound, surroundings, pacer)) {
+    if (step instanceof Promise) await step;
+    else yield step;
+  }
+}
+
+/** The same for those who want what is there at once: a promise is to be awaited before the next step is taken. */
+export function* solveAtOnce(
+  view: View,
+  condition: Goal,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Generator<readonly Solution[] | Promise<void>, void, undefined> {
+  const started = startSearch(engineViewOf(view), condition, bound, surroundings, pacer, false);
+  const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
+  const { found } = search;
+  let taken = 0;
+  for (;;) {
+    const step = work.next();
+    const isFull = found.count >= REMEMBERED_MAX;
+    while (found.count > taken && (step.done === true || isFull || found.count - taken >= BATCH_SIZE)) {
+      const end = Math.min(found.count, taken + BATCH_SIZE);
+      yield solutions(search, condition, taken, end);
+      taken = end;
+    }
+    if (isFull) {
+      found.clear();
+      taken = 0;
+    }
+    if (step.done === true) {
+      giveBack(search);
+      return;
+    }
+    const pause = pacer.poll();
+    if (pause !== undefined) yield pause;
+  }
+}
+
+/** The first solution in natural order, without looking for the others. */
+export async function firstSolution(
+  view: View,
+  condition: Condition,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Solution | undefined> {
+  const { search, work } = await startSearch(engineViewOf(view), condition, bound, surroundings, pacer, true);
+  const { found } = search;
+  for (;;) {
+    const step = work.next();
+    if (found.count > 0) return solutions(search, condition, 0, 1)[0];
+    if (step.done === true) return undefined;
+    const pause = pacer.poll();
+    if (pause !== undefined) await pause;
+  }
+}
+
+/** Evaluates one expression. Throws EvaluationFault. */
+export async function evaluateExpression(
+  view: View,
+  expression: Expression,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Value> {
+  const evaluate = await prepareExpression(view, expression, typesOf(bound), surroundings, pacer);
+  return await evaluate(valuesOf(bound));
+}
+
+/** Evaluates under values of its variables. A promise must be awaited before the next evaluation starts. */
+export type PreparedExpression = (values: Readonly<Record<string, Value>>) => Soon<Value>;
+
+/** Makes an expression ready for many evaluations on the state that the view has now. */
+export function prepareExpression(
+  view: View,
+  expression: Expression,
+  variables: OuterTypes,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Soon<PreparedExpression> {
+  requireForm('expression', expression);
+  if (expression.op === 'variable' && variables[expression.name] !== undefined) {
+    const { name } = expression;
+    return (values) => values[name] ?? null;
+  }
+  const own = engineViewOf(view);
+  return (
+    prepareField(own, expression, variables, pacer) ?? preparePlan(own, expression, variables, surroundings, pacer)
+  );
+}
+
+/** A field of a variable, of a committed state: to look it up takes less than to start a plan. */
+function prepareField(
+  view: StoreView,
+  expression: Expression,
+  variables: OuterTypes,
+  pacer: Pacer,
+): Soon<PreparedExpression> | undefined {
+  if (view.kept === null || expression.op !== 'field' || expression.of.op !== 'variable') return undefined;
+  const { program, interner } = view;
+  const { name } = expression.of;
+  const type = program.relations.get(expression.field)?.endpoints[1]?.type;
+  if (type === undefined || variables[name]?.kind !== 'class' || program.isRule(expression.field)) return undefined;
+  const reader = view.stored(expression.field);
+  const evaluate: PreparedExpression = (values) => {
+    const id = values[name] ?? null;
+    return id === null ? null : interner.decode(type, reader.codeOf(interner.encodeIndividual(id as string)));
+  };
+  return andThen(reader.prepare([0], pacer), () => evaluate);
+}
+
+function preparePlan(
+  view: StoreView,
+  expression: Expression,
+  variables: OuterTypes,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Soon<PreparedExpression> {
+  const known = view.kept?.expressions.get(expression);
+  if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
+    return evaluationOf(known, surroundings, pacer);
+  }
+  const { program, kept } = view;
+  const interner = view.interner.passing();
+  const { relations } = readsOfExpression(program, expression, noReads());
+  const bind = (inputs: Inputs): Soon<BoundPlan> => {
+    const plan = expressionPlan(inputs, relations, expression, variables);
+    return drive(
+      bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), emptyRuntime(interner)),
+      pacer,
+    );
+  };
+  const ready = (plan: BoundPlan): PreparedExpression => {
+    const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
+    kept?.expressions.set(expression, bound);
+    return evaluationOf(bound, surroundings, pacer);
+  };
+  return andThen(andThen(view.inputsFor(relations, pacer), bind), ready);
+}
+
+/** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
+export interface BoundExpression {
+  readonly plan: BoundPlan;
+  readonly interner: PassingInterner;
+  /** Of the variables that it was made for. */
+  readonly types: OuterTypes;
+  /** Of those that have codes. */
+  readonly names: readonly string[];
+}
+
+function evaluationOf(
+  { plan, interner, types, names }: BoundExpression,
+  { context = NO_VALUES }: Surroundings,
+  pacer: Pacer,
+): PreparedExpression {
+  return (values) => {
+    const codes = names.map((name) => interner.encode(types[name] as Type, values[name] ?? null));
+    return drive(plan.startWith(values, codes, context), pacer);
+  };
+}
+
+/** An expression that reads neither facts nor context. Never pauses, so that what takes long is a fault. Throws EvaluationFault. */
+export function evaluatePure(program: Program, expression: Expression, bound: Bindings): Value {
+  const values = valuesOf(bound);
+  const variables = Object.entries(bound).map(([name, { type }]) => ({ name, type }));
+  try {
+    return pureFunction(engineProgram(program), expression, variables)(values);
+  } catch (error) {
+    if (!(error instanceof EvaluationFault) || error.path !== null) throw error;
+    throw error.under(wireBindings(variables, Object.values(values)));
+  }
+}
+
+/** The Text of a message: a part that is none prints nothing. */
+export async function evaluateMessage(
+  view: View,
+  message: Expression,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<string> {
+  requireForm('expression', message);
+  const parts = message.op === 'concat' ? message.operands : [message];
+  const texts: string[] = [];
+  for (const part of parts)
+    texts.push(String((await evaluateExpression(view, part, bound, surroundings, pacer)) ?? ''));
+  return texts.join('');
+}
+
+/** Calls a declared function. Throws EvaluationFault. */
+export async function callFunction(
+  program: Program,
+  path: string,
+  args: readonly Value[],
+  pacer: Pacer,
+): Promise<Value> {
+  const own = engineProgram(program);
+  if (!isLongFunction(own, path)) return functionOf(own, path)(...args);
+  return await drive(longFunctionOf(own, path)(...args), pacer);
+}
+
+export function engineViewOf(view: View): StoreView {
+  invariant(view instanceof StoreView, 'a view comes from a FactStore');
+  return view;
+}
+
+function solutions({ interner, found }: Search, condition: Goal, from: number, to: number): Solution[] {
+  const wanted = wantedOf(condition);
+  const rows: Solution[] = [];
+  for (let row = from; row < to; row++) {
+    const solution = bareRecord<Value>();
+    for (const [column, { name, type }] of wanted.entries()) {
+      solution[name] = interner.decode(type, found.rows[row * found.arity + column] ?? 0);
+    }
+    rows.push(solution);
+  }
+  return rows;
+}
+
+const EXPRESSIONS = new WeakMap<object, Map<string, Plan>>();
+
+function expressionPlan(inputs: Inputs, reads: ReadonlySet<string>, expression: Expression, types: OuterTypes): Plan {
+  const { key, access } = readAs(inputs, reads);
+  return cached(EXPRESSIONS, expression, `${keyOfTypes(types)}${key}`, () =>
+    compileExpression(inputs.program, expression, types, access),
+  );
+}
+
+function isSame(types: OuterTypes, others: OuterTypes): boolean {
+  for (const name in others) if (types[name] !== others[name]) return false;
+  for (const name in types) if (others[name] === undefined) return false;
+  return true;
+}

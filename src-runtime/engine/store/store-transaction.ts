@@ -1,0 +1,114 @@
+/** Changes of a store's facts that are seen by their writer alone until they are committed. */
+
+import { invariant } from '../../base/invariant.js';
+import type { Transaction, View } from '../types.js';
+import type { TryingInterner } from '../values/codec.js';
+import type { FactStore } from './store.js';
+import type { StoreView } from './store-view.js';
+import type { StoredState } from './stored-state.js';
+
+export class StoreTransaction implements Transaction {
+  readonly view: StoreView;
+  readonly version: number;
+  private readonly store: FactStore;
+  private readonly interner: TryingInterner;
+  private readonly touched = new Set<string>();
+  private phase: 'writing' | 'prepared' | 'committed' | 'undone' = 'writing';
+
+  constructor(store: FactStore, firstVersion: number, commit: number) {
+    this.store = store;
+    this.version = commit;
+    this.interner = store.interner.trying();
+    this.view = store.openView(firstVersion, this.interner);
+  }
+
+  get isUndone(): boolean {
+    return this.phase === 'undone';
+  }
+
+  insert(path: string, codes: readonly number[]): boolean {
+    this.assertOpen();
+    const { relation } = this.store.stored.of(path);
+    invariant(codes.length === relation.arity, `a fact of ${path} has ${relation.arity} values`);
+    if (relation.find(codes, this.view.version) >= 0) return false;
+    const state = this.change(path);
+    state.writtenSize += 1;
+    // A row that died at the present version keeps its place when it comes back.
+    const died = relation.lives.deaths.last === this.view.version ? relation.findDead(codes, this.view.version) : -1;
+    if (died >= 0) relation.revive(died);
+    else relation.append(codes, this.view.version);
+    return true;
+  }
+
+  delete(path: string, codes: readonly number[]): boolean {
+    this.assertOpen();
+    const row = this.store.stored.of(path).relation.find(codes, this.view.version);
+    if (row < 0) return false;
+    this.kill(path, row);
+    return true;
+  }
+
+  deleteMatching(path: string, pattern: readonly (number | null)[]): number[][] {
+    this.assertOpen();
+    const { relation } = this.store.stored.of(path);
+    const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+    const key = columns.map((column) => pattern[column] ?? 0);
+    return relation.matching(columns, key, this.view.version).map((row) => {
+      this.kill(path, row);
+      return relation.rowAt(row);
+    });
+  }
+
+  mark(): View {
+    this.assertOpen();
+    this.view.isSealed = true;
+    const marked = this.store.openView(this.view.version, this.interner);
+    marked.isSealed = true;
+    return marked;
+  }
+
+  prepare(): void {
+    this.assertOpen();
+    this.phase = 'prepared';
+    this.interner.keep();
+    this.store.prepare(this);
+  }
+
+  commit(): void {
+    if (this.phase === 'writing') this.prepare();
+    invariant(this.phase === 'prepared', 'a transaction is committed once');
+    this.phase = 'committed';
+    this.store.commit(this, this.touched);
+    this.view.release();
+  }
+
+  rollback(): void {
+    invariant(this.phase === 'writing' || this.phase === 'prepared', 'a committed transaction stays');
+    const isWriting = this.phase === 'writing';
+    this.phase = 'undone';
+    this.store.rollback(this, this.touched);
+    this.view.release();
+    // Others may have gone on from what was prepared.
+    if (isWriting) this.interner.drop();
+  }
+
+  private kill(path: string, row: number): void {
+    const { relation } = this.change(path);
+    this.store.stored.of(path).writtenSize -= 1;
+    relation.kill(row, this.view.version);
+  }
+
+  /** Before each change: what has been derived keeps the version that it was derived from. */
+  private change(path: string): StoredState {
+    if (this.view.isSealed) {
+      this.view.version += 1;
+      this.view.isSealed = false;
+    }
+    this.touched.add(path);
+    return this.store.stored.touch(path, this.view.version);
+  }
+
+  private assertOpen(): void {
+    invariant(this.phase === 'writing', 'a transaction is written until it is prepared, committed or rolled back');
+  }
+}

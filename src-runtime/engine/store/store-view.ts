@@ -1,0 +1,129 @@
+/** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
+
+import { invariant } from '../../base/invariant.js';
+import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import type { Inputs, Materialised } from '../evaluate/inputs.js';
+import type { Component, EngineProgram } from '../program/program.js';
+import { Reader } from '../relation/reader.js';
+import type { KnownSize, RelationInfo, RelationReader, View } from '../types.js';
+import type { Interner } from '../values/codec.js';
+import type { Kept } from './kept.js';
+import type { FactStore } from './store.js';
+
+export class StoreView implements View {
+  readonly store: FactStore;
+  /** The writer's grows with its changes. */
+  version: number;
+  /** As it was opened: of the writer's, and only of it, the version has grown since. */
+  readonly openedAt: number;
+  /** True once something has been derived from this version or it is marked, so that the writer needs another one for its next change. */
+  isSealed = false;
+  /** What it shares with the other views of the last committed state; null for one that is alone. */
+  readonly kept: Kept | null;
+  readonly interner: Interner;
+  private isReleased = false;
+
+  constructor(store: FactStore, version: number, interner: Interner, kept: Kept | null) {
+    this.store = store;
+    this.version = version;
+    this.openedAt = version;
+    this.interner = interner;
+    this.kept = kept;
+  }
+
+  get program(): EngineProgram {
+    return this.store.program;
+  }
+
+  get shared(): object | null {
+    return this.kept;
+  }
+
+  stored(path: string): RelationReader {
+    this.assertOpen();
+    const known = this.kept?.readers.get(path);
+    if (known !== undefined) return known;
+    const reader = this.store.reader(path, this.version, this.isSealed);
+    this.kept?.readers.set(path, reader);
+    return reader;
+  }
+
+  materialise(path: string, pacer: Pacer): Soon<RelationReader> {
+    this.assertOpen();
+    const info = this.program.relations.get(path);
+    invariant(info !== undefined, `${path} is declared`);
+    return this.program.isRule(path) ? this.derived(info, pacer) : this.stored(path);
+  }
+
+  private derived(info: RelationInfo, pacer: Pacer): Soon<RelationReader> {
+    return andThen(this.inputsFor([info.path], pacer), (inputs) => this.derivedReader(info, inputs));
+  }
+
+  private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {
+    const state = inputs.derived(info.path);
+    const { relation, version, size } = state;
+    const writer = this.store.writerOf(version);
+    return new Reader(info, relation, version, { size, state, writer, isSettled: true });
+  }
+
+  knownSize(path: string): KnownSize | undefined {
+    this.assertOpen();
+    if (this.program.isRule(path)) return this.store.knownSize(path, this.version);
+    return { size: this.stored(path).size, isCurrent: true };
+  }
+
+  /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */
+  inputsFor(paths: Iterable<string>, pacer: Pacer): Soon<Inputs> {
+    this.assertOpen();
+    const { store, version } = this;
+    this.isSealed = true;
+    const derived = new Map<string, Materialised>();
+    const inputs: Inputs = {
+      program: this.program,
+      interner: this.interner,
+      version,
+      factsMax: store.factsMax,
+      stored: (path) => store.stored.of(path).relation,
+      derived: (path) => {
+        const materialised = derived.get(path);
+        invariant(materialised !== undefined, `${path} has been evaluated`);
+        return materialised;
+      },
+    };
+    return this.evaluate(this.program.componentsFor(paths), 0, inputs, derived, pacer);
+  }
+
+  /** The components from this one on. A promise comes back only where one has to be derived. */
+  private evaluate(
+    components: readonly Component[],
+    from: number,
+    inputs: Inputs,
+    derived: Map<string, Materialised>,
+    pacer: Pacer,
+  ): Soon<Inputs> {
+    const keep = (relations: ReadonlyMap<string, Materialised>): void => {
+      for (const [path, materialised] of relations) derived.set(path, materialised);
+    };
+    for (let index = from; index < components.length; index++) {
+      const relations = this.store.evaluated(components[index] as Component, inputs, pacer);
+      if (relations instanceof Promise) {
+        return relations.then((came) => {
+          keep(came);
+          return this.evaluate(components, index + 1, inputs, derived, pacer);
+        });
+      }
+      keep(relations);
+    }
+    return inputs;
+  }
+
+  release(): void {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    this.store.closeView(this.openedAt);
+  }
+
+  private assertOpen(): void {
+    invariant(!this.isReleased, 'a view is not read after its release');
+  }
+}

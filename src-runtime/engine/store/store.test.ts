@@ -1,0 +1,354 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../../base/ports.js';
+import { newStore, sorted } from '../testing/path-store.js';
+import type { RelationReader, Transaction, View } from '../types.js';
+import { NONE } from '../values/codec.js';
+import type { FactStore } from './store.js';
+
+/** Twenty edges of this round in the place of those of the round before. */
+function replaceEdges(store: FactStore, round: number): void {
+  const transaction = store.begin();
+  for (let index = 0; index < 20; index++) transaction.insert('edge', [index, round]);
+  if (round > 0) transaction.deleteMatching('edge', [null, round - 1]);
+  transaction.commit();
+}
+
+function commitEdge(store: FactStore, edge: readonly [number, number]): void {
+  const transaction = store.begin();
+  transaction.insert('edge', edge);
+  transaction.commit();
+}
+
+function closure(edges: ReadonlySet<string>): string[] {
+  const paths = new Set(edges);
+  for (let size = -1; size !== paths.size; ) {
+    size = paths.size;
+    for (const first of [...paths]) {
+      for (const second of edges) {
+        if (first.split(',')[1] === second.split(',')[0]) paths.add(`${first.split(',')[0]},${second.split(',')[1]}`);
+      }
+    }
+  }
+  return [...paths].sort();
+}
+
+type Action =
+  | { readonly kind: 'insert' | 'delete'; readonly edge: readonly [number, number] }
+  | { readonly kind: 'deleteFrom'; readonly from: number }
+  | { readonly kind: 'prepare' | 'commit' | 'rollback' | 'undo' | 'open' | 'close' | 'mark' | 'derive' };
+
+const node = fc.nat({ max: 4 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constantFrom('insert' as const, 'delete' as const), edge: fc.tuple(node, node) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('deleteFrom' as const), from: node }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'prepare' as const,
+        'prepare' as const,
+        'commit' as const,
+        'rollback' as const,
+        'undo' as const,
+        'open' as const,
+        'close' as const,
+        'mark' as const,
+        'derive' as const,
+      ),
+    }),
+  },
+);
+
+/** What work comes to that has nobody to wait for. */
+function run<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
+describe('views and transactions', () => {
+  it('shows every view one committed state, and the writer its own and all that is prepared; and how they differ', async () => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
+        const store = newStore();
+        let committed: ReadonlySet<string> = new Set<string>();
+        let written = new Set<string>();
+        let transaction = store.begin();
+        let prepared: { readonly transaction: Transaction; readonly edges: ReadonlySet<string> }[] = [];
+        const latest = () => prepared.at(-1)?.edges ?? committed;
+        const views: { readonly view: View; readonly edges: ReadonlySet<string> }[] = [];
+        let marks: typeof views = [];
+        const releaseMarks = (): void => {
+          for (const { view } of marks) view.release();
+          marks = [];
+        };
+        /** Of states that may be undone meanwhile too. */
+        const seen: { readonly reader: RelationReader; readonly facts: readonly string[] }[] = [];
+        const compare = (reader: RelationReader, facts: readonly string[]): void => {
+          for (const earlier of seen) {
+            const changes = earlier.reader.info === reader.info && run(reader.changesSince(earlier.reader));
+            if (!changes) continue;
+            told += 1;
+            expect(changes.added.map(String).sort()).toEqual(facts.filter((fact) => !earlier.facts.includes(fact)));
+            expect(changes.removed.map(String).sort()).toEqual(earlier.facts.filter((fact) => !facts.includes(fact)));
+          }
+          seen.push({ reader, facts });
+          if (seen.length > 12) seen.shift();
+        };
+        const check = async (view: View, edges: ReadonlySet<string>): Promise<void> => {
+          const reader = view.stored('edge');
+          expect(sorted(reader)).toEqual([...edges].sort());
+          expect(reader.size).toBe(edges.size);
+          expect([...reader.match([null, 1])].map(String).sort()).toEqual(
+            [...edges].filter((edge) => edge.endsWith(',1')).sort(),
+          );
+          const paths = await view.materialise('path', unhurried);
+          expect(sorted(paths)).toEqual(closure(edges));
+          compare(reader, [...edges].sort());
+          compare(paths, closure(edges));
+        };
+        for (const step of actions) {
+          if (step.kind === 'insert') {
+            expect(transaction.insert('edge', step.edge)).toBe(!written.has(step.edge.join()));
+            written.add(step.edge.join());
+          } else if (step.kind === 'delete') {
+            expect(transaction.delete('edge', step.edge)).toBe(written.delete(step.edge.join()));
+          } else if (step.kind === 'deleteFrom') {
+            const gone = transaction.deleteMatching('edge', [step.from, null]).map(String).sort();
+            expect(gone).toEqual([...written].filter((edge) => edge.startsWith(`${step.from},`)).sort());
+            for (const edge of gone) written.delete(edge);
+          } else if (step.kind === 'commit' && prepared.length > 0) {
+            const oldest = prepared.shift();
+            oldest?.transaction.commit();
+            committed = oldest?.edges ?? committed;
+          } else if (step.kind === 'prepare') {
+            releaseMarks();
+            transaction.prepare();
+            prepared.push({ transaction, edges: new Set(written) });
+            transaction = store.begin();
+          } else if (step.kind === 'commit' || step.kind === 'rollback') {
+            releaseMarks();
+            transaction[step.kind]();
+            if (step.kind === 'commit') committed = written;
+            written = new Set(latest());
+            transaction = store.begin();
+          } else if (step.kind === 'undo') {
+            releaseMarks();
+            transaction.rollback();
+            for (const each of prepared.reverse()) each.transaction.rollback();
+            prepared = [];
+            written = new Set(committed);
+            transaction = store.begin();
+          } else if (step.kind === 'open') {
+            views.push({ view: store.view(), edges: new Set(committed) });
+          } else if (step.kind === 'mark') {
+            marks.push({ view: transaction.mark(), edges: new Set(written) });
+          } else if (step.kind === 'close') {
+            views.shift()?.view.release();
+          } else {
+            const start = store.latest();
+            await check(start, latest());
+            start.release();
+            await check(transaction.view, written);
+            for (const { view, edges } of [...views, ...marks]) await check(view, edges);
+          }
+        }
+        await check(transaction.view, written);
+        for (const { view, edges } of marks) await check(view, edges);
+        releaseMarks();
+        transaction.rollback();
+        for (const each of prepared.reverse()) each.transaction.rollback();
+        for (const { view, edges } of views) await check(view, edges);
+        for (const { view } of views) view.release();
+        await check(store.view(), committed);
+      }),
+      { numRuns: 300 },
+    );
+    expect(told).toBeGreaterThan(1000);
+  }, 60_000);
+
+  it('tells its writer too what has come since a mark, and nobody what has come since a state that is undone', () => {
+    const store = newStore();
+    const first = store.begin();
+    first.insert('edge', [1, 2]);
+    const open = first.view.stored('edge');
+    const mark = first.mark();
+    const marked = mark.stored('edge');
+    first.insert('edge', [2, 3]);
+    const now = first.view.stored('edge');
+    expect(run(now.changesSince(marked))).toEqual({ added: [[2, 3]], removed: [] });
+    expect(run(now.changesSince(open))).toBeUndefined();
+    mark.release();
+    first.rollback();
+    expect(run(store.begin().view.stored('edge').changesSince(marked))).toBeUndefined();
+  });
+
+  it('keeps no fact that only a new fact and one that dies would make', async () => {
+    const store = newStore();
+    const first = store.begin();
+    for (const edge of ['10', '41', '02', '23']) first.insert('edge', [...edge].map(Number));
+    first.commit();
+    const before = store.view();
+    await before.materialise('path', unhurried);
+    const second = store.begin();
+    for (const edge of ['41', '02']) second.delete('edge', [...edge].map(Number));
+    second.insert('edge', [0, 3]);
+    // 4 reached 3 by 1, 0 and 2, and would by 1 and 0 alone now, were it not for the first edge of both.
+    expect(sorted(await second.view.materialise('path', unhurried))).toEqual(['0,3', '1,0', '1,3', '2,3']);
+  });
+
+  it('drops dead rows once nobody reads, and keeps the order of the others', () => {
+    const store = newStore();
+    for (let round = 0; round < 50; round++) {
+      replaceEdges(store, round);
+    }
+    const view = store.view();
+    expect([...view.stored('edge').rows()]).toEqual(Array.from({ length: 20 }, (_, index) => [index, 49]));
+    expect(store.stored.of('edge').relation.count).toBeLessThan(120);
+  });
+
+  it('drops them also where there was a reader at every moment of writing', () => {
+    const store = newStore();
+    let reader = store.view();
+    for (let round = 0; round < 50; round++) {
+      replaceEdges(store, round);
+      const next = store.view();
+      reader.release();
+      reader = next;
+    }
+    expect(store.stored.of('edge').relation.count).toBe(1000);
+    reader.release();
+    expect(store.stored.of('edge').relation.count).toBe(20);
+  });
+
+  it('forgets the states that nobody sees while a fork stays open, and none that somebody does', async () => {
+    const store = newStore();
+    const forks: FactStore[] = [];
+    for (let round = 0; round < 300; round++) {
+      replaceEdges(store, round);
+      const view = store.view();
+      await view.materialise('path', unhurried);
+      view.release();
+      if (round % 100 === 7) forks.push(store.fork());
+    }
+    expect(store.stored.of('edge').history.length).toBeLessThan(60);
+    for (const [index, fork] of forks.entries()) {
+      const round = index * 100 + 7;
+      const view = fork.view();
+      const edges = Array.from({ length: 20 }, (_, node) => `${node},${round}`).sort();
+      expect(sorted(view.stored('edge'))).toEqual(edges);
+      expect(sorted(await view.materialise('path', unhurried))).toEqual([...closure(new Set(edges))]);
+      view.release();
+    }
+  });
+
+  it('keeps what a rolled back transaction derived out of the way of those who read an older state', async () => {
+    const store = newStore();
+    commitEdge(store, [0, 1]);
+    const first = store.view();
+    expect((await first.materialise('path', unhurried)).size).toBe(1);
+    commitEdge(store, [1, 2]);
+    const second = store.view();
+    commitEdge(store, [2, 3]);
+    const transaction = store.begin();
+    transaction.insert('edge', [3, 4]);
+    expect((await transaction.view.materialise('path', unhurried)).size).toBe(10);
+    transaction.rollback();
+    const reader = await second.materialise('path', unhurried);
+    expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
+  });
+
+  it('keeps what a writer that is rolled back derived of facts that it has not changed, for those who read it meanwhile', async () => {
+    const store = newStore();
+    commitEdge(store, [0, 1]);
+    const before = store.view();
+    await before.materialise('path', unhurried);
+    commitEdge(store, [1, 2]);
+    const transaction = store.begin();
+    transaction.insert('flag', []);
+    await transaction.view.materialise('path', unhurried);
+    const view = store.view();
+    const reader = await view.materialise('path', unhurried);
+    transaction.rollback();
+    expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
+    expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
+  });
+
+  it('knows the size of what was derived below for as long as a fork sees that, whatever the fork has derived since', async () => {
+    const store = newStore({ maintenanceCostMin: 0 });
+    replaceEdges(store, 0);
+    const fork = store.fork();
+    const before = fork.view();
+    const { size } = await before.materialise('path', unhurried);
+    for (let round = 1; round < 9; round++) {
+      replaceEdges(fork, round);
+      const view = fork.view();
+      await view.materialise('path', unhurried);
+      view.release();
+      expect(before.knownSize('path')).toEqual({ size, isCurrent: true });
+    }
+  });
+
+  it('tells the code behind another, of a fork with what has died and come in it', () => {
+    const store = newStore();
+    const write = (to: FactStore, change: (transaction: Transaction) => void) => {
+      const transaction = to.begin();
+      change(transaction);
+      transaction.commit();
+    };
+    write(store, (transaction) => [1, 2, 3].forEach((node) => void transaction.insert('edge', [node, node * 10])));
+    const fork = store.fork();
+    write(fork, (transaction) => {
+      transaction.delete('edge', [1, 10]);
+      transaction.delete('edge', [2, 20]);
+      transaction.insert('edge', [2, 21]);
+    });
+    const codesIn = (view: View) => [1, 2, 3, 4].map((node) => view.stored('edge').codeOf(node));
+    expect(codesIn(fork.view())).toEqual([NONE, 21, 30, NONE]);
+    expect(codesIn(store.view())).toEqual([10, 20, 30, NONE]);
+    write(fork, (transaction) => void transaction.delete('edge', [2, 21]));
+    expect(codesIn(fork.view())).toEqual([NONE, NONE, 30, NONE]);
+  });
+
+  it('keeps relations without endpoints', () => {
+    const transaction = newStore().begin();
+    expect(transaction.view.stored('flag').has([])).toBe(false);
+    expect(transaction.insert('flag', [])).toBe(true);
+    expect(transaction.insert('flag', [])).toBe(false);
+    expect(transaction.view.stored('flag').size).toBe(1);
+    expect(transaction.delete('flag', [])).toBe(true);
+    expect(transaction.view.stored('flag').has([])).toBe(false);
+  });
+});
+
+it('a closed fork can be read on by those who do, before what is below lets go of its past', () => {
+  const store = newStore();
+  const write = (change: (at: number) => void) => {
+    for (let at = 0; at < 200; at++) change(at);
+  };
+  const first = store.begin();
+  write((at) => first.insert('edge', [at, at]));
+  first.commit();
+  const fork = store.fork();
+  const view = fork.view();
+  const inner = fork.fork();
+  fork.close();
+  expect(() => fork.view()).toThrow('closed');
+  const second = store.begin();
+  write((at) => second.delete('edge', [at, at]));
+  second.insert('edge', [7, 8]);
+  second.commit();
+  expect(view.stored('edge').has([199, 199])).toBe(true);
+  view.release();
+  const rest = inner.view();
+  expect([rest.stored('edge').size, rest.stored('edge').has([7, 8])]).toEqual([200, false]);
+  inner.close();
+  rest.release();
+  expect(sorted(store.view().stored('edge'))).toEqual(['7,8']);
+});

@@ -1,0 +1,428 @@
+/** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
+
+import { invariant } from '../../base/invariant.js';
+import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import type { Inputs, Materialised } from '../evaluate/inputs.js';
+import { COVERING_POLICY } from '../index/covering.js';
+import type { KeptTotals } from '../maintain/kept-totals.js';
+import { type Component, type EngineProgram, engineProgram } from '../program/program.js';
+import { Reader, type Writer } from '../relation/reader.js';
+import type { KnownSize, Program, RelationReader, Transaction, View } from '../types.js';
+import type { Interner } from '../values/codec.js';
+import { type Below, ComponentStates, type MaintenancePolicy } from './components.js';
+import { Kept } from './kept.js';
+import { StoreTransaction } from './store-transaction.js';
+import { StoreView } from './store-view.js';
+import { type Revisions, StoredStates } from './stored-states.js';
+
+interface Limits extends MaintenancePolicy {
+  /** Facts that one rule may derive. */
+  readonly factsMax: number;
+}
+
+export type FactStoreOptions = Partial<Limits>;
+
+const LIMITS: Limits = {
+  factsMax: 20_000_000,
+  maintenanceCostMin: 20_000,
+  covering: COVERING_POLICY,
+  searchedRowsMin: 16_384,
+  keptCountMin: 256,
+  denseVisitsMin: 100,
+};
+
+/** States that are kept without a look at who still sees them. */
+const STATES_AT_EASE = 32;
+
+/** What a fork goes on from. The view keeps the state until the fork is closed. */
+interface ForkedFrom {
+  readonly store: FactStore;
+  readonly view: StoreView;
+}
+
+/** What another store over the same facts has of its own. */
+export interface Under {
+  readonly program: Program;
+  readonly interner: Interner;
+  /** Whether the facts of this rule can differ from those that it had. */
+  affected(rule: string): boolean;
+}
+
+/** Of a version that nobody has written any more. */
+const UNDONE: Writer = { isUndone: true };
+
+export class FactStore {
+  readonly program: EngineProgram;
+  readonly interner: Interner;
+  readonly stored: StoredStates;
+  private readonly limits: Limits;
+  private readonly components = new Map<Component, ComponentStates>();
+  /** Of a fork: what has been derived where it began, as far as it has been asked for. The store below may let go of it. */
+  private readonly derivedBelow = new Map<Component, ReadonlyMap<string, Materialised>>();
+  /** The last committed one. A transaction takes a new one whenever it changes what it has derived from. */
+  private version: number;
+  /** The highest that was ever taken: what was derived from one that is undone must not be taken for another's. */
+  private versionMax: number;
+  /** The last version of each commit of its own, prepared ones at the end. */
+  private commits: number[] = [];
+  private readonly from: ForkedFrom | null;
+  private writer: StoreTransaction | undefined;
+  /** The oldest first; each goes on from the one before it, and the writer from the last. */
+  private readonly prepared: StoreTransaction[] = [];
+  /** Of the last committed state, as long as it is that: what its readers share. It keeps that state open for them. */
+  private standing: StoreView | undefined;
+  /** A number, as a set that views come to and go from keeps many of them from being collected for a while. */
+  private openViews = 0;
+  /** Those among them that forks go on from. */
+  private forks = 0;
+  /** How many views were opened at each version that some of them were. */
+  private readonly viewsAt = new Map<number, number>();
+  private hasPast = false;
+  /** Whether something was written or derived since dead rows were last passed over. */
+  private hasNews = false;
+  private isClosed = false;
+  /** Whether it has let go of what it was forked from. */
+  private isReleased = false;
+
+  constructor(
+    program: Program,
+    interner: Interner,
+    options: FactStoreOptions = {},
+    from: ForkedFrom | null = null,
+    revisions: Revisions = { last: 0 },
+  ) {
+    this.program = engineProgram(program);
+    this.interner = interner;
+    this.limits = { ...LIMITS, ...options };
+    this.from = from;
+    if (from !== null) from.store.forks += 1;
+    const below = from && { states: from.store.stored, version: from.view.version };
+    this.stored = new StoredStates(this.program, below, revisions);
+    this.version = from === null ? 1 : from.view.version;
+    this.versionMax = this.version;
+  }
+
+  get factsMax(): number {
+    return this.limits.factsMax;
+  }
+
+  /**
+   * A store that begins as the last committed state, or as what an open view of this store sees, and goes on by itself, as
+   * an overlay: what it has not changed it reads from here, derived facts too. It has to be closed, as it keeps this store
+   * from dropping what has died since.
+   */
+  fork(at: StoreView | null = null): FactStore {
+    // What an open view sees stays, even where the store has been closed meanwhile.
+    const view = at === null ? this.openView(this.version) : this.viewOf(at.version);
+    return new FactStore(this.program, this.interner, this.limits, { store: this, view }, this.stored.revisions);
+  }
+
+  /**
+   * The same facts under another program, which declares everything that is stored as this one does, with an interner
+   * that knows the same codes. Nothing is copied: both read the same rows for as long as they like, and only one of the two
+   * may go on to change them. What has been derived goes along, but for the rules that are `affected`. `known` has what the
+   * stores below have become.
+   */
+  under(under: Under, known = new Map<FactStore, FactStore>()): FactStore {
+    const made = known.get(this);
+    if (made !== undefined) return made;
+    const { program, interner, affected } = under;
+    invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
+    const { limits, from } = this;
+    const below = from?.store.under(under, known);
+    const base = below && from && { store: below, view: below.viewOf(from.view.version) };
+    // Not before there is this view, or it would let go of what it was forked from.
+    if (from?.store.isClosed) below?.close();
+    const revisions = below?.stored.revisions ?? { last: this.stored.revisions.last };
+    const store = new FactStore(program, interner, limits, base, revisions);
+    known.set(this, store);
+    store.version = this.version;
+    store.versionMax = this.versionMax;
+    store.commits = [...this.commits];
+    store.stored.shareWith(this.stored);
+    const twinOf = ({ paths }: Component): Component | undefined =>
+      paths.some(affected) ? undefined : store.program.componentOf(paths[0] ?? '');
+    for (const [component, states] of this.components) {
+      const twin = twinOf(component);
+      if (twin !== undefined) store.statesOf(twin).shareWith(states);
+    }
+    for (const [component, relations] of this.derivedBelow) {
+      const twin = twinOf(component);
+      if (twin !== undefined) store.derivedBelow.set(twin, relations);
+    }
+    return store;
+  }
+
+  /** Lets go of what the store was forked from once all views and forks of it are released; no more may be taken. */
+  close(): void {
+    this.isClosed = true;
+    this.leaveStanding();
+    this.releaseBase();
+  }
+
+  private releaseBase(): void {
+    if (!this.isClosed || this.openViews > 0 || this.from === null || this.isReleased) return;
+    this.isReleased = true;
+    this.from.store.forks -= 1;
+    this.from.view.release();
+  }
+
+  /** The last committed state. */
+  view(): View {
+    invariant(!this.isClosed, 'nothing more is read of a closed store');
+    this.standing ??= this.viewOf(this.version, this.interner, new Kept());
+    return this.viewOf(this.version, this.interner, this.standing.kept);
+  }
+
+  /** The same for one who asks about values of its own, which go with the view. No fact is made of them. */
+  viewAside(): View {
+    return this.openView(this.version, this.interner.passing());
+  }
+
+  private leaveStanding(): void {
+    const { standing } = this;
+    this.standing = undefined;
+    standing?.release();
+  }
+
+  /** What the next transaction goes on from: the last committed state and all that is prepared. For its writer alone. */
+  latest(): View {
+    return this.openView(this.latestVersion);
+  }
+
+  private get latestVersion(): number {
+    return this.prepared.at(-1)?.view.version ?? this.version;
+  }
+
+  begin(): Transaction {
+    invariant(this.writer === undefined, 'one transaction at a time');
+    this.writer = new StoreTransaction(this, this.versionMax + 1, this.commitOf(this.latestVersion) + 1);
+    return this.writer;
+  }
+
+  /** A writer has an interner of its own, and so may a reader. */
+  openView(version: number, interner = this.interner): StoreView {
+    invariant(!this.isClosed, 'nothing more is read of a closed store');
+    return this.viewOf(version, interner);
+  }
+
+  private viewOf(version: number, interner = this.interner, kept: Kept | null = null): StoreView {
+    const view = new StoreView(this, version, interner, kept);
+    this.openViews += 1;
+    this.viewsAt.set(version, (this.viewsAt.get(version) ?? 0) + 1);
+    return view;
+  }
+
+  closeView(openedAt: number): void {
+    this.openViews -= 1;
+    const others = (this.viewsAt.get(openedAt) ?? 0) - 1;
+    if (others === 0) this.viewsAt.delete(openedAt);
+    else this.viewsAt.set(openedAt, others);
+    this.releaseBase();
+    if (this.writer !== undefined || !this.hasPast) return;
+    // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
+    if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
+    else if (this.openViews === 0) this.forgetPast();
+    else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.passOverDead();
+  }
+
+  /** While nobody reads, but forks go on from here. */
+  private passOverDead(): void {
+    for (const states of this.components.values()) if (states.isWorking) return;
+    this.hasNews = false;
+    this.stored.passOverDead([...new Set([...this.viewsAt.keys(), this.version])]);
+    for (const [component, states] of this.components) {
+      if (!states.isCrowded) continue;
+      states.forgetBetween(this.keysInUse(component), this.version);
+      states.passOverDead();
+    }
+  }
+
+  private keysInUse(component: Component): ReadonlySet<string> {
+    return new Set([...this.viewsAt.keys()].map((version) => this.keyAt(component, version)));
+  }
+
+  private notePast(): void {
+    this.hasPast = true;
+    this.hasNews = true;
+  }
+
+  private forgetPast(): void {
+    this.hasPast = false;
+    this.hasNews = false;
+    this.stored.forgetPast(this.version);
+    for (const component of this.components.values()) component.forgetPast();
+  }
+
+  /** A version that is not settled may go on to change. */
+  reader(path: string, version: number, isSettled: boolean): RelationReader {
+    const info = this.program.relations.get(path);
+    invariant(info !== undefined, `${path} is declared`);
+    const state = this.stored.at(path, version);
+    return new Reader(info, this.stored.of(path).relation, version, {
+      size: state.size,
+      state,
+      writer: this.writerOf(version),
+      isSettled: isSettled || version <= this.latestVersion,
+      commitOf: (birth) => this.commitOf(birth),
+    });
+  }
+
+  /** Who has written the version; null of a committed one. */
+  writerOf(version: number): Writer | null {
+    if (version <= this.version) return null;
+    return this.prepared.find(({ view }) => version <= view.version) ?? this.writer ?? UNDONE;
+  }
+
+  /** Ends the writing of this transaction, so that the next can begin. */
+  prepare(transaction: StoreTransaction): void {
+    invariant(this.writer === transaction, 'the transaction is being written');
+    const { version } = transaction.view;
+    this.writer = undefined;
+    this.prepared.push(transaction);
+    this.commits.push(version);
+    this.versionMax = Math.max(this.versionMax, version);
+  }
+
+  /** Makes what the oldest prepared transaction wrote the committed state. */
+  commit(transaction: StoreTransaction, touched: Iterable<string>): void {
+    invariant(this.prepared[0] === transaction, 'transactions are committed in the order of their writing');
+    this.prepared.shift();
+    const { version } = transaction.view;
+    this.version = version;
+    this.stored.commit(touched, version);
+    this.notePast();
+    this.leaveStanding();
+    this.forgetBetween(touched);
+  }
+
+  /** Forgets the states that no open view sees, once they are many: there are always some open while forks are. */
+  private forgetBetween(touched: Iterable<string>): void {
+    const many = 2 * this.viewsAt.size + STATES_AT_EASE;
+    this.stored.forgetBetween(touched, many, [...this.viewsAt.keys(), this.version]);
+    for (const [component, states] of this.components) {
+      if (states.pointsMax > many) states.forgetBetween(this.keysInUse(component), this.version);
+    }
+  }
+
+  /** Undoes the writer or, where there is none, the youngest prepared transaction. */
+  rollback(transaction: StoreTransaction, touched: Iterable<string>): void {
+    const youngest = this.writer ?? this.prepared.pop();
+    invariant(youngest === transaction, 'nothing is undone that another transaction goes on from');
+    if (this.writer === undefined) this.commits.pop();
+    this.writer = undefined;
+    this.versionMax = Math.max(this.versionMax, transaction.view.version);
+    const version = this.latestVersion;
+    for (const component of this.components.values()) component.undoTo(version);
+    this.stored.rollback(touched, version);
+    this.notePast();
+  }
+
+  /**
+   * The relations of a component in the state that the inputs have, derived unless that has been done or is under way. A
+   * fork has relations of its own only of components that read what has changed since.
+   */
+  evaluated(component: Component, inputs: Inputs, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+    const key = this.keyAt(component, inputs.version);
+    const known = this.known(component, key);
+    if (known !== undefined) return known;
+    if (this.keyBelow(component) === key) return this.deriveBelow(component, pacer);
+    this.notePast();
+    return this.statesOf(component).at(key, this.settled(component, key, inputs), pacer);
+  }
+
+  /** Where a writer has changed nothing of what the component reads: those of who came before, as others read that too, and longer. */
+  private settled(component: Component, key: string, inputs: Inputs): Inputs {
+    if (inputs.version <= this.version) return { ...inputs, interner: this.interner };
+    const before = [this.version, ...this.prepared.map(({ view }) => view.version)];
+    const version = before.find((each) => this.keyAt(component, each) === key);
+    return version === undefined ? inputs : { ...inputs, version, interner: this.interner };
+  }
+
+  /** The same where it has been derived, here or, where nothing it reads has changed since, below. */
+  private known(component: Component, key: string): ReadonlyMap<string, Materialised> | undefined {
+    const own = this.components.get(component)?.known(key);
+    if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
+    return this.derivedBelow.get(component) ?? this.keepBelow(component, this.from.store.known(component, key));
+  }
+
+  private deriveBelow(component: Component, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+    invariant(this.from !== null, 'only a fork has a store below');
+    return andThen(this.from.view.inputsFor(component.paths, pacer), ({ derived }) =>
+      this.keepBelow(component, new Map(component.paths.map((path) => [path, derived(path)]))),
+    );
+  }
+
+  private keepBelow<R extends ReadonlyMap<string, Materialised> | undefined>(component: Component, relations: R): R {
+    if (relations !== undefined) this.derivedBelow.set(component, relations);
+    return relations;
+  }
+
+  /** Of the state at this version where it has been derived, else of the last one that was, here or in the stores below. */
+  knownSize(path: string, version: number): KnownSize | undefined {
+    const component = this.program.componentOf(path);
+    const current = this.known(component, this.keyAt(component, version))?.get(path);
+    if (current !== undefined) return { size: current.size, isCurrent: true };
+    const size = this.components.get(component)?.lastSize(path);
+    if (size !== undefined) return { size, isCurrent: false };
+    const below = this.from?.store.knownSize(path, this.from.view.version);
+    return below && { size: below.size, isCurrent: false };
+  }
+
+  private statesOf(component: Component): ComponentStates {
+    const known = this.components.get(component);
+    if (known !== undefined) return known;
+    const { from } = this;
+    const below =
+      from === null
+        ? undefined
+        : async (pacer: Pacer): Promise<Below> => ({
+            version: from.view.version,
+            key: this.keyBelow(component) as string,
+            cost: from.store.costOf(component),
+            relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, pacer)),
+            totals: from.store.totalsAt(component, this.keyBelow(component) as string),
+            derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
+          });
+    const states = new ComponentStates(component, this.limits, below);
+    this.components.set(component, states);
+    return states;
+  }
+
+  /** Rows that the last evaluation visited, about, here or below. */
+  private costOf(component: Component): number {
+    return this.components.get(component)?.cost ?? this.from?.store.costOf(component) ?? 0;
+  }
+
+  /** Totals of its aggregates in the state with this key, here or, where that is what this store goes on from, below. */
+  private totalsAt(component: Component, key: string): KeptTotals | undefined {
+    const own = this.components.get(component)?.totalsAt(key);
+    if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
+    return this.from.store.totalsAt(component, key);
+  }
+
+  /** The key of the state that a fork has begun as. */
+  private keyBelow(component: Component): string | undefined {
+    return this.from?.store.keyAt(component, this.from.view.version);
+  }
+
+  /** Equal for states that agree in everything the component reads. */
+  private keyAt(component: Component, version: number): string {
+    return this.stored.keyAt(component.storedReads, version);
+  }
+
+  /** The number of the commit that made this version; those of a fork go on from where it began. */
+  private commitOf(version: number): number {
+    const { from } = this;
+    if (from !== null && version <= from.view.version) return from.store.commitOf(version);
+    const before = from === null ? 1 : from.store.commitOf(from.view.version);
+    if (from === null && version <= 1) return before;
+    let [low, high] = [0, this.commits.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.commits[middle] ?? 0) < version) low = middle + 1;
+      else high = middle;
+    }
+    return before + low + 1;
+  }
+}

@@ -1,0 +1,127 @@
+/** The stored relations of one store, and the state in which each version left them. */
+
+import { invariant } from '../../base/invariant.js';
+import type { EngineProgram } from '../program/program.js';
+import { Relation } from '../relation/relation.js';
+import { entriesAt, entryBy, forgetPastStates, type StateEntry, type StoredState, shareState } from './stored-state.js';
+
+/** Numbers changes, over a store and all its forks. */
+export interface Revisions {
+  last: number;
+}
+
+/** What the relations of a fork begin as. */
+interface Below {
+  readonly states: StoredStates;
+  readonly version: number;
+}
+
+export class StoredStates {
+  readonly revisions: Revisions;
+  private readonly program: EngineProgram;
+  private readonly below: Below | null;
+  private readonly states = new Map<string, StoredState>();
+
+  constructor(program: EngineProgram, below: Below | null, revisions: Revisions) {
+    this.program = program;
+    this.below = below;
+    this.revisions = revisions;
+  }
+
+  /** The relation at the path, of a concept, a field or a stored relation. */
+  of(path: string): StoredState {
+    const known = this.states.get(path);
+    if (known !== undefined) return known;
+    const state = this.begin(path);
+    this.states.set(path, state);
+    return state;
+  }
+
+  private begin(path: string): StoredState {
+    const info = this.program.relations.get(path);
+    invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
+    const common = { isShared: false, writtenSize: 0, pending: [] };
+    if (this.below === null) {
+      const relation = Relation.stored(info.endpoints.length);
+      return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };
+    }
+    const { states, version } = this.below;
+    const state = states.at(path, version);
+    const relation = Relation.overlay({ relation: states.of(path).relation, version });
+    return { ...common, relation, committedSize: state.size, history: [state] };
+  }
+
+  /** The state that the version sees. */
+  at(path: string, version: number): StateEntry {
+    const { history, pending, writtenSize } = this.of(path);
+    const written = entryBy(pending, version);
+    // The writer goes on to change its last state.
+    if (written !== undefined) return written === pending.at(-1) ? { ...written, size: writtenSize } : written;
+    return entryBy(history, version) ?? { version, revision: 0, size: 0 };
+  }
+
+  /** Equal for versions that see the same in all of these relations. */
+  keyAt(paths: readonly string[], version: number): string {
+    return paths.map((path) => this.at(path, version).revision).join(' ');
+  }
+
+  /** Notes that the writer changes the relation at its present version. */
+  touch(path: string, version: number): StoredState {
+    const state = this.of(path);
+    const { pending } = state;
+    const last = pending.at(-1);
+    // Nobody has read anything at a version that goes on to change.
+    if (last?.version === version) return state;
+    if (last === undefined) state.writtenSize = state.committedSize;
+    else pending[pending.length - 1] = { ...last, size: state.writtenSize };
+    this.revisions.last += 1;
+    pending.push({ version, revision: this.revisions.last, size: state.writtenSize });
+    return state;
+  }
+
+  /** What was written to these up to the version is committed. */
+  commit(paths: Iterable<string>, version: number): void {
+    for (const path of paths) {
+      const state = this.of(path);
+      const { revision, size } = this.at(path, version);
+      state.pending = state.pending.filter((entry) => entry.version > version);
+      state.committedSize = size;
+      state.history.push({ version, revision, size });
+    }
+  }
+
+  /** Takes back what was written to these after the version. */
+  rollback(paths: Iterable<string>, version: number): void {
+    for (const path of paths) {
+      const state = this.of(path);
+      state.relation.undoTo(version);
+      state.pending = state.pending.filter((entry) => entry.version <= version);
+      state.writtenSize = state.pending.at(-1)?.size ?? state.committedSize;
+    }
+  }
+
+  /** Forgets the states before the last committed one, and what only they have. While nobody reads them. */
+  forgetPast(version: number): void {
+    for (const state of this.states.values()) forgetPastStates(state, version);
+  }
+
+  /** Forgets the states of these that none of the versions sees, once they are many. */
+  forgetBetween(paths: Iterable<string>, many: number, versions: readonly number[]): void {
+    for (const path of paths) {
+      const state = this.of(path);
+      if (state.history.length > many) state.history = entriesAt(state.history, versions);
+    }
+  }
+
+  /** Takes dead rows that none of the versions sees out of the way. While nobody but forks reads. */
+  passOverDead(versions: readonly number[]): void {
+    for (const { relation, isShared } of this.states.values()) {
+      if (relation.lives.isCrowded && !isShared) relation.passOver(versions);
+    }
+  }
+
+  /** Goes on from the same rows as the states of a store under another program. */
+  shareWith({ states }: StoredStates): void {
+    for (const [path, state] of states) this.states.set(path, shareState(state));
+  }
+}

@@ -1,0 +1,140 @@
+/** Stratification: nothing may depend on its own absence, or on an aggregate over itself. */
+
+import type { Span } from '../../../base/span.js';
+import type { Session } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import type { CheckedRule, Condition, Expression } from '../program/checked.js';
+import type { PredicateSymbol } from '../program/symbols.js';
+import { isScalar, required } from '../program/types.js';
+import { partsOf, partsOfLiteral } from '../program/walk.js';
+
+interface Edge {
+  readonly to: PredicateSymbol;
+  /** What makes the dependency strict; null for a plain one. */
+  readonly through: 'not' | 'an aggregate' | null;
+  readonly span: Span;
+}
+
+/** Reports every circle of rules with a negation or an aggregate in it, once, spelled out. */
+export function checkStratification(session: Session, rules: readonly CheckedRule[]): void {
+  const edges = new Map<PredicateSymbol, Edge[]>();
+  for (const rule of rules) {
+    const own = edges.get(rule.symbol) ?? [];
+    edges.set(rule.symbol, own);
+    for (const clause of rule.clauses) visitCondition(clause.condition, null, (edge) => own.push(edge));
+  }
+  const reported = new Set<PredicateSymbol>();
+  for (const [from, own] of edges) {
+    for (const edge of own) {
+      if (edge.through === null || reported.has(from)) continue;
+      const way = pathBetween(edges, edge.to, from);
+      if (way === undefined) continue;
+      for (const symbol of way) reported.add(symbol);
+      reported.add(from);
+      reportCircle(session, from, edge, way, edges);
+    }
+  }
+}
+
+function reportCircle(
+  session: Session,
+  from: PredicateSymbol,
+  edge: Edge,
+  way: readonly PredicateSymbol[],
+  edges: ReadonlyMap<PredicateSymbol, readonly Edge[]>,
+): void {
+  const strict = edge.through === 'not' ? 'the absence of' : 'an aggregate over';
+  const rest = way.slice(1).map((symbol) => `, which depends on ${symbol.name}`);
+  const message = `${from.name} depends on ${strict} ${edge.to.name}${rest.join('')}`;
+  const notes = way.slice(0, -1).flatMap((symbol, i) => {
+    const next = way[i + 1];
+    const step = edges.get(symbol)?.find((candidate) => candidate.to === next);
+    return step === undefined
+      ? []
+      : [{ message: `${symbol.name} depends on ${next?.name ?? ''} here`, span: step.span }];
+  });
+  report(session, 'E0501', edge.span, message, {
+    notes,
+    hint:
+      edge.through === 'not'
+        ? 'Break the circle: let the negated relation follow from others only.'
+        : 'Derive one tuple a path, with the path as a text and its multiplied quantity, aggregate in a relation of its own, and forbid circles by a blocking check.',
+  });
+}
+
+/** The shortest way along rules from one relation to another, both ends included. */
+function pathBetween(
+  edges: ReadonlyMap<PredicateSymbol, readonly Edge[]>,
+  start: PredicateSymbol,
+  end: PredicateSymbol,
+): PredicateSymbol[] | undefined {
+  const before = new Map<PredicateSymbol, PredicateSymbol | null>([[start, null]]);
+  const queue = [start];
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    if (at === end) {
+      const way: PredicateSymbol[] = [];
+      for (let step: PredicateSymbol | null = at; step !== null; step = before.get(step) ?? null) way.unshift(step);
+      return way;
+    }
+    for (const edge of edges.get(at) ?? []) {
+      if (before.has(edge.to)) continue;
+      before.set(edge.to, at);
+      queue.push(edge.to);
+    }
+  }
+  return undefined;
+}
+
+function visitCondition(condition: Condition, through: Edge['through'], visit: (edge: Edge) => void): void {
+  for (const literal of condition.literals) {
+    if (literal.kind === 'atom') visit({ to: literal.predicate, through, span: literal.span });
+    if (literal.kind === 'absent') visit({ to: literal.predicate, through: through ?? 'not', span: literal.span });
+    const isTest = literal.kind === 'test';
+    for (const part of partsOfLiteral(literal)) visitExpression(part, isTest, through, visit);
+  }
+}
+
+/**
+ * Navigation reads depend on their relation; strictly where something goes on from their absence. A test of the body
+ * ends there, and so do those that `and` and `or` join.
+ */
+function visitExpression(
+  expression: Expression,
+  isTest: boolean,
+  through: Edge['through'],
+  visit: (edge: Edge) => void,
+): void {
+  if (expression.kind === 'field' && expression.field.navigation !== null) {
+    visit({ to: expression.field.navigation.relation, through, span: expression.span });
+  }
+  if (expression.kind === 'aggregate') {
+    visitCondition(expression.condition, 'an aggregate', visit);
+    for (const part of partsOf(expression)) visitExpression(part, false, 'an aggregate', visit);
+    return;
+  }
+  const isJoined = isTest && (expression.kind === 'and' || expression.kind === 'or');
+  const below = seesAbsence(expression, isTest) ? (through ?? 'not') : through;
+  for (const part of partsOf(expression)) visitExpression(part, isJoined, below, visit);
+}
+
+/** `not`, `??`, `exists`, `if`, `match`, comparisons with none, and a truth value that something else reads. */
+function seesAbsence(expression: Expression, isTest: boolean): boolean {
+  switch (expression.kind) {
+    case 'not':
+    case 'coalesce':
+    case 'exists':
+    case 'if':
+    case 'match':
+      return true;
+    case 'compare':
+      return !isTest || expression.left.kind === 'none' || expression.right.kind === 'none';
+    case 'and':
+    case 'or':
+      return !isTest;
+    case 'builtIn':
+    case 'call':
+      return !isTest && isScalar(required(expression.type), 'Bool');
+    default:
+      return false;
+  }
+}

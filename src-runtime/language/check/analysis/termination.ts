@@ -1,0 +1,144 @@
+/** Recursion that makes new values: it may never end, unless a comparison bounds what it makes. */
+
+import type { Session } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import type { CheckedClause, CheckedRule, Expression, Literal, Variable } from '../program/checked.js';
+import type { PredicateSymbol } from '../program/symbols.js';
+import type { Type } from '../program/types.js';
+import { eachVariable, partsOf, partsOfLiteral, predicatesOf } from '../program/walk.js';
+
+/**
+ * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless all that it is
+ * made of is bounded, or the head holds another one that goes on by a step with each round and is, which ends the recursion.
+ */
+export function warnOfGrowingRecursion(session: Session, rules: readonly CheckedRule[]): void {
+  const needs = new Map<PredicateSymbol, Set<PredicateSymbol>>();
+  for (const { symbol, clauses } of rules) needs.set(symbol, new Set(clauses.flatMap(predicatesOf)));
+  for (const { symbol, clauses } of rules) {
+    for (const clause of clauses) {
+      // Whether a rule is recursive costs a walk through all that it needs, so few are asked.
+      const made = clause.head.filter((term) => isMade(clause, term));
+      const growing = made.find((term) => !isBounded(clause, term));
+      if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
+      const recursive = new Set(predicatesOf(clause).filter((predicate) => reaches(needs, predicate, symbol)));
+      if (recursive.size === 0 || isMadeOfBounded(clause, growing, recursive)) continue;
+      const name = growing.kind === 'variable' ? growing.variable.name : 'a value';
+      report(
+        session,
+        'W0501',
+        growing.span,
+        `recursion of ${symbol.name} makes new values of "${name}" without a bound`,
+        {
+          hint: `Add a comparison that bounds it${exampleOf(growing.type, name)}.`,
+        },
+      );
+    }
+  }
+}
+
+function exampleOf(type: Type, name: string): string {
+  const examples = {
+    Bool: undefined,
+    Int: `${name} < 1000`,
+    Decimal: `${name} < 1000`,
+    Text: `length(${name}) < 1000`,
+    Date: `${name} < date "2100-01-01"`,
+    DateTime: `${name} < datetime "2100-01-01T00:00:00Z"`,
+  };
+  const example = type.kind === 'scalar' ? examples[type.name] : undefined;
+  return example === undefined ? '' : `, e.g. \`${example}\``;
+}
+
+function reaches(
+  needs: ReadonlyMap<PredicateSymbol, ReadonlySet<PredicateSymbol>>,
+  start: PredicateSymbol,
+  end: PredicateSymbol,
+): boolean {
+  const seen = new Set<PredicateSymbol>([start]);
+  for (const at of seen) {
+    if (at === end) return true;
+    for (const next of needs.get(at) ?? []) seen.add(next);
+  }
+  return false;
+}
+
+/** Whether a head term comes out of an operator or function by way of `let`, and of no tuple. */
+function isMade(clause: CheckedClause, term: Expression): boolean {
+  const inner = term.kind === 'convert' ? term.operand : term;
+  if (inner.kind !== 'variable') return false;
+  const { literals } = clause.condition;
+  const seen = new Set<Variable>([inner.variable]);
+  for (const variable of seen) {
+    if (literals.some((literal) => standsIn(literal, variable))) continue;
+    for (const literal of literals) {
+      if (literal.kind !== 'let' || literal.variable !== variable) continue;
+      if (computes(literal.value)) return true;
+      eachVariable(literal.value, (read) => seen.add(read));
+    }
+  }
+  return false;
+}
+
+function standsIn(literal: Literal, variable: Variable): boolean {
+  if (literal.kind === 'each') return literal.variable === variable;
+  return literal.kind === 'atom' && literal.args.some((arg) => arg?.kind === 'variable' && arg.variable === variable);
+}
+
+/** Whether the expression makes values that no fact holds; aggregates in recursion are refused elsewhere. */
+function computes(expression: Expression): boolean {
+  const makes = ['arithmetic', 'negate', 'concat', 'builtIn', 'call'].includes(expression.kind);
+  return makes || partsOf(expression).some(computes);
+}
+
+/** Whether each round adds a constant to the value, or takes one away, or makes a text longer. */
+function isStep(clause: CheckedClause, term: Expression): boolean {
+  const inner = term.kind === 'convert' ? term.operand : term;
+  if (inner.kind !== 'variable') return false;
+  return clause.condition.literals.some((literal) => {
+    if (literal.kind !== 'let' || literal.variable !== inner.variable) return false;
+    const { value } = literal;
+    if (value.kind === 'concat') return value.operands.some((part) => part.kind === 'constant' && part.value !== '');
+    if (value.kind !== 'arithmetic' || (value.operator !== '+' && value.operator !== '-')) return false;
+    const { left, right } = value;
+    return [left, right].some((part) => part.kind === 'constant' && Number(part.value) !== 0);
+  });
+}
+
+function isBounded(clause: CheckedClause, term: Expression): boolean {
+  const mentioned = new Set<Variable>();
+  for (const literal of clause.condition.literals) {
+    if (literal.kind === 'test') eachVariable(literal.condition, (variable) => mentioned.add(variable));
+  }
+  let bounded = false;
+  eachVariable(term, (variable) => {
+    bounded ||= mentioned.has(variable);
+  });
+  return bounded;
+}
+
+/** Whether an ordering bounds each variable of the recursion that the value is made of, as in `n(y), y < 10, let x = y + 1`. */
+function isMadeOfBounded(clause: CheckedClause, term: Expression, recursive: ReadonlySet<PredicateSymbol>): boolean {
+  const { literals } = clause.condition;
+  const sources = new Set<Variable>();
+  eachVariable(term, (variable) => sources.add(variable));
+  const bounded = new Set<Variable>();
+  for (const literal of literals) {
+    if (literal.kind === 'test') for (const variable of orderedIn(literal.condition)) bounded.add(variable);
+  }
+  for (const variable of sources) {
+    if (bounded.has(variable)) continue;
+    for (const literal of literals) {
+      if (literal.kind === 'atom' && recursive.has(literal.predicate) && standsIn(literal, variable)) return false;
+      const isSource = (literal.kind === 'let' || literal.kind === 'each') && literal.variable === variable;
+      if (isSource) for (const part of partsOfLiteral(literal)) eachVariable(part, (read) => sources.add(read));
+    }
+  }
+  return true;
+}
+
+/** The variables that stand alone on a side of an ordering or equality. */
+function orderedIn(condition: Expression): Variable[] {
+  if (condition.kind === 'and') return condition.operands.flatMap(orderedIn);
+  if (condition.kind !== 'compare' || condition.operator === '!=') return [];
+  return [condition.left, condition.right].flatMap((side) => (side.kind === 'variable' ? [side.variable] : []));
+}

@@ -1,0 +1,105 @@
+/** Types ground truth: declared individuals and facts, whose values are constants. */
+
+import type * as syntax from '../../ast.js';
+import { alignArguments, endpointTarget, tellOneMisfit } from '../expressions/arguments.js';
+import { keepRefined } from '../expressions/refined-constants.js';
+import type { Session } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import type { ModuleTable } from '../names/names.js';
+import { resolve } from '../names/names.js';
+import type { CheckedFact, CheckedIndividual, Constant } from '../program/checked.js';
+import type { DeclaredSymbol, FieldSymbol, IndividualSymbol, RelationSymbol, Sourced } from '../program/symbols.js';
+import { fieldsOf } from '../program/symbols.js';
+import { isOptional } from '../program/types.js';
+import { checkConstant } from './declarations.js';
+import { moduleOf } from './signatures.js';
+import { entryField } from './writes.js';
+
+/** An individual with its fields, defaults filled in. */
+export function checkIndividual(session: Session, symbol: Sourced<IndividualSymbol>): CheckedIndividual | undefined {
+  const { concept, item } = symbol;
+  if (concept === null) return undefined;
+  const module = moduleOf(session, symbol);
+  const given = new Set<string>();
+  const fields: { field: FieldSymbol; value: Constant }[] = [];
+  let misnamed = false;
+  for (const entry of item.fields) {
+    const field = entryField({ session }, concept, entry, given);
+    if (field === undefined) {
+      misnamed = true;
+      continue;
+    }
+    const value = checkConstant(session, module, entry.value, field.type, `field "${field.name}"`);
+    if (value?.kind !== 'constant') continue;
+    fields.push({ field, value: value.value });
+    keepRefined(session, field.refinement, value, field.nameSpan, `field "${field.name}"`);
+  }
+  for (const field of fieldsOf(concept)) {
+    if (given.has(field.name) || field.via !== null || field.type.kind === 'error') continue;
+    if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
+    else if (!misnamed && !isOptional(field.type) && !field.hasDefault) {
+      report(session, 'E0306', symbol.nameSpan, `@${symbol.name} has no "${field.name}", which ${concept.name} needs`, {
+        notes: [{ message: 'the field is declared here', span: field.nameSpan }],
+        hint: `Give it: \`${field.name}: …\`.`,
+      });
+    }
+  }
+  return { symbol, concept, fields };
+}
+
+export function checkFact(session: Session, module: ModuleTable, item: syntax.FactItem): CheckedFact | undefined {
+  const isRelation = (symbol: DeclaredSymbol): symbol is RelationSymbol => symbol.kind === 'relation';
+  const relation = resolve(session, module, item.relation, isRelation, 'a stored relation');
+  if (relation === undefined) return undefined;
+  const names = relation.endpoints.map((endpoint) => endpoint.name);
+  const aligned = alignArguments(session, item.args, names, relation, item.span, endpointTarget(relation));
+  if (aligned === undefined) return undefined;
+  const tuple: Constant[] = [];
+  const before = session.diagnostics.length;
+  for (const [i, endpoint] of relation.endpoints.entries()) {
+    const argument = aligned[i] ?? null;
+    if (argument === null) {
+      report(session, 'E0207', item.span, `${relation.name} needs "${endpoint.name}"`, {
+        hint: `Give it: \`${endpoint.name}: …\`.`,
+      });
+      continue;
+    }
+    if (argument.value.kind === 'wildcard') {
+      report(session, 'E0208', argument.span, 'a fact has a value at every endpoint', {
+        hint: 'Write the value.',
+      });
+      continue;
+    }
+    const what = `"${endpoint.name}" of ${relation.name}`;
+    const value = checkConstant(session, module, argument.value, endpoint.type, what);
+    if (value?.kind === 'constant') tuple.push(value.value);
+  }
+  tellOneMisfit(session, before, item.args, relation.name, relation.endpoints);
+  return tuple.length === relation.endpoints.length ? { relation, tuple, span: item.span } : undefined;
+}
+
+/** Reports facts that contradict each other at a `[0..1]` endpoint. */
+export function checkFunctionalFacts(session: Session, facts: readonly CheckedFact[]): void {
+  const seen = new Map<string, { readonly value: Constant; readonly fact: CheckedFact }>();
+  for (const fact of facts) {
+    for (const [i, endpoint] of fact.relation.endpoints.entries()) {
+      if (!endpoint.functional) continue;
+      const value = fact.tuple[i] ?? null;
+      const key = JSON.stringify([fact.relation.path, i, fact.tuple.filter((_, j) => j !== i)]);
+      const before = seen.get(key);
+      if (before === undefined) seen.set(key, { value, fact });
+      else if (before.value !== value) {
+        report(
+          session,
+          'E0306',
+          fact.span,
+          `${fact.relation.name} holds one "${endpoint.name}" at most, and another fact gives a different one`,
+          {
+            notes: [{ message: 'the other fact stands here', span: before.fact.span }],
+            hint: 'Remove one of the two.',
+          },
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** Types derives, defines and checks. */
+
+import type * as syntax from '../../ast.js';
+import { checkBody } from '../expressions/bodies.js';
+import { standsAt, toDecimal } from '../expressions/coercion.js';
+import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
+import type { Environment, Scope, Session } from '../names/environment.js';
+import { EMPTY_SCOPE, linkVariable, report } from '../names/environment.js';
+import type { ModuleTable } from '../names/names.js';
+import type { CheckedCheck, CheckedClause, CheckedRule, Expression } from '../program/checked.js';
+import type { CheckSymbol, DefineSymbol, DeriveSymbol, Sourced } from '../program/symbols.js';
+import type { Type } from '../program/types.js';
+import { ERROR, isScalar, isSubtype, mayOverlap, typeText } from '../program/types.js';
+import { headType, moduleOf, refuseTwins } from './signatures.js';
+
+export function checkDerive(session: Session, symbol: DeriveSymbol): CheckedRule {
+  const module = moduleOf(session, symbol);
+  const clauses = symbol.clauses.map((clause): CheckedClause => {
+    const mustBind = clause.parameters.map((parameter, i) => ({
+      name: parameter.name.text,
+      span: parameter.name.span,
+      type: symbol.endpoints[i]?.type ?? ERROR,
+    }));
+    const { condition, scope } = checkBody(ruleEnvironment(session, module), clause.body, { mustBind });
+    const head = clause.parameters.map((parameter, i) =>
+      headTerm(session, parameter, symbol.endpoints[i]?.type ?? ERROR, scope),
+    );
+    return { head, condition, span: clause.span };
+  });
+  const parameters = symbol.endpoints.map(({ name, type, doc }) => ({ name, type, doc }));
+  return { symbol, parameters, clauses };
+}
+
+export function checkDefine(session: Session, symbol: DefineSymbol): CheckedRule {
+  const module = moduleOf(session, symbol);
+  const type: Type = symbol.base === null ? ERROR : { kind: 'class', symbol: symbol.base };
+  const clauses = symbol.clauses.map(({ parameter, body, span }): CheckedClause => {
+    const given = [{ name: parameter.name.text, span: parameter.name.span, type }];
+    const { condition, scope } = checkBody(ruleEnvironment(session, module), body, { given });
+    return { head: [headTerm(session, parameter, type, scope)], condition, span };
+  });
+  const { name, doc } = symbol.parameter;
+  return { symbol, parameters: [{ name, type, doc }], clauses };
+}
+
+export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): CheckedCheck {
+  const module = moduleOf(session, symbol);
+  const { parameters, body, message } = symbol.item;
+  refuseTwins(session, parameters, `${symbol.name} has two parameters`);
+  const typed = parameters.map((parameter) => ({
+    parameter,
+    name: parameter.name.text,
+    span: parameter.name.span,
+    type: headType(session, module, parameter),
+  }));
+  const isGiven = (type: Type) => type.kind === 'class' || type.kind === 'error';
+  const given = typed.filter(({ type }) => isGiven(type));
+  const mustBind = typed.filter(({ type }) => !isGiven(type));
+  const reads = readsOfTemplate(message);
+  const { condition, scope, env } = checkBody(ruleEnvironment(session, module), body, { given, mustBind, reads });
+  return {
+    symbol,
+    parameters: typed.map(({ name, type, parameter }) => ({ name, type, doc: parameter.doc })),
+    clause: {
+      head: typed.map(({ parameter, type }) => headTerm(session, parameter, type, scope)),
+      condition,
+      span: symbol.item.span,
+    },
+    message: checkTemplate(env, message),
+  };
+}
+
+/** Surroundings of a rule's body: nothing in scope yet. */
+function ruleEnvironment(session: Session, module: ModuleTable): Environment {
+  return { session, module, scope: EMPTY_SCOPE, place: 'rule', absentFails: false, narrowed: new Set() };
+}
+
+/** The variable behind a parameter, which the body must have given a type that fits the promised one. */
+function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, scope: Scope): Expression {
+  const span = parameter.name.span;
+  const variable = scope.find(parameter.name.text);
+  if (variable === undefined) return { kind: 'error', type: ERROR, span };
+  linkVariable(session, span, variable);
+  const term: Expression = { kind: 'variable', variable, type: variable.type, span };
+  if (isSubtype(variable.type, type) || standsAt(term, type)) return term;
+  if (isScalar(variable.type, 'Int') && isScalar(type, 'Decimal')) return toDecimal(term);
+  const narrower =
+    type.kind === 'class' && variable.type.kind === 'class' && mayOverlap(type.symbol, variable.type.symbol);
+  const name = parameter.name.text;
+  report(
+    session,
+    narrower ? 'E0205' : 'E0201',
+    span,
+    `"${name}" is ${typeText(type)} in the head, and ${typeText(variable.type)} in the body`,
+    {
+      hint: narrower
+        ? `Add \`${typeText(type)}(${name})\` to the body.`
+        : `Promise \`${name}: ${typeText(variable.type)}\`, or use another variable in the body.`,
+    },
+  );
+  return { kind: 'error', type: ERROR, span };
+}

@@ -1,0 +1,305 @@
+/**
+ * Types a body: finds its variables and their types, then its literals. A variable has the most specific type of its
+ * positive uses; one that only a `let` or `in` introduces takes its type from there, worked out when first asked for.
+ */
+
+import type { Span } from '../../../base/span.js';
+import type * as syntax from '../../ast.js';
+import type { Environment, Scope } from '../names/environment.js';
+import { refuseMemberName, report } from '../names/environment.js';
+import type { ModuleTable } from '../names/names.js';
+import { eachName, eachNameInBody } from '../names/occurrences.js';
+import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
+import type { Type } from '../program/types.js';
+import { ERROR, narrower, typeText } from '../program/types.js';
+import { partsOf, partsOfLiteral } from '../program/walk.js';
+import { memberOf } from './expressions.js';
+import type { AtomSyntax } from './literals.js';
+import {
+  argumentsOfUnknown,
+  atomOf,
+  checkAtom,
+  checkEach,
+  checkLet,
+  checkTest,
+  variableArguments,
+} from './literals.js';
+import { checkSafety, reportUnbound } from './safety.js';
+
+export interface BodyOptions {
+  /** Names from outside that the body itself must bind: a rule's parameters, an aggregate's variables. */
+  readonly mustBind?: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[];
+  /** Names that range over a class as if it stood first in the body: parameters of defines and checks. */
+  readonly given?: readonly { readonly name: string; readonly span: Span; readonly type: Type }[];
+  /** Expressions outside the literals that mention the variables. */
+  readonly reads?: readonly syntax.Expression[];
+}
+
+export interface CheckedBody {
+  readonly condition: Condition;
+  /** The outer names and those of the body. */
+  readonly scope: Scope;
+  /** For expressions that see the body's variables; as strict about absent values as the place outside. */
+  readonly env: Environment;
+}
+
+/** A variable of the body while its type is being found. */
+interface Draft {
+  readonly name: string;
+  readonly span: Span;
+  readonly uses: { readonly type: Type; readonly span: Span }[];
+  readonly definitions: (syntax.Literal & { kind: 'let' | 'in' })[];
+  readonly declared: Type | undefined;
+  variable: Variable | undefined;
+  resolving: boolean;
+}
+
+export function checkBody(env: Environment, body: syntax.Body, options: BodyOptions = {}): CheckedBody {
+  const drafts = new Map<string, Draft>();
+  for (const { name, span, type } of options.mustBind ?? []) drafts.set(name, newDraft(name, span, type));
+  for (const { name, span, type } of options.given ?? []) {
+    const draft = newDraft(name, span, type);
+    draft.uses.push({ type, span });
+    drafts.set(name, draft);
+  }
+  const atoms = new Map<syntax.Literal, AtomSyntax>();
+  for (const literal of body.literals) {
+    const atom = atomOf(env, literal);
+    if (atom !== undefined) atoms.set(literal, atom);
+    collect(env, literal, atom, drafts);
+  }
+  const definitions = new Map<syntax.Literal, Literal>();
+  const scope: Scope = {
+    find: (name) => {
+      const draft = drafts.get(name);
+      return draft === undefined ? env.scope.find(name) : resolveDraft(inner, draft, definitions);
+    },
+    peek: (name) => {
+      const draft = drafts.get(name);
+      return draft === undefined ? env.scope.peek(name) : draft.variable;
+    },
+    all: () => [...drafts.keys(), ...env.scope.all()],
+  };
+  const inner: Environment = { ...env, scope, absentFails: true };
+  for (const draft of inOrder(inner, drafts)) resolveDraft(inner, draft, definitions);
+  const literals = body.literals.flatMap((literal) => checkLiteral(inner, literal, atoms.get(literal), definitions));
+  const outside = new Set([...(options.mustBind ?? []), ...(options.given ?? [])].map((parameter) => parameter.name));
+  const variables = [...drafts.values()].flatMap((draft) => (draft.variable === undefined ? [] : [draft.variable]));
+  const bound = new Set((options.given ?? []).map((parameter) => parameter.name));
+  checkSafety(inner, literals, variables, bound, options.mustBind ?? []);
+  warnOfSingleUses(env, body, options, drafts, outside);
+  const introduced = variables.filter((variable) => !outside.has(variable.name));
+  const condition = { variables: introduced, literals };
+  return { condition, scope, env: { ...env, scope, ...hiddenInAggregates(literals) } };
+}
+
+/** What only an aggregate binds ends with the aggregate. */
+function hiddenInAggregates(literals: readonly Literal[]): Pick<Environment, 'hidden'> {
+  const inner = new Map<string, Type>();
+  const visit = (expression: Expression): void => {
+    if (expression.kind === 'aggregate') {
+      for (const { name, type } of expression.condition.variables) inner.set(name, type);
+    }
+    for (const part of partsOf(expression)) visit(part);
+  };
+  for (const literal of literals) for (const part of partsOfLiteral(literal)) visit(part);
+  if (inner.size === 0) return {};
+  const hint = (name: string): string => {
+    const type = inner.get(name);
+    const way = type?.kind === 'class' ? `\`${typeText(type)}(${name})\`` : 'a tuple with it';
+    return `It ends with the aggregate; add ${way} to the body outside.`;
+  };
+  return { hidden: { names: new Set(inner.keys()), hint } };
+}
+
+function newDraft(name: string, span: Span, declared: Type | undefined): Draft {
+  return { name, span, uses: [], definitions: [], declared, variable: undefined, resolving: false };
+}
+
+/** Notes what a literal says about variables: the endpoints they stand at, and the `let` or `in` that makes them. */
+function collect(
+  env: Environment,
+  literal: syntax.Literal,
+  atom: AtomSyntax | undefined,
+  drafts: Map<string, Draft>,
+): void {
+  const draftOf = (name: string, span: Span): Draft | undefined => {
+    const known = drafts.get(name);
+    if (known !== undefined) return known;
+    if (env.scope.find(name) !== undefined) return undefined;
+    const draft = newDraft(name, span, undefined);
+    drafts.set(name, draft);
+    return draft;
+  };
+  if (literal.kind === 'let' || literal.kind === 'in') {
+    draftOf(literal.name.text, literal.name.span)?.definitions.push(literal);
+    return;
+  }
+  if (atom === undefined) {
+    for (const { name, span } of argumentsOfUnknown(env, literal))
+      draftOf(name, span)?.uses.push({ type: ERROR, span });
+    return;
+  }
+  if (atom.negated) return;
+  for (const { name, span, type } of variableArguments(atom)) {
+    if (memberOf(type, name) !== undefined) continue;
+    draftOf(name, span)?.uses.push({ type, span });
+  }
+}
+
+function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Literal, Literal>): Variable {
+  if (draft.variable !== undefined) return draft.variable;
+  const make = (type: Type): Variable => {
+    draft.variable ??= { name: draft.name, type, span: draft.span, places: draft.uses.map((use) => use.type) };
+    refuseMemberName(env.session, draft.variable);
+    return draft.variable;
+  };
+  if (draft.uses.length > 0) return make(typeOfUses(env, draft));
+  if (draft.resolving) {
+    report(env.session, 'E0403', draft.span, `the value of "${draft.name}" depends on itself`, {
+      hint: 'Let one value of the circle come from a tuple or a constant.',
+    });
+    return make(ERROR);
+  }
+  const [definition] = draft.definitions;
+  if (definition === undefined) {
+    if (draft.declared === undefined) reportUnbound(env, draft.name, draft.span);
+    return make(draft.declared ?? ERROR);
+  }
+  draft.resolving = true;
+  const literal =
+    definition.kind === 'let'
+      ? checkLet(env, definition, undefined, (type) => draft.variable ?? make(type))
+      : checkEach(env, definition, undefined, (type) => draft.variable ?? make(type), draft.declared);
+  draft.resolving = false;
+  definitions.set(definition, literal);
+  return draft.variable ?? make(ERROR);
+}
+
+/**
+ * The drafts, each behind those that its `let` or `in` reads, so that resolving them never goes deep. One of each circle
+ * is reported and taken as resolved.
+ */
+function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] {
+  const waiting = new Map<Draft, Set<Draft>>();
+  const readers = new Map<Draft, Draft[]>();
+  for (const draft of drafts.values()) {
+    const reads = draftsRead(draft, drafts);
+    waiting.set(draft, reads);
+    for (const read of reads) readers.set(read, [...(readers.get(read) ?? []), draft]);
+  }
+  const order = [...waiting.keys()].filter((draft) => waiting.get(draft)?.size === 0);
+  const settle = () => {
+    for (const draft of order) {
+      waiting.delete(draft);
+      for (const reader of readers.get(draft) ?? []) {
+        const rest = waiting.get(reader);
+        if (rest?.delete(draft) && rest.size === 0) order.push(reader);
+      }
+    }
+  };
+  settle();
+  for (let [stuck] = waiting.keys(); stuck !== undefined; [stuck] = waiting.keys()) {
+    // Following what each waits for ends in a circle; the first that comes twice is on it.
+    const seen = new Set<Draft>();
+    for (let at: Draft | undefined = stuck; at !== undefined; [at] = waiting.get(at) ?? []) {
+      stuck = at;
+      if (seen.has(at)) break;
+      seen.add(at);
+    }
+    report(env.session, 'E0403', stuck.span, `the value of "${stuck.name}" depends on itself`, {
+      hint: 'Let one value of the circle come from a tuple or a constant.',
+    });
+    stuck.variable = { name: stuck.name, type: ERROR, span: stuck.span };
+    waiting.get(stuck)?.clear();
+    order.push(stuck);
+    settle();
+  }
+  return order;
+}
+
+/** The drafts whose types this one waits for: none where a tuple gives its type. */
+function draftsRead(draft: Draft, drafts: ReadonlyMap<string, Draft>): Set<Draft> {
+  const [definition] = draft.definitions;
+  const reads = new Set<Draft>();
+  if (draft.uses.length > 0 || definition === undefined) return reads;
+  eachName(definition.kind === 'let' ? definition.value : definition.source, (name) => {
+    const read = drafts.get(name);
+    if (read !== undefined) reads.add(read);
+  });
+  return reads;
+}
+
+function typeOfUses(env: Environment, draft: Draft): Type {
+  let type = draft.uses[0]?.type ?? ERROR;
+  for (const use of draft.uses.slice(1)) {
+    const common = narrower(type, use.type);
+    if (common === undefined) {
+      report(
+        env.session,
+        'E0204',
+        use.span,
+        `"${draft.name}" is ${typeText(type)} elsewhere, and ${typeText(use.type)} here`,
+        {
+          hint: 'Use two variables, or correct the one that stands at the wrong place.',
+          notes: [
+            { message: `it is ${typeText(draft.uses[0]?.type ?? type)} here`, span: draft.uses[0]?.span ?? draft.span },
+          ],
+        },
+      );
+      return ERROR;
+    }
+    type = common;
+  }
+  return type;
+}
+
+function checkLiteral(
+  env: Environment,
+  literal: syntax.Literal,
+  atom: AtomSyntax | undefined,
+  definitions: ReadonlyMap<syntax.Literal, Literal>,
+): Literal[] {
+  if (atom !== undefined) return checkAtom(env, atom, literal.span);
+  const done = definitions.get(literal);
+  if (done !== undefined) return [done];
+  switch (literal.kind) {
+    case 'let':
+      return [checkLet(env, literal, env.scope.find(literal.name.text), undefined)];
+    case 'in':
+      return [checkEach(env, literal, env.scope.find(literal.name.text), undefined)];
+    case 'not':
+      return [checkTest(env, { kind: 'not', operand: literal.operand, span: literal.span }, literal.span)];
+    case 'holds':
+      return [checkTest(env, literal.expression, literal.span)];
+  }
+}
+
+function warnOfSingleUses(
+  env: Environment,
+  body: syntax.Body,
+  options: BodyOptions,
+  drafts: ReadonlyMap<string, Draft>,
+  outside: ReadonlySet<string>,
+): void {
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  eachNameInBody(body, count);
+  for (const expression of options.reads ?? []) eachName(expression, count);
+  for (const draft of drafts.values()) {
+    if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
+    // What nothing declares may take something else there.
+    if (draft.uses.some(({ type }) => type.kind === 'error')) continue;
+    report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, {
+      hint: usedOnceHint(env.module, draft),
+    });
+  }
+}
+
+function usedOnceHint(module: ModuleTable, { name, definitions }: Draft): string {
+  const unused = `name it "_${name}"`;
+  if (definitions.length > 0) return `Remove it, or ${unused}.`;
+  const way = `Write \`_\`, or ${unused}.`;
+  const declared = module.declared.get(name) ?? module.imported.get(name);
+  return declared?.kind === 'individual' ? `Write \`@${name}\` for the individual. ${way}` : way;
+}

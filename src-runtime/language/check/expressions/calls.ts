@@ -1,0 +1,263 @@
+/** Types calls inside expressions: built-ins, functions, `exists` and `range`; says where other calls belong. */
+
+import type * as syntax from '../../ast.js';
+import { pathText } from '../../ast.js';
+import { AGGREGATES, notCalled } from '../../parser/aggregates.js';
+import type { Environment } from '../names/environment.js';
+import { refuseImpure, report } from '../names/environment.js';
+import { isDamaged, linkPath, lookup, reportUnknown } from '../names/names.js';
+import { BUILT_INS, builtInParameters, chooseOverload, overloadsText } from '../program/built-ins.js';
+import type { Expression } from '../program/checked.js';
+import type { CallableSymbol, DeclaredSymbol, FunctionSymbol, ParameterSymbol } from '../program/symbols.js';
+import { isPredicate, KIND_TEXT } from '../program/symbols.js';
+import type { Type } from '../program/types.js';
+import { BOOL, ERROR, INT, isOptional, optional, required, TEXT, typeText } from '../program/types.js';
+import { alignArguments, tellOneMisfit } from './arguments.js';
+import { coerce, literalHint } from './coercion.js';
+import { checkAs, checkExpression, errorAt } from './expressions.js';
+
+export function checkCall(env: Environment, node: syntax.CallExpression): Expression {
+  const symbol = lookup(env.session, env.module, node.callee);
+  if (symbol !== undefined) {
+    linkPath(env.session, node.callee, symbol);
+    return symbol.kind === 'fn' ? checkFunctionCall(env, node, symbol) : misplacedCall(env, node, symbol);
+  }
+  // What could not be read may be what is called, and not the built-in of its name.
+  if (env.module.missing.has(pathText(node.callee))) return errorAt(node);
+  const name = pathText(node.callee).replace(/^std::/, '');
+  if (isBuiltIn(name)) {
+    linkPath(env.session, node.callee, { kind: 'builtIn', form: 'function', name });
+  }
+  if (name === 'exists') return checkExists(env, node);
+  if (name === 'range') return checkRange(env, node);
+  if (BUILT_INS.has(name)) return checkBuiltIn(env, node, name);
+  if (AGGREGATES.has(name)) {
+    report(env.session, 'E0023', node.span, ...notCalled(name));
+    return errorAt(node);
+  }
+  const isCalledByLet = (kind: string) => env.place === 'request' && (kind === 'mutation' || kind === 'query');
+  const callable = (candidate: DeclaredSymbol) =>
+    candidate.kind === 'fn' || isPredicate(candidate) || isCalledByLet(candidate.kind);
+  reportUnknown(env.session, env.module, node.callee, callable, 'a name', [...BUILT_INS.keys(), 'exists', 'range']);
+  return errorAt(node);
+}
+
+/** Whether a call means anything here, well-formed or not. */
+export function isCallable(env: Environment, node: syntax.CallExpression): boolean {
+  if (env.module.missing.has(pathText(node.callee))) return false;
+  const name = pathText(node.callee).replace(/^std::/, '');
+  return isBuiltIn(name) || lookup(env.session, env.module, node.callee) !== undefined;
+}
+
+/**
+ * The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. What was not
+ * read whole may take anything.
+ */
+export function checkArguments(
+  env: Environment,
+  args: readonly syntax.Argument[],
+  of: CallableSymbol,
+  span: syntax.CallExpression['span'],
+): Expression[] | undefined {
+  if (isDamaged(env.session, of)) {
+    for (const { value } of args) if (value.kind !== 'wildcard') checkExpression(env, value, ERROR);
+    return undefined;
+  }
+  const { parameters, name: callee } = of;
+  const named = args.some((argument) => argument.name !== null);
+  const leftOut = named ? [] : parameters.slice(args.length);
+  const mayLeaveOut = leftOut.every((parameter) => defaultOf(parameter, span) !== undefined);
+  const taken =
+    mayLeaveOut && args.length <= parameters.length ? parameters.slice(0, named ? undefined : args.length) : parameters;
+  const aligned = alignArguments(
+    env.session,
+    args,
+    taken.map((parameter) => parameter.name),
+    of,
+    span,
+    (i) => (parameters[i] === undefined ? undefined : { kind: 'parameter', of, parameter: parameters[i] }),
+  );
+  if (aligned === undefined) return undefined;
+  const before = env.session.diagnostics.length;
+  const checked: Expression[] = [];
+  for (const [i, parameter] of parameters.entries()) {
+    const argument = aligned[i] ?? null;
+    if (argument !== null) {
+      checked.push(checkArgument(env, argument, parameter.type, `parameter "${parameter.name}"`));
+      continue;
+    }
+    const value = defaultOf(parameter, span);
+    if (value === undefined) {
+      report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`, {
+        hint: `Give it: \`${parameter.name}: …\`.`,
+        notes: [{ message: `${callee} is declared here`, span: of.nameSpan }],
+      });
+      return undefined;
+    }
+    checked.push(value);
+  }
+  tellOneMisfit(env.session, before, args, callee, parameters);
+  return checked;
+}
+
+/** One argument that must be a value. */
+export function checkArgument(env: Environment, argument: syntax.Argument, type: Type, what: string): Expression {
+  if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
+  return checkAs(env, argument.value, type, what);
+}
+
+function defaultOf(parameter: ParameterSymbol, span: syntax.CallExpression['span']): Expression | undefined {
+  if (parameter.default !== null) return parameter.default;
+  return isOptional(parameter.type) ? { kind: 'none', type: parameter.type, span } : undefined;
+}
+
+function checkFunctionCall(env: Environment, node: syntax.CallExpression, symbol: FunctionSymbol): Expression {
+  const args = checkArguments(env, node.args, symbol, node.span);
+  if (args === undefined || args.some((arg) => arg.kind === 'error')) return errorAt(node);
+  const absent = args.some((arg, i) => isOptional(arg.type) && !isOptional(symbol.parameters[i]?.type ?? arg.type));
+  const type = absent ? optional(symbol.result) : symbol.result;
+  return { kind: 'call', function: symbol, args, type, span: node.span };
+}
+
+function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: DeclaredSymbol): Expression {
+  if (isPredicate(symbol)) {
+    const hint = builtInHint(node, symbol);
+    if (env.place === 'pure') {
+      refuseImpure(env, node.span, hint);
+    } else {
+      report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
+        hint: hint ?? 'Make it a literal of its own, or write a helper derive and use that.',
+      });
+    }
+    return errorAt(node);
+  }
+  if (symbol.kind === 'query' && env.query !== undefined) return env.query(node, env);
+  if (symbol.kind === 'query' || symbol.kind === 'mutation') {
+    report(
+      env.session,
+      'E0607',
+      node.span,
+      `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot run inside an expression`,
+      {
+        hint: 'Call it in a mutation or test, as a statement: `let x = …(…)`.',
+      },
+    );
+    return errorAt(node);
+  }
+  report(
+    env.session,
+    'E0108',
+    node.callee.span,
+    `"${pathText(node.callee)}" is ${KIND_TEXT[symbol.kind]} and cannot be called`,
+    {
+      hint:
+        symbol.kind === 'check'
+          ? 'Derive what it fires for, and read that here and in the check.'
+          : 'Call a function, or use a relation or class as a literal of a body.',
+    },
+  );
+  return errorAt(node);
+}
+
+/** Who calls a built-in by its name may not know that a declaration has the name, too. */
+function builtInHint(node: syntax.CallExpression, symbol: DeclaredSymbol): string | undefined {
+  const name = pathText(node.callee);
+  if (!isBuiltIn(name)) return undefined;
+  return `Here \`${name}\` is ${KIND_TEXT[symbol.kind]}; write \`std::${name}(…)\` for the built-in function.`;
+}
+
+function isBuiltIn(name: string): boolean {
+  return BUILT_INS.has(name) || name === 'exists' || name === 'range';
+}
+
+function checkExists(env: Environment, node: syntax.CallExpression): Expression {
+  const aligned = alignArguments(env.session, node.args, ['e'], { name: 'exists' }, node.span);
+  const value = aligned?.[0]?.value;
+  if (value === undefined) return errorAt(node);
+  if (value.kind === 'wildcard') return refuseWildcard(env, value);
+  const operand = checkExpression(env, value);
+  if (operand.type.kind === 'error') return errorAt(node);
+  return { kind: 'exists', operand, type: BOOL, span: node.span };
+}
+
+function checkRange(env: Environment, node: syntax.CallExpression): Expression {
+  const aligned = alignArguments(env.session, node.args, ['from', 'to'], { name: 'range' }, node.span);
+  const [from, to] = aligned ?? [];
+  if (from === undefined || from === null || to === undefined || to === null) return errorAt(node);
+  const first = checkArgument(env, from, INT, '"from"');
+  const last = checkArgument(env, to, INT, '"to"');
+  return { kind: 'range', from: first, to: last, type: { kind: 'list', of: INT }, span: node.span };
+}
+
+function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: string): Expression {
+  const aligned = alignArguments(env.session, node.args, builtInParameters(name), { name }, node.span);
+  if (aligned === undefined) return errorAt(node);
+  const args: Expression[] = [];
+  for (const [i, argument] of aligned.entries()) {
+    if (argument === null) {
+      report(env.session, 'E0207', node.span, `${name} needs "${builtInParameters(name)[i] ?? ''}"`, {
+        hint: `It takes: ${builtInParameters(name).join(', ')}.`,
+      });
+      return errorAt(node);
+    }
+    if (argument.value.kind === 'wildcard') return refuseWildcard(env, argument.value);
+    args.push(checkExpression(env, argument.value));
+  }
+  if (args.some((arg) => arg.type.kind === 'error')) return errorAt(node);
+  if (name === 'text') return checkText(env, node, args);
+  const overload = chooseOverload(
+    name,
+    args.map((arg) => required(arg.type)),
+  );
+  if (overload === undefined) {
+    const given = args.map((arg) => typeText(arg.type)).join(', ');
+    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`, {
+      hint: argumentsHint(name, args),
+    });
+    return errorAt(node);
+  }
+  const fitted = args.map((arg, i) => coerce(env, arg, overload.parameters[i]?.type ?? arg.type, 'the argument'));
+  if (fitted.some((arg) => arg.kind === 'error')) return errorAt(node);
+  const type = args.some((arg) => isOptional(arg.type)) ? optional(overload.result) : overload.result;
+  const operandTypes = overload.parameters.map((parameter) => parameter.type);
+  return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
+}
+
+/** How the first literal that does not fit is written, where the built-in leaves no choice. */
+function argumentsHint(name: string, args: readonly Expression[]): string {
+  const [only, ...others] = BUILT_INS.get(name) ?? [];
+  const parameters = others.length === 0 ? (only?.parameters ?? []) : [];
+  for (const [i, { type }] of parameters.entries()) {
+    const given = args[i]?.type;
+    const hint = given === undefined ? undefined : literalHint(required(given), type);
+    if (hint !== undefined) return hint;
+  }
+  return 'Convert the arguments, or use another function.';
+}
+
+function checkText(env: Environment, node: syntax.CallExpression, args: readonly Expression[]): Expression {
+  const [operand] = args;
+  if (operand === undefined) return errorAt(node);
+  const type = required(operand.type);
+  if (type.kind !== 'scalar' && type.kind !== 'enum' && type.kind !== 'class') {
+    report(
+      env.session,
+      'E0203',
+      node.span,
+      `text takes one scalar, enum or individual, and this is ${typeText(operand.type)}`,
+      { hint: 'Print one value of it.' },
+    );
+    return errorAt(node);
+  }
+  const fitted = coerce(env, operand, type, 'the argument');
+  if (fitted.kind === 'error') return errorAt(node);
+  const result = isOptional(operand.type) ? optional(TEXT) : TEXT;
+  return { kind: 'builtIn', name: 'text', operandTypes: [type], args: [fitted], type: result, span: node.span };
+}
+
+function refuseWildcard(env: Environment, node: syntax.Wildcard): Expression {
+  report(env.session, 'E0208', node.span, '`_` matches anything and has no value', {
+    hint: 'Write the value that is meant.',
+  });
+  return errorAt(node);
+}

@@ -1,0 +1,161 @@
+/** Making an expression fit the type that its place expects, with the conversion written out, or a diagnostic. */
+
+import { Decimal, decimalText } from '../../../base/decimal.js';
+import type { Environment } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import { suggestion } from '../names/names.js';
+import type { Expression } from '../program/checked.js';
+import type { Type } from '../program/types.js';
+import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from '../program/types.js';
+
+/** The wire form of a Decimal that is written as these digits. */
+export function decimalOfDigits(digits: string): string {
+  // A literal that the lexer has reported may have more behind its digits.
+  const number = /^-?\d+(?:\.\d+)?/.exec(digits)?.[0] ?? '0';
+  return decimalText(new Decimal(number).toSignificantDigits(34));
+}
+
+/**
+ * The expression as one of type `expected`. `what` names the place in messages: "endpoint \"lease\" of tenantOf".
+ * Inside bodies an optional value is taken as it is: where it is absent, the literal does not hold.
+ */
+export function coerce(env: Environment, expression: Expression, expected: Type, what: string): Expression {
+  const { type, span } = expression;
+  if (type.kind === 'error' || expected.kind === 'error') return expression;
+  if (type.kind === 'none') {
+    if (isOptional(expected)) return { kind: 'none', type: expected, span };
+    report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`, {
+      hint: `Give a value, or declare it as \`${typeText(expected)}?\`.`,
+    });
+    return { kind: 'error', type: { kind: 'error' }, span };
+  }
+  if (expression.kind === 'record' && required(expected).kind === 'record') {
+    return coerceRecord(env, expression, required(expected) as Type & { kind: 'record' }, what);
+  }
+  if (isSubtype(type, expected) || standsAt(expression, expected)) return expression;
+  if (isScalar(required(type), 'Int') && isScalar(required(expected), 'Decimal')) {
+    if (!isOptional(type) || isOptional(expected) || env.absentFails) return toDecimal(expression);
+  }
+  if (isOptional(type) && isSubtype(required(type), expected)) {
+    if (env.absentFails) return expression;
+    report(env.session, 'E0202', span, `${what} is ${typeText(expected)}, and this value may be none`, {
+      hint: presenceHint(env, expression),
+    });
+    return { kind: 'error', type: { kind: 'error' }, span };
+  }
+  const hint = narrowingHint(env, expression, expected) ?? conversionHint(type, expected);
+  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`, { hint });
+  const misfit = env.session.diagnostics.at(-1);
+  if (misfit !== undefined) env.session.misfits.set(misfit, { given: type, expected });
+  return { kind: 'error', type: { kind: 'error' }, span };
+}
+
+/** A wider individual may be one of the class; which it is, a search finds out. */
+function narrowingHint(
+  { place }: Environment,
+  { type, ...expression }: Expression,
+  expected: Type,
+): string | undefined {
+  const [from, to] = [required(type), required(expected)];
+  if (place !== 'request' || from.kind !== 'class' || to.kind !== 'class' || !isSubtype(to, from)) return undefined;
+  const name = expression.kind === 'variable' ? expression.variable.name : '…';
+  const own = name === 'x' ? 'y' : 'x';
+  const found = `select ${own} where ${to.symbol.name}(${own}), ${own} == ${name}`;
+  return `Narrow it by \`${found}\`, in a mutation as \`for ${own} in (…) { … }\`.`;
+}
+
+/** A `require` says nothing of what follows it, which those expect who know it from elsewhere. */
+function presenceHint({ place }: Environment, expression: Expression): string {
+  if (place !== 'request' || expression.kind !== 'variable') {
+    return 'Give a value for that case with `??`, or guard it with `exists(…)`.';
+  }
+  const { name } = expression.variable;
+  return `Use it inside of \`if exists(${name}) { … }\`, as \`require\` does not tell what follows it, or give a value for that case with \`??\`.`;
+}
+
+/** Whether a variable stands somewhere that makes it an `expected`, though another place gave it its type. */
+export function standsAt(expression: Expression, expected: Type): boolean {
+  const wanted = required(expected);
+  if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
+  return (
+    expression.variable.places?.some(
+      (place) => place.kind === 'error' || (place.kind === 'class' && isSubtype(place, wanted)),
+    ) ?? false
+  );
+}
+
+/** Int to Decimal; a constant changes in place. */
+export function toDecimal(expression: Expression): Expression {
+  const { type, span } = expression;
+  if (!isScalar(required(type), 'Int')) return expression;
+  const decimal: Type = { kind: 'scalar', name: 'Decimal' };
+  if (expression.kind === 'constant') {
+    return { kind: 'constant', type: decimal, value: String(expression.value), span };
+  }
+  return { kind: 'convert', type: isOptional(type) ? optional(decimal) : decimal, operand: expression, span };
+}
+
+/** How a literal of one type is written where another is meant. */
+export function literalHint(from: Type, to: Type): string | undefined {
+  const isQuoted = isScalar(from, 'Text');
+  if (isQuoted && isNumber(to)) return 'Write a number, without quotes.';
+  if (!isQuoted && !isNumber(from)) return undefined;
+  if (isScalar(to, 'Date')) return 'Write a date: `date "2026-01-31"`.';
+  if (isScalar(to, 'DateTime')) return 'Write an instant: `datetime "2026-01-31T10:00:00Z"`.';
+  return undefined;
+}
+
+/** How a value of one type becomes one of another, where there is a way. */
+function conversionHint(given: Type, expected: Type): string {
+  const [from, to] = [required(given), required(expected)];
+  if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';
+  if (isScalar(to, 'Int') && isScalar(from, 'Decimal')) return 'Convert it: `floor(…)` or `ceil(…)`.';
+  if (isScalar(to, 'Date') && isScalar(from, 'DateTime')) return 'Convert it: `dateOf(…)`.';
+  if (isScalar(to, 'DateTime') && isScalar(from, 'Date')) return 'Convert it: `startOfDay(…)`.';
+  const literal = literalHint(from, to);
+  if (literal !== undefined) return literal;
+  if (to.kind === 'enum') return `Write the bare name of a member of ${to.symbol.name}, without quotes.`;
+  if (to.kind === 'list' && from.kind === 'list') return 'Only a list that is written out converts its elements.';
+  if (isScalar(to, 'Bool')) return 'Compare it with something: `… == …`.';
+  if (to.kind === 'class' && from.kind === 'scalar')
+    return `Give an individual of ${to.symbol.name}; declared ones are written \`@name\`.`;
+  if (to.kind === 'list' && from.kind !== 'list') return 'Write a list: `[…]`.';
+  return `Give a value of type ${typeText(expected)}, or correct the type.`;
+}
+
+function coerceRecord(
+  env: Environment,
+  expression: Expression & { kind: 'record' },
+  expected: Type & { kind: 'record' },
+  what: string,
+): Expression {
+  const lacks = expected.fields.filter((field) => !expression.fields.some((own) => own.name === field.name));
+  const others = expression.fields.filter((own) => !expected.fields.some((field) => field.name === own.name));
+  const [missing] = lacks;
+  const [surplus] = others;
+  for (const { name, nameSpan: at } of others) {
+    const hint = suggestion(
+      name,
+      lacks.map((field) => field.name),
+    );
+    if (hint === undefined) continue;
+    report(env.session, 'E0201', at, `${what} is ${typeText(expected)}, which has no field "${name}"`, { hint });
+    return { kind: 'error', type: { kind: 'error' }, span: expression.span };
+  }
+  if (missing !== undefined || surplus !== undefined) {
+    const message =
+      missing === undefined
+        ? `${what} is ${typeText(expected)}, which has no field "${surplus?.name ?? ''}"`
+        : `${what} is ${typeText(expected)}, and this record has no field "${missing.name}"`;
+    report(env.session, 'E0201', expression.span, message, {
+      hint: missing === undefined ? 'Leave it out.' : `Add \`${missing.name}: …\`.`,
+    });
+    return { kind: 'error', type: { kind: 'error' }, span: expression.span };
+  }
+  const fields = expected.fields.flatMap((field) => {
+    const own = expression.fields.find((candidate) => candidate.name === field.name);
+    if (own === undefined) return [];
+    return [{ ...own, value: coerce(env, own.value, field.type, `field "${field.name}"`) }];
+  });
+  return { ...expression, type: expected, fields };
+}

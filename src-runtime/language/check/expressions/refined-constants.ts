@@ -1,0 +1,40 @@
+/** Constants that stand where a refinement is: they are kept as they are met, and judged once the bodies of functions are known. */
+
+import type { Span } from '../../../base/span.js';
+import type { Session } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import type { CheckedFunction, Constant, Expression } from '../program/checked.js';
+import { holdsFor } from './evaluate.js';
+
+export interface RefinedConstant {
+  readonly refinement: Expression;
+  readonly value: Expression & { readonly kind: 'constant'; readonly value: Constant };
+  /** Where the refinement stands. */
+  readonly place: Span;
+  readonly what: string;
+}
+
+export function keepRefined(
+  session: Session,
+  refinement: Expression | null,
+  value: Expression | null,
+  place: Span,
+  what: string,
+): void {
+  if (refinement !== null && value?.kind === 'constant') session.refined.push({ refinement, value, place, what });
+}
+
+/** Reports the kept constants that break their refinement, or for which it cannot be evaluated. */
+export function refuseRefined(session: Session, functions: readonly CheckedFunction[]): void {
+  const bodies = new Map(functions.map(({ symbol, body }) => [symbol, body]));
+  for (const { refinement, value, place, what } of session.refined) {
+    const holds = holdsFor(refinement, value.value, bodies);
+    if (holds === true || holds === undefined) continue;
+    const verdict =
+      holds === 'faults' ? 'for which its refinement cannot be evaluated' : 'which its refinement does not allow';
+    report(session, 'E0306', value.span, `${what} is ${String(value.value)}, ${verdict}`, {
+      notes: [{ message: 'the refinement stands here', span: place }],
+      hint: 'Give a value for which the refinement is true.',
+    });
+  }
+}

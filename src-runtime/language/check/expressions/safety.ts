@@ -1,0 +1,158 @@
+/** Safety: every variable that a body only tests, negates or computes with has its value from somewhere. */
+
+import type { Span } from '../../../base/span.js';
+import type { Environment } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import { suggestion } from '../names/names.js';
+import type { Expression, Literal, Variable } from '../program/checked.js';
+import { type Type, typeText } from '../program/types.js';
+import { eachVariable, partsOf, partsOfLiteral } from '../program/walk.js';
+
+/**
+ * Reports, once a variable, those of `variables` that are mentioned and not bound, and those of `mustBind` that are not
+ * bound. `bound` holds the names that are bound from the start.
+ */
+export function checkSafety(
+  env: Environment,
+  literals: readonly Literal[],
+  variables: readonly Variable[],
+  bound: ReadonlySet<string>,
+  mustBind: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[],
+): void {
+  const own = new Set(variables);
+  const known = new Set(variables.filter((variable) => bound.has(variable.name)));
+  const ready = (expression: Expression): boolean => {
+    let all = true;
+    eachVariable(expression, (variable) => {
+      if (own.has(variable) && !known.has(variable)) all = false;
+    });
+    return all;
+  };
+  for (const literal of literals) {
+    if (literal.kind !== 'atom') continue;
+    for (const arg of literal.args) if (arg?.kind === 'variable') known.add(arg.variable);
+  }
+  for (let before = -1; before !== known.size; ) {
+    before = known.size;
+    for (const literal of literals) {
+      if (literal.kind === 'let' && ready(literal.value)) known.add(literal.variable);
+      if (literal.kind === 'each' && ready(literal.source)) known.add(literal.variable);
+    }
+  }
+  reportAllUnbound(env, literals, { own, known, ready }, mustBind);
+}
+
+interface Compared {
+  readonly span: Span;
+  readonly value: Expression;
+}
+
+/**
+ * Says that a variable of a body has no value. `compared` is a comparison with one that is at hand; `others` are names that
+ * have a value, of which one may be meant.
+ */
+export function reportUnbound(
+  env: Environment,
+  name: string,
+  span: Span,
+  compared?: Compared,
+  type?: Type,
+  others: readonly string[] = [],
+): void {
+  report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
+    hint: (compared === undefined ? suggestion(name, others) : undefined) ?? unboundHint(name, compared, type),
+    ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared.span }] }),
+  });
+}
+
+/** Parameters of a derive do not range over their type, as those of checks and defines do. */
+function unboundHint(name: string, compared: Compared | undefined, type: Type | undefined): string {
+  if (compared !== undefined) {
+    return `Write \`let ${name} = ${chainText(compared.value) ?? '…'}\` for it: a comparison gives no value.`;
+  }
+  if (type?.kind === 'class') return `Add \`${typeText(type)}(${name})\` to the body, or a tuple with it.`;
+  return 'Bind it with a tuple, a class, `in` or `let`.';
+}
+
+/** `d.from.name`, of a variable or fields of one. */
+function chainText(expression: Expression): string | undefined {
+  if (expression.kind === 'variable') return expression.variable.name;
+  if (expression.kind !== 'field') return undefined;
+  const of = chainText(expression.of);
+  return of === undefined ? undefined : `${of}.${expression.field.name}`;
+}
+
+/** The comparison that would name the variable's value, were it a `let`. */
+function comparisonOf(
+  literals: readonly Literal[],
+  variable: Variable | undefined,
+  ready: (expression: Expression) => boolean,
+): Compared | undefined {
+  const isIt = (side: Expression) => side.kind === 'variable' && side.variable === variable;
+  for (const literal of literals) {
+    if (literal.kind !== 'test' || literal.condition.kind !== 'compare' || literal.condition.operator !== '==')
+      continue;
+    const { left, right, span } = literal.condition;
+    if (isIt(left) && ready(right)) return { span, value: right };
+    if (isIt(right) && ready(left)) return { span, value: left };
+  }
+  return undefined;
+}
+
+interface BoundSoFar {
+  /** The variables of the body. */
+  readonly own: ReadonlySet<Variable>;
+  readonly known: ReadonlySet<Variable>;
+  /** Whether all that an expression reads is known. */
+  readonly ready: (expression: Expression) => boolean;
+}
+
+function reportAllUnbound(
+  env: Environment,
+  literals: readonly Literal[],
+  { own, known, ready }: BoundSoFar,
+  mustBind: readonly { readonly name: string; readonly span: Span; readonly type?: Type }[],
+): void {
+  const reported = new Set<string>();
+  const parameters = new Set(mustBind.map((parameter) => parameter.name));
+  const complain = (name: string, span: Span, variable?: Variable, type?: Type) => {
+    if (reported.has(name)) return;
+    reported.add(name);
+    const others = [...known].map((each) => each.name).filter((each) => each.length > 2 && !parameters.has(each));
+    reportUnbound(env, name, span, comparisonOf(literals, variable, ready), type, others);
+  };
+  const defined = new Set(
+    literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
+  );
+  // Where something is wrong already, what looks unbound may be a consequence.
+  if (literals.some((literal) => partsOfLiteral(literal).some(isErroneous))) return;
+  const visit = (expression: Expression) =>
+    eachVariable(expression, (variable, span) => {
+      const blamed = own.has(variable) && !known.has(variable) && !parameters.has(variable.name);
+      if (blamed && !(defined.has(variable) && reported.size > 0)) complain(variable.name, span, variable);
+    });
+  let isMadeOfUnbound = false;
+  for (const literal of literals) {
+    if (literal.kind !== 'let' && literal.kind !== 'each') continue;
+    eachVariable(literal.kind === 'let' ? literal.value : literal.source, (variable) => {
+      isMadeOfUnbound ||= own.has(variable) && !known.has(variable) && !defined.has(variable);
+    });
+  }
+  for (const { name, span, type } of mustBind) {
+    const variable = [...own].find((candidate) => candidate.name === name);
+    if (variable?.type.kind === 'error') continue;
+    // What is named has no value because what it is made of has none.
+    if (variable !== undefined && defined.has(variable) && (reported.size > 0 || isMadeOfUnbound)) continue;
+    if (variable === undefined || !known.has(variable)) complain(name, span, variable, type);
+  }
+  for (const literal of literals) {
+    if (literal.kind === 'let') visit(literal.value);
+    else if (literal.kind === 'each') visit(literal.source);
+    else if (literal.kind === 'test') visit(literal.condition);
+    else for (const arg of literal.args) if (arg !== null) visit(arg);
+  }
+}
+
+function isErroneous(expression: Expression): boolean {
+  return expression.type.kind === 'error' || partsOf(expression).some(isErroneous);
+}

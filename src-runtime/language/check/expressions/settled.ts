@@ -1,0 +1,78 @@
+/** Whether each binding of an aggregate has one value: what it adds up may vary with variables that it does not list. */
+
+import type { Environment } from '../names/environment.js';
+import { report } from '../names/environment.js';
+import type { Condition, Expression, Literal, Variable } from '../program/checked.js';
+import { eachVariable } from '../program/walk.js';
+
+/**
+ * Warns of a value that reads a variable of the inner body which neither is listed nor follows from what is listed and from the
+ * group. Of its values the least would count, and the others be left out without a word.
+ */
+export function warnOfUnsettledValue(
+  env: Environment,
+  value: Expression,
+  listed: readonly Variable[],
+  { variables, literals }: Condition,
+): void {
+  const open = new Set(variables);
+  for (const variable of listed) open.delete(variable);
+  for (let before = -1; before !== open.size; ) {
+    before = open.size;
+    for (const literal of literals) for (const variable of settledBy(literal, open)) open.delete(variable);
+  }
+  let isTold = false;
+  eachVariable(value, ({ name, type }, span) => {
+    const isOpen = [...open].some((variable) => variable.name === name);
+    if (!isOpen || isTold || type.kind === 'error') return;
+    isTold = true;
+    const names = listed.map((variable) => variable.name).join(', ');
+    report(
+      env.session,
+      'W0404',
+      span,
+      `"${name}" may have several values for one ${names}, and only the least counts`,
+      {
+        hint: `List it behind \`for\` too: \`for ${names}, ${name} where …\`.`,
+      },
+    );
+  });
+}
+
+/** The open variables that a literal gives one value at most, those that are not open being given. */
+function settledBy(literal: Literal, open: ReadonlySet<Variable>): readonly Variable[] {
+  const isGiven = (expression: Expression | null): boolean => {
+    let all = expression !== null;
+    if (expression !== null) eachVariable(expression, (variable) => (all &&= !open.has(variable)));
+    return all;
+  };
+  const settles = (side: Expression, other: Expression): readonly Variable[] => {
+    const variable = side.kind === 'variable' ? side.variable : individualOf(side);
+    return variable !== undefined && isGiven(other) ? [variable] : [];
+  };
+  switch (literal.kind) {
+    case 'let':
+      return isGiven(literal.value) ? [literal.variable] : [];
+    case 'test': {
+      const { condition } = literal;
+      if (condition.kind !== 'compare' || condition.operator !== '==') return [];
+      return [...settles(condition.left, condition.right), ...settles(condition.right, condition.left)];
+    }
+    case 'atom': {
+      if (literal.predicate.kind !== 'relation') return [];
+      return literal.predicate.endpoints.flatMap(({ functional }, at) => {
+        const arg = literal.args[at];
+        if (!functional || arg?.kind !== 'variable') return [];
+        return literal.args.every((other, index) => index === at || isGiven(other)) ? [arg.variable] : [];
+      });
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whose unique field the expression reads: its value settles the individual. */
+function individualOf(expression: Expression): Variable | undefined {
+  if (expression.kind !== 'field' || !expression.field.unique || expression.of.kind !== 'variable') return undefined;
+  return expression.of.variable;
+}

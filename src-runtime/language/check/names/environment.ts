@@ -1,0 +1,122 @@
+/** What a check of an expression or body knows of its surroundings: names in scope, the place, and where to report. */
+
+import type { Diagnostic } from '../../../base/diagnostic.js';
+import type { Span } from '../../../base/span.js';
+import type * as syntax from '../../ast.js';
+import type { CodeName } from '../../codes/registry.js';
+import { CODES } from '../../codes/registry.js';
+import type { RefinedConstant } from '../expressions/refined-constants.js';
+import type { Expression, Link, Variable } from '../program/checked.js';
+import type { ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
+import { required, type Type, typeText } from '../program/types.js';
+import type { ModuleTable, NameTable } from './names.js';
+
+/** Declarations that the checked modules see, and that are not checked with them. Nothing changes them. */
+export interface Surroundings {
+  readonly symbols: readonly DeclaredSymbol[];
+  readonly context: readonly ContextSymbol[];
+  /** By module, what it imports. */
+  readonly imported: ReadonlyMap<string, readonly DeclaredSymbol[]>;
+}
+
+export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [], imported: new Map() };
+
+/** One check of a program: its names, and everything found and linked so far. */
+export interface Session {
+  readonly names: NameTable;
+  readonly diagnostics: Diagnostic[];
+  readonly links: Link[];
+  readonly context: Map<string, ContextSymbol>;
+  readonly refined: RefinedConstant[];
+  /** Of findings about a value of another type than its place takes: both types. */
+  readonly misfits: Map<Diagnostic, Misfit>;
+  /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
+  depth: number;
+}
+
+export interface Misfit {
+  readonly given: Type;
+  readonly expected: Type;
+}
+
+/** Names visible at a place. A lookup may work out a variable's type first. */
+export interface Scope {
+  find(name: string): Variable | undefined;
+  /** The same without working anything out: undefined also for what is not known yet. */
+  peek(name: string): Variable | undefined;
+  all(): Iterable<string>;
+}
+
+export const EMPTY_SCOPE: Scope = { find: () => undefined, peek: () => undefined, all: () => [] };
+
+/**
+ * Where an expression stands, which decides what it may do: `pure` is a fn or refinement, `rule` a derive, define or
+ * check, `request` a query, mutation or test.
+ */
+export type Place = 'pure' | 'rule' | 'request';
+
+export interface Environment {
+  readonly session: Session;
+  readonly module: ModuleTable;
+  readonly scope: Scope;
+  readonly place: Place;
+  /** Inside a body, where an absent value makes a literal not hold; elsewhere it is an error to take none for a value. */
+  readonly absentFails: boolean;
+  /** Names that a body nearby binds and that cannot be read here, and the way out for one of them. */
+  readonly hidden?: { readonly names: ReadonlySet<string>; readonly hint: (name: string) => string };
+  /** Variables and field chains (`l.email`) that are known to be there. */
+  readonly narrowed: ReadonlySet<string>;
+  /** What a call of a query stands for, where an expression can have one: in an expectation of a test. */
+  readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
+}
+
+export interface Findings {
+  /** The way out, as one sentence. */
+  readonly hint: string;
+  readonly notes?: readonly { readonly message: string; readonly span: Span }[];
+}
+
+/** Functions depend on their parameters only. The hint is for a place that knows a better one. */
+export function refuseImpure(
+  env: Environment,
+  span: Span,
+  hint = 'Pass what the function needs as a parameter, or write a derive.',
+): void {
+  report(env.session, 'E0601', span, 'functions and refinements know no relations and classes', { hint });
+}
+
+/** Adds a diagnostic; the severity follows from the code's letter. */
+export function report(session: Session, code: CodeName, span: Span, message: string, extra: Findings): void {
+  session.diagnostics.push({
+    code,
+    severity: CODES[code].severity,
+    message,
+    span,
+    ...(extra.notes === undefined ? {} : { notes: extra.notes }),
+    hint: extra.hint,
+  });
+}
+
+/** Notes that a variable is mentioned, or introduced, at a place. */
+export function linkVariable(session: Session, span: Span, variable: Variable): void {
+  session.links.push({ span, target: { kind: 'variable', variable } });
+}
+
+/** A variable that is named like a member of its own type would hide it, or be hidden by it. */
+export function refuseMemberName(session: Session, { name, type, span }: Variable): void {
+  const inner = required(type);
+  if (inner.kind !== 'enum' || !inner.symbol.members.some((member) => member.name.text === name)) return;
+  report(session, 'E0110', span, `variable "${name}" is named like a member of ${typeText(inner)}`, {
+    hint: 'Give the variable another name.',
+  });
+}
+
+/** A scope with more names in front. */
+export function withVariables(outer: Scope, variables: readonly Variable[]): Scope {
+  const own = new Map(variables.map((variable) => [variable.name, variable]));
+  return {
+    find: (name) => own.get(name) ?? outer.find(name),
+    peek: (name) => own.get(name) ?? outer.peek(name),
+    all: () => [...own.keys(), ...outer.all()],
+  };
+}

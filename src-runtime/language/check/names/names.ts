@@ -1,0 +1,211 @@
+/** Declared names by module, and how a name or path is resolved from inside a module. */
+
+import { didYouMean, nearest } from '../../../base/nearest.js';
+import { isWithin, type Span } from '../../../base/span.js';
+import type { ModuleSyntax, Name, Path } from '../../ast.js';
+import { pathText } from '../../ast.js';
+import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../../foreign-words.js';
+import type { LinkTarget } from '../program/checked.js';
+import type { ClassSymbol, DeclaredSymbol } from '../program/symbols.js';
+import { classChain, fieldsOf, hasLostParent, KIND_TEXT } from '../program/symbols.js';
+import type { Session } from './environment.js';
+import { report } from './environment.js';
+
+export interface ModuleTable {
+  readonly name: string;
+  readonly syntax: ModuleSyntax;
+  readonly declared: Map<string, DeclaredSymbol>;
+  readonly imported: Map<string, DeclaredSymbol>;
+  /** Imports that found nothing, which has been reported: where such a name is used, nothing more is wrong. */
+  readonly missing: Set<string>;
+}
+
+export interface NameTable {
+  readonly modules: Map<string, ModuleTable>;
+}
+
+/** What a name could mean here, or undefined; reports nothing. */
+export function lookup(session: Session, module: ModuleTable, path: Path): DeclaredSymbol | undefined {
+  const last = path.segments[path.segments.length - 1];
+  if (last === undefined) return undefined;
+  if (path.segments.length === 1) return module.declared.get(last.text) ?? module.imported.get(last.text);
+  const other = session.names.modules.get(prefixText(path));
+  const symbol = other?.declared.get(last.text);
+  return symbol !== undefined && (symbol.public || symbol.module === module.name) ? symbol : undefined;
+}
+
+/**
+ * Resolves a path to a declaration of a kind that `accept` takes, links it, and reports what stands in the way.
+ * `wanted` names the kind in messages: "a concept".
+ */
+export function resolve<T extends DeclaredSymbol>(
+  session: Session,
+  module: ModuleTable,
+  path: Path,
+  accept: (symbol: DeclaredSymbol) => symbol is T,
+  wanted: string,
+): T | undefined {
+  const symbol = lookup(session, module, path);
+  if (symbol === undefined) {
+    reportUnknown(session, module, path, accept, wanted);
+    return undefined;
+  }
+  linkPath(session, path, symbol);
+  if (accept(symbol)) return symbol;
+  report(
+    session,
+    'E0108',
+    path.span,
+    `"${pathText(path)}" is ${KIND_TEXT[symbol.kind]}, and ${wanted} is needed here`,
+    {
+      notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
+      hint: `Name ${wanted} here.`,
+    },
+  );
+  return undefined;
+}
+
+/** Notes that the last word of a path names something, and what is before it a module. */
+export function linkPath(session: Session, path: Path, target: LinkTarget): void {
+  const last = path.segments[path.segments.length - 1];
+  session.links.push({ span: last?.span ?? path.span, target });
+  const before = path.segments[path.segments.length - 2];
+  if (before === undefined) return;
+  const span = { ...path.span, end: before.span.end };
+  session.links.push({ span, target: { kind: 'module', name: prefixText(path) } });
+}
+
+/** Reports why a path resolves to nothing: no such module, not public, or no such name. */
+export function reportUnknown(
+  session: Session,
+  module: ModuleTable,
+  path: Path,
+  accept: (symbol: DeclaredSymbol) => boolean,
+  wanted: string,
+  moreNames: Iterable<string> = [],
+): void {
+  if (path.segments.length === 0) return;
+  const text = pathText(path);
+  const last = path.segments[path.segments.length - 1]?.text ?? text;
+  if (path.segments.length === 1) {
+    if (module.missing.has(text)) return;
+    const known = [...module.declared.values(), ...module.imported.values()]
+      .filter(accept)
+      .map((symbol) => symbol.name);
+    report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
+      hint:
+        (wanted === 'a concept'
+          ? undefined
+          : foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text)) ??
+        suggestion(text, [...known, ...moreNames]) ??
+        importHint(session, module, last, accept) ??
+        'Declare it in this module, or import it with `use`.',
+    });
+    return;
+  }
+  const prefix = prefixText(path);
+  const other = session.names.modules.get(prefix);
+  if (other === undefined) {
+    reportUnknownModule(session, prefix, path.span);
+    return;
+  }
+  reportNotThere(session, other, last, path.span);
+}
+
+/** A module whose `module` line cannot be read may have any name. */
+export function reportUnknownModule(session: Session, name: string, span: Span): void {
+  if ([...session.names.modules.values()].some(({ syntax }) => syntax.name === null)) return;
+  const known = [...session.names.modules.keys()];
+  report(session, 'E0102', span, `module "${name}" is not among the modules that are built together`, {
+    hint: suggestion(name, known) ?? 'Give its file to the same build.',
+  });
+}
+
+/** Reports that `name` of `other` is private or absent; where it may be what could not be read there, nothing more is wrong. */
+export function reportNotThere(session: Session, other: ModuleTable, name: string, span: Span): void {
+  const hidden = other.declared.get(name);
+  if (hidden !== undefined) {
+    report(session, 'E0103', span, `"${hidden.path}" is not public`, {
+      hint: 'Write `pub` before its declaration.',
+      notes: [{ message: `"${name}" is declared here`, span: hidden.nameSpan }],
+    });
+    return;
+  }
+  if (other.syntax.unread.includes(name)) return;
+  const known = [...other.declared.values()].filter((symbol) => symbol.public).map((symbol) => symbol.name);
+  report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, {
+    hint: suggestion(name, known) ?? choices('Its public names are', known),
+  });
+}
+
+/** `Did you mean "x"?`, or undefined. */
+export function suggestion(name: string, known: Iterable<string>): string | undefined {
+  const text = didYouMean(name, known);
+  if (text === '') return undefined;
+  return `Did you mean "${nearest(name, known) ?? ''}"?`;
+}
+
+/** What there is instead, for a hint: `Its fields are name, email.` At most twelve are told. */
+export function choices(beginning: string, names: readonly string[]): string {
+  if (names.length === 0) return `${beginning} none.`;
+  return `${beginning} ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`;
+}
+
+/** Adds a name to a module unless it is taken there. */
+export function addName(
+  session: Session,
+  module: ModuleTable,
+  into: 'declared' | 'imported',
+  name: Name,
+  symbol: DeclaredSymbol,
+): boolean {
+  const before = module.declared.get(name.text) ?? module.imported.get(name.text);
+  if (before !== undefined) {
+    const own = module.declared.has(name.text);
+    report(session, 'E0301', name.span, `"${name.text}" is already ${own ? 'declared' : 'imported'} in this module`, {
+      notes: [{ message: `${KIND_TEXT[before.kind]} of that name stands here`, span: before.nameSpan }],
+      hint: 'Give one of them another name.',
+    });
+    return false;
+  }
+  module[into].set(name.text, symbol);
+  return true;
+}
+
+function importHint(
+  session: Session,
+  module: ModuleTable,
+  name: string,
+  accept: (symbol: DeclaredSymbol) => boolean,
+): string | undefined {
+  for (const other of session.names.modules.values()) {
+    const symbol = other.declared.get(name);
+    if (other !== module && symbol?.public && accept(symbol)) {
+      return `Import it: \`use ${other.name}::{${name}}\`, or name it \`${other.name}::${name}\`.`;
+    }
+  }
+  return undefined;
+}
+
+function prefixText(path: Path): string {
+  return path.segments
+    .slice(0, -1)
+    .map((segment) => segment.text)
+    .join('::');
+}
+
+/** What it declares may have been lost to a mistake of syntax. */
+export function isDamaged(session: Session, { module, nameSpan }: DeclaredSymbol): boolean {
+  const { damaged = [] } = session.names.modules.get(module)?.syntax ?? {};
+  return damaged.some((place) => isWithin(nameSpan, place));
+}
+
+/** The class has no field of this name; where a parent is unknown, which is reported, the field may be the parent's. */
+export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
+  if (hasLostParent(owner) || classChain(owner).some((at) => isDamaged(session, at))) return;
+  const names = fieldsOf(owner).map((field) => field.name);
+  report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
+    hint: suggestion(name.text, names) ?? choices('Its fields are', names),
+    notes: [{ message: `${owner.name} is declared here`, span: owner.nameSpan }],
+  });
+}

@@ -1,0 +1,59 @@
+/** What may be meant by a name that stands for no value: the field of a variable, an individual, a member, a slip of the pen. */
+
+import { FOREIGN_VALUES, foreignHint } from '../../foreign-words.js';
+import { BUILT_INS } from '../program/built-ins.js';
+import { fieldsOf } from '../program/symbols.js';
+import { DATE, DATE_TIME, required, sameType, type Type } from '../program/types.js';
+import type { Environment } from './environment.js';
+import { type ModuleTable, suggestion } from './names.js';
+
+/** The way out for a name that nothing declares or binds. */
+export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): string {
+  return (
+    foreignHint(FOREIGN_VALUES, name) ??
+    (env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
+    fieldHint(env, name) ??
+    suggestion(name, [...env.scope.all()]) ??
+    memberHint(env.module, name) ??
+    suggestion(name, ['none', 'true', 'false']) ??
+    (expected?.kind === 'class' && !env.absentFails ? `A declared individual is written \`@${name}\`.` : undefined) ??
+    (env.scope.peek('value')?.implicit === true
+      ? 'A refinement sees `value` alone: compare fields with each other in a check, and parameters in a `require`.'
+      : undefined) ??
+    (env.absentFails
+      ? 'Bind it with a tuple, a class, `in` or `let`.'
+      : 'Name a parameter, or a name that `let` or `for` introduces.')
+  );
+}
+
+/** What of a value without fields is read by a function, as other languages read it by a field. */
+export function functionHint(type: Type, name: string): string {
+  const function_ = name.toLowerCase() === 'date' ? 'dateOf' : name;
+  const takes = (of: Type) =>
+    (BUILT_INS.get(function_) ?? []).some(
+      ({ parameters: [only, ...others] }) => only !== undefined && others.length === 0 && sameType(only.type, of),
+    );
+  if (takes(type)) return `Write \`${function_}(…)\`, with the value between the parentheses.`;
+  if (sameType(type, DATE_TIME) && takes(DATE)) return `Write \`${function_}(dateOf(…))\`.`;
+  return 'Only individuals and records have fields.';
+}
+
+/** As other languages leave the row out of `row.field`. */
+function fieldHint(env: Environment, name: string): string | undefined {
+  for (const variable of env.scope.all()) {
+    const { type, implicit } = env.scope.peek(variable) ?? {};
+    const plain = type === undefined ? undefined : required(type);
+    if (plain?.kind !== 'class' || implicit === true) continue;
+    if (fieldsOf(plain.symbol).some((field) => field.name === name)) return `Write \`${variable}.${name}\`.`;
+  }
+  return undefined;
+}
+
+/** A bare member where nothing tells its enum. */
+function memberHint(module: ModuleTable, name: string): string | undefined {
+  for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
+    if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;
+    return `Compare something with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
+  }
+  return undefined;
+}

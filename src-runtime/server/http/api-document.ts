@@ -1,0 +1,182 @@
+/**
+ * The OpenAPI document as it is served: what the schemas of the routes give, with what no schema says (access, headers,
+ * names of operations) and an example of each request and answer.
+ */
+
+import { FORK_HEADER } from '../../api/headers.js';
+import examplesJson from '../api-examples.json' with { type: 'json' };
+
+/** As much of an OpenAPI document as is touched here. */
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>>; readonly securitySchemes?: object };
+  readonly security?: readonly object[];
+}
+
+export interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema?: object;
+}
+
+interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Content;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: object; readonly example?: unknown }>>;
+
+/** What one operation was once sent and answered. */
+export interface Example {
+  readonly request?: unknown;
+  readonly response: unknown;
+}
+
+/** By method and path, and `failure` for the answer that every operation may give. A test records and checks them. */
+const examples = examplesJson as Readonly<Record<string, Example>>;
+
+const JSON_TYPE = 'application/json';
+const OPEN_PATHS = ['/healthz', '/readyz'];
+
+const DESCRIPTION = `
+Every success body is \`{ result, requestId, moduleHash }\` and the siblings that its operation names; every failure is an
+\`ErrorEnvelope\`, whose codes \`GET /v1/errors\` lists. The header \`x-request-id\` repeats the id, and keeps that of the request.
+
+Context fields that the module declares come in headers, \`x-tenant-id\`, \`x-principal-id\` and \`x-context-foo-bar\` for a field \`fooBar\`,
+or in the body's \`context\`. The fork of a request is \`main\`, or that of the path, the header \`x-fork-id\` or the body's \`fork\`.
+
+A request with an id of its own in the header \`x-entail-once\` that was out of time is not run again when a browser sends it again by itself.
+`.trim();
+
+/** Whatever type the document has elsewhere, it keeps. */
+export function completeDocument<D extends object>(document: D): D {
+  const { info, paths, components, ...rest } = document as object as ApiDocument;
+  const completed = Object.entries(paths).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [method, completeOperation(method, path, operation)]),
+    ),
+  ]);
+  return withUsedSchemas({
+    ...rest,
+    info: { ...info, description: DESCRIPTION },
+    paths: Object.fromEntries(completed),
+    components: { ...components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    security: [{ token: [] }],
+  }) as object as D;
+}
+
+function completeOperation(method: string, path: string, operation: Operation): Operation {
+  const example = exampleOf(method, path);
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const isFailure = status === 'default';
+    const shown = isFailure ? examples['failure']?.response : example?.response;
+    const content = withExample(response.content, shown);
+    return [status, { ...response, description: isFailure ? 'Any failure.' : 'Success.', ...(content && { content }) }];
+  });
+  const body = operation.requestBody && withOptionality(operation.requestBody);
+  return {
+    ...{ operationId: operationIdOf(method, path) },
+    ...operation,
+    ...(OPEN_PATHS.includes(path) && { security: [] }),
+    ...withParameters([...(operation.parameters ?? []), ...headersOf(method, path)]),
+    ...(body && { requestBody: { ...body, content: withExample(body.content, example?.request) } }),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+/** By these a request says where it runs; a context field that is none of the two has a header of its own. */
+const [TENANT, PRINCIPAL, FORK, LAST_EVENT] = [
+  headerParameter('x-tenant-id', 'The context field tenantId, which selects the scope.'),
+  headerParameter('x-principal-id', 'The context field principalId.'),
+  headerParameter(FORK_HEADER, 'The fork; main where it is not given.'),
+  headerParameter('last-event-id', 'Of a stream: the last seq that was received.'),
+] as const;
+
+/** What has nothing to do with the facts of a scope. */
+const SCOPELESS = /^\/(?:healthz|readyz|v1\/(?:health|errors|openapi\.json|schema|requests|tests|module)(?:\/|$))/;
+
+function headersOf(method: string, path: string): readonly Parameter[] {
+  // What a module changes for the facts of main.
+  if (path === '/v1/module/change' || (path === '/v1/module/sources' && method === 'put')) return [TENANT, PRINCIPAL];
+  if (SCOPELESS.test(path)) return [];
+  const fork = path.startsWith('/v1/forks') ? [] : [FORK];
+  return [TENANT, PRINCIPAL, ...fork, ...(path === '/v1/events' ? [LAST_EVENT] : [])];
+}
+
+function headerParameter(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } };
+}
+
+function withParameters(parameters: readonly Parameter[]): Pick<Operation, 'parameters'> {
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+/** A body that may be null may be left out, which JSON Schema cannot say. */
+function withOptionality(body: RequestBody): RequestBody {
+  const shown = body.content[JSON_TYPE];
+  const { anyOf = [] } = (shown?.schema ?? {}) as { readonly anyOf?: readonly { readonly type?: string }[] };
+  const [schema, ...others] = anyOf.filter(({ type }) => type !== 'null');
+  if (shown === undefined || schema === undefined || others.length > 0 || anyOf.length < 2) return body;
+  return { ...body, required: false, content: { ...body.content, [JSON_TYPE]: { ...shown, schema } } };
+}
+
+/** What runs on the fork of a path is otherwise as without it, and so is its example. */
+export function exampleOf(method: string, path: string): Example | undefined {
+  const plain = path.replace('/v1/forks/{fork}/', '/v1/');
+  const name = method.toUpperCase();
+  return examples[`${name} ${path}`] ?? examples[`${name} ${plain}`];
+}
+
+function withExample(content: Content, example: unknown): Content;
+function withExample(content: Content | undefined, example: unknown): Content | undefined;
+function withExample(content: Content | undefined, example: unknown): Content | undefined {
+  const shown = content?.[JSON_TYPE];
+  if (shown === undefined || example === undefined) return content;
+  return { ...content, [JSON_TYPE]: { ...shown, example } };
+}
+
+/** `POST /v1/forks/{fork}/query/adhoc` is `postForksForkQueryAdhoc`. */
+function operationIdOf(method: string, path: string): string {
+  const words = path.replace(/^\/v1\//, '').match(/[A-Za-z0-9]+/g) ?? [];
+  return method + words.map((word) => (word[0] ?? '').toUpperCase() + word.slice(1)).join('');
+}
+
+/**
+ * Only the schemas that something refers to. Each comes in two forms, as it is sent and as it is answered; where only the
+ * first is used, or both are alike, it goes by the plain name.
+ */
+function withUsedSchemas(document: ApiDocument): ApiDocument {
+  const { schemas } = document.components;
+  const used = new Set<string>();
+  const collect = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(REFERENCE)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      collect(JSON.stringify(schemas[name]));
+    }
+  };
+  collect(JSON.stringify(document.paths));
+  const textOf = (name: string): string => JSON.stringify(schemas[name]).replace(/Input"/g, '"');
+  const nameOf = (name: string): string => {
+    const plain = name.replace(/Input$/, '');
+    return used.has(plain) && textOf(plain) !== textOf(name) ? name : plain;
+  };
+  const kept = Object.fromEntries([...used].sort().map((name) => [nameOf(name), schemas[name]]));
+  const pruned = { ...document, components: { ...document.components, schemas: kept } };
+  const text = JSON.stringify(pruned).replace(REFERENCE, (_all, name: string) => `"$ref":"${PREFIX}${nameOf(name)}"`);
+  return JSON.parse(text) as ApiDocument;
+}
+
+const PREFIX = '#/components/schemas/';
+const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g;

@@ -1,0 +1,63 @@
+/** Reads from a request where it runs: its context fields and its fork. What they mean, the world decides. */
+
+import type { FastifyRequest } from 'fastify';
+import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../../api/headers.js';
+import { bareRecord } from '../../base/bare-record.js';
+import type { RequestFrame } from '../../world/contract/requests.js';
+import { badRequest } from './envelope.js';
+
+interface FrameBody {
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly fork?: string | undefined;
+}
+
+/** In a path, `:fork` names the fork. */
+export function requestFrame(request: FastifyRequest, body: FrameBody = {}): RequestFrame {
+  const forks: { from: 'path' | 'header' | 'body'; fork: string }[] = [];
+  const { fork: inPath } = request.params as { readonly fork?: string };
+  if (inPath !== undefined) forks.push({ from: 'path', fork: inPath });
+  const { fork: inHeader, context } = headerFrame(request.raw.rawHeaders);
+  if (inHeader !== undefined) forks.push({ from: 'header', fork: inHeader });
+  if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });
+  if (request.recording !== undefined) request.recording.fork = forks[0]?.fork ?? 'main';
+  return { headerContext: context, bodyContext: body.context ?? {}, forks };
+}
+
+interface HeaderFrame {
+  readonly fork: string | undefined;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/**
+ * From the lines as they came, names and values in turn: Node joins those of one name, or leaves all but one out. A header
+ * may be sent once, or repeatedly with one value; an empty one says nothing.
+ */
+function headerFrame(lines: readonly string[]): HeaderFrame {
+  let fork: string | undefined;
+  const context = bareRecord<string>();
+  const seen = new Map<string, string>();
+  for (let at = 0; at < lines.length; at += 2) {
+    const header = (lines[at] ?? '').toLowerCase();
+    if (!header.startsWith('x-')) continue;
+    const field = header === FORK_HEADER ? undefined : contextFieldOfHeader(header);
+    if (field === undefined && header !== FORK_HEADER) continue;
+    const value = lines[at + 1] ?? '';
+    const before = seen.get(header);
+    if (before !== undefined && before !== value) {
+      throw badRequest(`The header "${header}" is sent with different values; send it once.`);
+    }
+    seen.set(header, value);
+    if (value === '') continue;
+    if (field === undefined) fork = headerText(value);
+    else context[properField(header, field)] = headerText(value);
+  }
+  return { fork, context };
+}
+
+/** A tenant under a second name would be overlooked, and the request would run in the wrong scope. */
+function properField(header: string, field: string): string {
+  if (!header.startsWith('x-context-')) return field;
+  const proper = headerOfContextField(field);
+  if (header !== proper) throw badRequest(`The header "${header}" carries no context field; send "${proper}".`);
+  return field;
+}

@@ -1,0 +1,211 @@
+/**
+ * Follows every request to its end, whoever answered it and however it ended: tells the log of lines, and notes it in the
+ * request log. Tokens are not among the headers that are kept; neither is what the page itself consists of, nor who reads
+ * the log.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { headerText } from '../../api/headers.js';
+import type { Runtime } from '../../world/contract/runtime.js';
+import type { Log } from '../options.js';
+import type { AnsweredRequest } from './answered-lines.js';
+import { type Passed, phasesOf, type WriteTimes } from './phases.js';
+import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
+import { pathOf } from './request-path.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined only before the first hook. */
+    recording: Recording | undefined;
+  }
+}
+
+/** What is learnt of a request on its way. */
+interface Recording extends Passed {
+  readonly startedAtMs: number;
+  /** When its route began, when the result was there to be written down, and when the text of the answer was. */
+  handledAtMs: number | undefined;
+  encodingAtMs: number | undefined;
+  answeredAtMs: number | undefined;
+  write: WriteTimes | undefined;
+  readonly atMs: number;
+  readonly erasures: number;
+  body: Buffer | string | undefined;
+  fork: string | undefined;
+  answer: string | undefined;
+  /** Of the answer. */
+  bytes: number;
+  isListed: boolean;
+}
+
+export interface Recorder {
+  readonly runtime: Runtime;
+  readonly requests: RequestLog;
+  readonly log: Log;
+  readonly tell: (request: AnsweredRequest) => void;
+  /** Called when a request is over. */
+  onEnd(request: FastifyRequest): void;
+}
+
+/** Must come before whatever may refuse a request. */
+export function startRecording(request: FastifyRequest, reply: FastifyReply, recorder: Recorder): void {
+  const recording: Recording = {
+    startedAtMs: performance.now(),
+    handledAtMs: undefined,
+    encodingAtMs: undefined,
+    answeredAtMs: undefined,
+    write: undefined,
+    atMs: Date.now(),
+    erasures: recorder.requests.erasures,
+    body: undefined,
+    fork: undefined,
+    answer: undefined,
+    bytes: 0,
+    isListed: true,
+  };
+  request.recording = recording;
+  // Comes after every answer, and also where the client is gone before it.
+  reply.raw.on('close', () => {
+    // Nobody is there any more to whom a fault here could be told; it must not end the server.
+    try {
+      endRecording(request, reply, recording, recorder);
+    } catch (error) {
+      recorder.log.error({ requestId: request.id, err: error }, 'the request could not be logged');
+    }
+  });
+}
+
+/** It ends without a trace in the request log. */
+export function leaveUnrecorded({ recording }: FastifyRequest): void {
+  if (recording !== undefined) recording.isListed = false;
+}
+
+/** A long text comes in parts. */
+export function noteAnswer({ recording }: FastifyRequest, text: string | readonly string[], bytes: number): void {
+  if (recording === undefined) return;
+  recording.answeredAtMs = performance.now();
+  recording.answer = typeof text === 'string' ? text : beginningOf(text);
+  recording.bytes = bytes;
+}
+
+/** As much as is kept, or as there is. */
+function beginningOf(parts: readonly string[]): string {
+  let beginning = '';
+  for (const part of parts) {
+    beginning += part;
+    if (beginning.length > CHARACTERS_READ_MAX) break;
+  }
+  return beginning;
+}
+
+function endRecording(request: FastifyRequest, reply: FastifyReply, recording: Recording, recorder: Recorder): void {
+  const { requests } = recorder;
+  const { raw, statusCode: status } = reply;
+  const { method, id: requestId } = request;
+  const endedAtMs = performance.now();
+  const durationMs = endedAtMs - recording.startedAtMs;
+  recorder.onEnd(request);
+  if (raw.writableFinished) {
+    recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
+  }
+  if (!requests.isOn || !recording.isListed || !isListed(request, status)) return;
+  const { body, answer } = recording;
+  const client = request.headers['x-entail-client'];
+  requests.note(
+    {
+      requestId,
+      atMs: recording.atMs,
+      method,
+      path: beginning(request.raw.url ?? '/', PATH_CHARACTERS_MAX),
+      status,
+      durationMs,
+      phases: phasesOf(recording, endedAtMs),
+      code: status < 400 ? undefined : /^\{"error":\{"code":"([A-Z_]+)"/.exec(answer ?? '')?.[1],
+      fork: recording.fork ?? forkOfPath(request),
+      tenant: tenantOf(request),
+      subject: subjectOf(request.body),
+      client: typeof client === 'string' ? beginning(client, NAME_CHARACTERS_MAX) : undefined,
+      bytes: recording.bytes,
+      unfinished: !raw.writableFinished,
+      moduleHash: recorder.runtime.moduleHash,
+      headers: requestHeaders(request),
+      answerHeaders: answerHeaders(reply, answer !== undefined),
+      erasures: recording.erasures,
+    },
+    { body, answer },
+  );
+}
+
+/** Whatever fails, and of the rest the API but for this log. */
+function isListed({ raw: { url = '' } }: FastifyRequest, status: number): boolean {
+  if (status >= 400) return true;
+  if (url.startsWith('/v1/')) return !url.startsWith('/v1/requests') || !/^\/v1\/requests([/?]|$)/.test(url);
+  return url === '/healthz' || url === '/readyz';
+}
+
+const PATH_CHARACTERS_MAX = 2_048;
+const NAME_CHARACTERS_MAX = 64;
+
+/** Where a request failed before it was asked where it runs. */
+function forkOfPath({ params }: FastifyRequest): string | undefined {
+  const { fork } = (params ?? {}) as { readonly fork?: string };
+  return fork;
+}
+
+/** As it names it, whether or not the module keeps tenants apart. */
+function tenantOf({ headers, body }: FastifyRequest): string | undefined {
+  const { context } = (body ?? {}) as { readonly context?: { readonly tenantId?: unknown } | null };
+  const header = headers['x-tenant-id'];
+  const named = typeof header === 'string' && header !== '' ? headerText(header) : context?.tenantId;
+  return typeof named === 'string' && named !== '' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
+}
+
+/** A dispatch and an import name a callable, an explanation a relation, an ad-hoc text is one of its own. */
+function subjectOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { path, relation, mutation } = body as Readonly<Record<string, unknown>>;
+  const named = path ?? relation ?? mutation;
+  return typeof named === 'string' ? beginning(named, PATH_CHARACTERS_MAX) : undefined;
+}
+
+function beginning(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? text.slice(0, charactersMax) : text;
+}
+
+const REQUEST_HEADERS = new Set([
+  'accept',
+  'content-length',
+  'content-type',
+  'last-event-id',
+  'user-agent',
+  'x-entail-client',
+  'x-fork-id',
+  'x-principal-id',
+  'x-tenant-id',
+]);
+
+function requestHeaders({ headers }: FastifyRequest): HeaderValues {
+  const kept: string[] = [];
+  for (const name in headers) {
+    if (!REQUEST_HEADERS.has(name) && !name.startsWith('x-context-')) continue;
+    const value = headers[name];
+    if (typeof value === 'string') kept.push(name, beginning(value, PATH_CHARACTERS_MAX));
+  }
+  return kept;
+}
+
+const ANSWER_HEADERS = ['allow', 'content-type'];
+
+/** Most answers have no others, and share these. */
+const JSON_HEADERS: HeaderValues = ['content-type', 'application/json; charset=utf-8'];
+
+function answerHeaders(reply: FastifyReply, isText: boolean): HeaderValues {
+  const type = reply.getHeader('content-type');
+  if (isText && reply.statusCode < 300 && (type === undefined || type === JSON_HEADERS[1])) return JSON_HEADERS;
+  const kept: string[] = [];
+  for (const name of ANSWER_HEADERS) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) kept.push(name, String(value));
+  }
+  return kept;
+}

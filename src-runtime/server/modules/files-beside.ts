@@ -1,0 +1,157 @@
+/**
+ * Plain files of one kind in the folder of the module, known by their ending, so that they can be committed with it. Only
+ * regular files of that folder are read and written; a file that changed since it was read is not overwritten.
+ */
+
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { ApiError } from '../../api/errors.js';
+import { fileNameSchema } from '../../api/file-names.js';
+import { inTurn } from '../../base/in-turn.js';
+import { badRequest } from '../http/envelope.js';
+import { firstIssues } from '../http/first-issues.js';
+import { misfitsIn } from '../http/request-schema.js';
+import { reasonOf, replaceFile } from './module-source.js';
+
+/** Files of one folder that are read, by name. */
+const FILES_MAX = 200;
+/** A larger file is named and not read. */
+const FILE_BYTES_MAX = 1024 * 1024;
+
+/** What the files of one kind are. `File` is the whole content of one. */
+export interface FileKind<File> {
+  /** Behind the name: `.calls.json`. */
+  readonly ending: string;
+  /** One of them in a sentence: `collection`. */
+  readonly noun: string;
+  /** The same with its article: `a collection`. */
+  readonly one: string;
+  readonly schema: z.ZodType<File>;
+}
+
+export interface FoundFile<File> {
+  readonly name: string;
+  /** Names the content; goes back with what replaces it. */
+  readonly revision: string;
+  /** Undefined where it cannot be read; `problem` says why. */
+  readonly content: File | undefined;
+  readonly problem?: string;
+}
+
+export interface FilesBeside<File> {
+  list(): Promise<FoundFile<File>[]>;
+  /** The new revision. Throws VALIDATION_FAILED where the file is another than the one with this revision, or is none of its kind. */
+  save(name: string, content: File, revision: string | null): Promise<string>;
+  /** Throws like `save`. */
+  remove(name: string, revision: string): Promise<void>;
+}
+
+/** The files of a folder; undefined where the server was started without files. */
+export function createFilesBeside<File>(folder: string | undefined, kind: FileKind<File>): FilesBeside<File> {
+  const oneAtATime = inTurn();
+  return {
+    list: async () => (folder === undefined ? [] : await listFolder(folder, kind)),
+    save: (name, content, revision) =>
+      oneAtATime(async () => {
+        const path = join(required(folder, kind), name + kind.ending);
+        await requireUnchanged(path, name, revision, kind);
+        const text = `${JSON.stringify(content, null, 2)}\n`;
+        if (Buffer.byteLength(text) > FILE_BYTES_MAX) {
+          throw badRequest(`The ${kind.noun} "${name}" has more than 1 MiB; move some of it to another one.`, { name });
+        }
+        await replaceFile(path, text);
+        return revisionOf(text);
+      }),
+    remove: (name, revision) =>
+      oneAtATime(async () => {
+        const path = join(required(folder, kind), name + kind.ending);
+        await requireUnchanged(path, name, revision, kind);
+        await onDisk(name + kind.ending, () => rm(path));
+      }),
+  };
+}
+
+async function listFolder<File>(folder: string, kind: FileKind<File>): Promise<FoundFile<File>[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(kind.ending))
+    .map((entry) => entry.name.slice(0, -kind.ending.length))
+    .filter((name) => fileNameSchema.safeParse(name).success)
+    .sort()
+    .slice(0, FILES_MAX);
+  const found = await Promise.all(names.map((name) => readOne(join(folder, name + kind.ending), name, kind)));
+  return found.filter((file) => file !== undefined);
+}
+
+/** Undefined where there is no such file. A link is none: it may lead out of the folder. */
+async function readOne<File>(path: string, name: string, kind: FileKind<File>): Promise<FoundFile<File> | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const unreadable = (text: string, why: string): FoundFile<File> => ({
+    name,
+    revision: revisionOf(text),
+    content: undefined,
+    problem: `${name}${kind.ending} cannot be read: ${why}`,
+  });
+  if (!found.isFile()) return unreadable('', `it is no regular file; ${kind.one} is read from a plain file only.`);
+  if (found.size > FILE_BYTES_MAX) return unreadable('', 'it has more than 1 MiB; split it.');
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    return unreadable('', reasonOf(error));
+  }
+  let data: unknown;
+  try {
+    // Some editors begin a file with a byte order mark.
+    data = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    return unreadable(text, `it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const issues = firstIssues(kind.schema, data);
+  if (issues.length === 0) return { name, revision: revisionOf(text), content: kind.schema.parse(data) };
+  const misfits = misfitsIn(kind.schema, issues, data);
+  return unreadable(text, `${misfits.map(({ path: at, message }) => `${at} ${message}`).join('; ')}.`);
+}
+
+async function requireUnchanged<File>(
+  path: string,
+  name: string,
+  revision: string | null,
+  kind: FileKind<File>,
+): Promise<void> {
+  const now = await readOne(path, name, kind);
+  if (now?.problem !== undefined) throw badRequest(`${now.problem} Mend or move the file first.`, { name });
+  if (now === undefined && revision === null) return;
+  if (now !== undefined && now.revision === revision) return;
+  const why =
+    now === undefined
+      ? 'does not exist any more; save it as a new one'
+      : revision === null
+        ? 'exists already; read it and add to it, or choose another name'
+        : 'has changed since it was read; read it again';
+  throw badRequest(`The ${kind.noun} "${name}" ${why}.`, { name, revision: now?.revision ?? null });
+}
+
+async function onDisk(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    const message = `Cannot change ${file}: ${reasonOf(cause)}`;
+    throw new ApiError('SVC_RUNTIME_STORAGE_ERROR', message, { file }, { cause });
+  }
+}
+
+function required(folder: string | undefined, { one }: { readonly one: string }): string {
+  if (folder !== undefined) return folder;
+  throw new ApiError(
+    'SVC_RUNTIME_MODULE_NOT_LOADED',
+    `The server was started without files, so that there is no folder for ${one}; start it with a module.`,
+  );
+}
+
+function revisionOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,58 @@
+/** Sources that a page sent to a server that was started without files: held in memory, to be edited, saved and replaced like files. */
+
+import { ApiError } from '../../api/errors.js';
+import { placeSources } from '../../compiler/index.js';
+import { badRequest } from '../http/envelope.js';
+import { createCompiler } from './compile.js';
+import type { ModuleSource, SourceFile } from './module-source.js';
+
+/** Holds nothing at first. */
+export function createHeldSource(): ModuleSource {
+  const compiled = createCompiler();
+  let held: readonly SourceFile[] = [];
+  const after = (files: readonly SourceFile[], isWhole: boolean): readonly SourceFile[] => {
+    const texts = new Map(isWhole ? [] : held.map(({ file, text }) => [file, text]));
+    for (const { file, text } of files) {
+      requireSourceName(file);
+      texts.set(file, text);
+    }
+    return placeSources([...texts].map(([file, text]) => ({ file, text })));
+  };
+  return {
+    origin: 'sources',
+    paths: [],
+    folder: undefined,
+    isHeld: true,
+    async load() {
+      if (held.length === 0) throw nothingToLoad();
+      return { ...compiled(held), sources: held };
+    },
+    async compileWith(files, isWhole = false) {
+      const sources = after(files, isWhole);
+      return { ...compiled(sources), sources };
+    },
+    read: async () => held,
+    readOrDeleted: async () => held,
+    async write(files, isWhole = false) {
+      held = after(files, isWhole);
+    },
+    finishWriting: async () => false,
+    leave() {
+      held = [];
+    },
+  };
+}
+
+function requireSourceName(file: string): void {
+  if (file.endsWith('.entail')) return;
+  throw badRequest(`"${file}" is no source, whose name ends with .entail; send sources only, or an artifact alone.`, {
+    path: '$.files',
+  });
+}
+
+function nothingToLoad(): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_MODULE_NOT_LOADED',
+    'The server was started without files, so there is nothing to load again; PUT /v1/module loads an artifact, PUT /v1/module/sources sources.',
+  );
+}

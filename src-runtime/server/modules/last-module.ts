@@ -1,0 +1,93 @@
+/**
+ * Keeps beside the facts the texts that were loaded last, and each save until its module is loaded. The former go on serving
+ * where the files do not load at the next start; the latter tells that start what a crash cut short.
+ */
+
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Files, nodeFiles } from '../../storage/files.js';
+import type { Log } from '../options.js';
+import { type FileBefore, replaceFile, type SourceFile } from './module-source.js';
+
+export interface LastModule {
+  /** Undefined where none is kept, or what is kept cannot be read. */
+  read(): Promise<KeptModule | undefined>;
+  /** What cannot be kept is logged: the module runs all the same. The pending save, if any, has ended with it. */
+  keep(module: KeptModule): Promise<void>;
+  /** Makes the intent of a save durable. Throws STORAGE_ERROR. */
+  beginSave(save: PendingSave): Promise<void>;
+  /** The save replaced no file. */
+  dropSave(): Promise<void>;
+  /** The save whose module was not loaded. */
+  pendingSave(): Promise<PendingSave | undefined>;
+}
+
+export interface KeptModule {
+  readonly files: readonly SourceFile[];
+  /** Undefined where an older version kept it. */
+  readonly schemaHash?: string | undefined;
+}
+
+/** What a save was asked to do. */
+export interface PendingSave {
+  /** The store's `lastAdoption` once the schema of the saved module is in force. */
+  readonly id: number;
+  readonly files: readonly SourceFile[];
+  readonly before: readonly FileBefore[];
+  readonly renames?: readonly { readonly from: string; readonly to: string }[] | undefined;
+  readonly setAside?: boolean | undefined;
+}
+
+const filesSchema = z.array(z.object({ file: z.string(), text: z.string() }));
+const keptSchema = z.object({ files: filesSchema, schemaHash: z.string().optional() });
+const saveSchema = z.object({
+  id: z.number().int(),
+  files: filesSchema,
+  before: z.array(z.object({ file: z.string(), hash: z.string().nullable() })),
+  renames: z.array(z.object({ from: z.string(), to: z.string() })).optional(),
+  setAside: z.boolean().optional(),
+});
+
+export function createLastModule(directory: string, log: Log, disk: Files = nodeFiles): LastModule {
+  const keptPath = join(directory, 'last-module.json');
+  const savePath = join(directory, 'pending-save.json');
+  let kept: string | undefined;
+  let hasSave = true;
+
+  async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    try {
+      return schema.parse(JSON.parse(Buffer.from(await disk.read(path)).toString('utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function dropSave(): Promise<void> {
+    if (!hasSave) return;
+    await disk.remove(savePath);
+    // A loss of power must not bring it back, as the files may have been edited by then.
+    await disk.syncDirectory(dirname(savePath));
+    hasSave = false;
+  }
+
+  return {
+    read: () => readJson(keptPath, keptSchema),
+    async keep({ files, schemaHash }) {
+      const text = JSON.stringify({ schemaHash, files: files.map(({ file, text }) => ({ file, text })) });
+      try {
+        if (text !== kept) await replaceFile(keptPath, text, disk);
+        kept = text;
+        await dropSave();
+      } catch (error) {
+        log.warn({ err: error }, 'the module was loaded, but not kept for a start whose files do not load');
+      }
+    },
+    async beginSave({ files, ...rest }) {
+      hasSave = true;
+      const save = { ...rest, files: files.map(({ file, text }) => ({ file, text })) };
+      await replaceFile(savePath, JSON.stringify(save), disk);
+    },
+    dropSave,
+    pendingSave: () => readJson(savePath, saveSchema),
+  };
+}

@@ -1,0 +1,68 @@
+/** Answers that go on as `text/event-stream`: opened where the client asks for one, and ended with the client or the server. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Runtime } from '../../world/contract/runtime.js';
+import { badRequest, reportFailure } from '../http/envelope.js';
+import { type EventStream, openEventStream, type StreamFeed } from '../http/event-stream.js';
+import type { App } from './server-context.js';
+
+export interface LiveStreams {
+  send<T extends { readonly seq: number }>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    feed: StreamFeed<T>,
+  ): FastifyReply;
+}
+
+export function createLiveStreams(app: App, runtime: Runtime): LiveStreams {
+  const open = new Map<EventStream, FastifyReply>();
+  let closing = false;
+
+  // A client that does not read would keep the server from stopping; it can resume where it was.
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const [stream, reply] of open) {
+      stream.stop();
+      if (reply.raw.writableLength > 0) reply.raw.destroy();
+    }
+  });
+
+  return {
+    send(request, reply, feed) {
+      const isResumed = (request.headers['last-event-id'] ?? '') !== '';
+      const stream = openEventStream(feed, isResumed, (thrown) => reportFailure(thrown, request, runtime).text);
+      open.set(stream, reply);
+      stream.body.once('close', () => open.delete(stream));
+      reply.raw.once('close', () => stream.stop());
+      if (closing) stream.stop();
+      return reply
+        .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+        .send(stream.body);
+    },
+  };
+}
+
+/** The header names the type, at any weight but none. `pages` are the parameters that a stream cannot have. */
+export function wantsStream({ headers, query }: FastifyRequest, pages: readonly string[]): boolean {
+  const ranges = (headers.accept ?? '').toLowerCase().split(',');
+  const isWanted = ranges.some(
+    (range) => /^\s*text\/event-stream\s*(;|$)/.test(range) && !/;\s*q=0(\.0*)?\s*(;|$)/.test(range),
+  );
+  if (isWanted && pages.some((name) => name in (query as object))) {
+    throw badRequest(`A live stream has no pages; leave ${wordList(pages)} out, or ask for application/json.`);
+  }
+  return isWanted;
+}
+
+export function lastEventId({ headers }: FastifyRequest, of: string): number | undefined {
+  const text = headers['last-event-id'];
+  if (text === undefined || text === '') return undefined;
+  if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw badRequest(`Last-Event-ID must be the seq of ${of}; leave it out to follow from now on.`, {
+    path: 'Last-Event-ID',
+  });
+}
+
+function wordList(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,27 @@
+/** Where a request explains facts: on a state of a fork, whose history has the events, within what one explanation may take. */
+
+import { noLongerThan } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import { findEvents } from '../state/history.js';
+import type { Branch, Fork } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
+import type { ExplanationSite } from './explanations.js';
+
+/** What looking for suggestions may take, and no more than a quarter of the request's own time. */
+const SUGGEST_MS = 2_000;
+
+/** `fork` is the one whose state it is, of which the request may only be about another. */
+export function explanationSite(
+  { scope, store, clock, limits }: SessionParts,
+  view: View,
+  branch: Branch,
+  fork: Fork,
+): ExplanationSite {
+  return {
+    view,
+    declared: scope.declared,
+    nodesMax: limits.explainNodes,
+    hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
+    eventsOf: (facts, pacer) => findEvents(store, { scope, fork, branch }, view, facts, pacer),
+  };
+}

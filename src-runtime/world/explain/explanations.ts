@@ -1,0 +1,269 @@
+/** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
+
+import { ApiError, type ErrorCode } from '../../api/errors.js';
+import { nodesOf, proofsIn } from '../../api/proof-nodes.js';
+import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../api/schemas/explanation-schemas.js';
+import type { WireEvent } from '../../api/schemas/schemas.js';
+import { invariant } from '../../base/invariant.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  type EngineExplanation,
+  EvaluationFault,
+  type ExplainOptions,
+  explain,
+  explainTemporary,
+  factId,
+  fromWire,
+  type Given,
+  givenVariables,
+  type Program,
+  parseFactId,
+  type RelationInfo,
+  type RelationReader,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import type { ExplainWish } from '../contract/requests.js';
+import type { PreparedQuery } from '../read/adhoc.js';
+import type { PutFact } from '../state/history.js';
+import { declaredId, isCreated, requestEnvironment, undeclaredReason } from '../state/individuals.js';
+import { factKey } from '../state/scope.js';
+import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
+import { withFaults } from '../wire/faults.js';
+import { type SuggestionSite, suggestionsFor } from './suggestions.js';
+
+export interface ExplanationSite extends SuggestionSite {
+  readonly nodesMax: number;
+  /** By fact, the event that put it there. */
+  eventsOf<F extends PutFact>(facts: readonly F[], pacer: Pacer): Promise<ReadonlyMap<F, WireEvent>>;
+}
+
+/** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
+export async function explainTuple(
+  site: ExplanationSite,
+  relation: string,
+  tuple: readonly unknown[],
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const { view } = site;
+  const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
+  const values = readTuple(view, info, tuple);
+  const codes: number[] = [];
+  const explanation = await rendered(site, view.program, relation, pacer, wish, async (options) => {
+    // A value that only the question has met so far may be one that a rule makes.
+    await view.materialise(relation, pacer);
+    codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
+    const given = wish.given && readGiven(view, relation, wish.given);
+    return explain(view, relation, codes, { ...options, ...(given && { given }) }, pacer);
+  });
+  const isWished = explanation.holds ? wish.ending : wish.suggest;
+  if (isWished !== true) return explanation;
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer, explanation.holds) };
+}
+
+/** Throws EXPLAIN_FAILED. */
+export function explainCodes(
+  site: ExplanationSite,
+  relation: string,
+  codes: readonly number[],
+  pacer: Pacer,
+  wish: ExplainWish,
+): Promise<Explanation> {
+  const { view } = site;
+  const run = (options: ExplainOptions) => explain(view, relation, codes, options, pacer);
+  return rendered(site, view.program, relation, pacer, wish, run);
+}
+
+/** Of a derive that stands in no module. Throws like `explainTuple`. */
+export async function explainAdhoc(
+  site: ExplanationSite,
+  { declaration: { path }, extended }: PreparedQuery & { readonly kind: 'derive' },
+  tuple: readonly unknown[],
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const { view } = site;
+  const info = extended.relations.get(path);
+  invariant(info !== undefined, 'a derive is a relation of the program that it extends');
+  const values = readTuple(view, info, tuple);
+  return rendered(site, extended, path, pacer, wish, (options) =>
+    explainTemporary(view, extended, path, values, options, pacer),
+  );
+}
+
+async function rendered(
+  site: ExplanationSite,
+  program: Program,
+  relation: string,
+  pacer: Pacer,
+  { proofs = 1 }: ExplainWish,
+  run: (options: ExplainOptions) => Promise<EngineExplanation>,
+): Promise<Explanation> {
+  const failed = 'SVC_RUNTIME_EXPLAIN_FAILED';
+  const options: ExplainOptions = {
+    nodesMax: site.nodesMax,
+    proofsMax: proofs,
+    isDeclared: (path, row) => site.declared.has(factKey(path, row)),
+  };
+  const explanation = await withFaults(program, relation, failed, () => run(options), failed);
+  if (!explanation.holds) {
+    await attachEvents(site, proofsIn(explanation.whyNot as WhyNot), pacer);
+    return explanation as Explanation;
+  }
+  await attachEvents(
+    site,
+    explanation.proofs.map(({ proof }) => proof as ProofPremise),
+    pacer,
+  );
+  const { proofs: all, ...first } = explanation;
+  return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
+}
+
+/** Explains the fact that an id names: EXPLAIN_FAILED where the id names none. */
+export async function explainFactId(
+  site: ExplanationSite,
+  id: string,
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const parsed = parseFactId(id);
+  if (parsed && 'path' in parsed && site.view.program.relations.has(parsed.path)) {
+    return explainTuple(site, parsed.path, parsed.tuple, pacer, wish);
+  }
+  if (parsed && 'hash' in parsed) {
+    const found = await findByHash(site.view, id, pacer);
+    if (found) return explainTuple(site, found.relation, found.tuple, pacer, wish);
+  }
+  throw new ApiError(
+    'SVC_RUNTIME_EXPLAIN_FAILED',
+    `No fact has the id "${id}"; take the factId of a fact that a response shows.`,
+    { relation: parsed && 'path' in parsed ? parsed.path : null, factId: id },
+  );
+}
+
+/** Ids of long facts are digests: the fact is looked for in every relation. */
+async function findByHash(view: View, id: string, pacer: Pacer) {
+  for (const info of view.program.relations.values()) {
+    const reader = await evaluable(view, info.path, pacer);
+    if (reader === undefined) continue;
+    let asked = 0;
+    for (const row of reader.rows()) {
+      const tuple = wireTuple(view, info, row);
+      if (factId(info.path, tuple) === id) return { relation: info.path, tuple };
+      asked += 1;
+      if (asked % BLOCK_ITEMS === 0) await pacer.poll();
+    }
+  }
+  return undefined;
+}
+
+/** Undefined where it cannot be evaluated: a response has shown the fact, so it is in one that can be. */
+async function evaluable(view: View, path: string, pacer: Pacer): Promise<RelationReader | undefined> {
+  try {
+    return await view.materialise(path, pacer);
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
+}
+
+/** The relation with this path, or a failure under `code`. */
+export function requireRelation(view: View, path: string, code: ErrorCode): RelationInfo {
+  const info = view.program.relations.get(path);
+  if (info) return info;
+  throw new ApiError(
+    code,
+    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '; GET /v1/schema lists the relations.'}`,
+    { relation: path },
+  );
+}
+
+function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): Value[] {
+  const names = info.endpoints.map(({ name }) => name).join(', ');
+  if (tuple.length !== info.endpoints.length) {
+    throw new ApiError(
+      'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
+      `"${info.path}" takes ${info.endpoints.length} elements (${names}), but the tuple has ${tuple.length}.`,
+      { relation: info.path, position: Math.min(tuple.length, info.endpoints.length) },
+    );
+  }
+  return info.endpoints.map(({ type, name }, position) => {
+    const read = fromWire(type, tuple[position], explainEnvironment(view, position));
+    if (read.ok && read.value !== null) return read.value;
+    const came = read.ok ? 'null' : read.came;
+    throw new ApiError(
+      'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
+      `Element ${position} ("${name}") of the tuple must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+      { relation: info.path, position },
+    );
+  });
+}
+
+/** Throws VALIDATION_FAILED for a clause or variable that there is not, and for a value that does not fit. */
+function readGiven(view: View, relation: string, { clause, values }: NonNullable<ExplainWish['given']>): Given {
+  const variables = givenVariables(view.program, relation, clause);
+  const codes = new Map<string, number>();
+  for (const [name, json] of Object.entries(values)) {
+    const variable = variables?.find((each) => each.name === name);
+    if (variable === undefined) {
+      const why =
+        variables === undefined
+          ? `"${relation}" has no clause ${clause}`
+          : `clause ${clause} of "${relation}" has no variable "${name}"${didYouMean(
+              name,
+              variables.map((each) => each.name),
+            )}`;
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The values in "given" are of no use: ${why}.`, {
+        relation,
+        variable: name,
+      });
+    }
+    const read = fromWire(variable.type, json, requestEnvironment(view));
+    if (!read.ok || read.value === null) {
+      const came = read.ok ? 'null' : read.came;
+      throw new ApiError(
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        `The value that "given" has for "${name}" must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+        { relation, variable: name },
+      );
+    }
+    codes.set(name, view.interner.encode(variable.type, read.value));
+  }
+  return { clause, codes };
+}
+
+/** A name that no module declares is refused; an unknown `#i9` is a plain negative, and so is one of another class. */
+function explainEnvironment(view: View, position: number) {
+  const { program } = view;
+  return {
+    program,
+    resolveIndividual(reference: string) {
+      if (isCreated(reference)) return { id: reference };
+      const id = reference.startsWith('#') ? undefined : declaredId(program, reference);
+      if (id !== undefined) return { id };
+      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { came: `"${reference}"` };
+      const reason = undeclaredReason(program, reference);
+      throw new ApiError(
+        'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',
+        `The tuple names the individual "${reference}", ${reason}${reason.endsWith('?') ? '' : '.'} One that a mutation made is named by its #i<id>.`,
+        { individual: reference, position },
+      );
+    },
+  };
+}
+
+/** Of all facts at once: many may be from one transaction. */
+async function attachEvents(site: ExplanationSite, premises: readonly ProofPremise[], pacer: Pacer): Promise<void> {
+  const facts: (PutFact & { readonly node: ProofNode })[] = [];
+  for (const node of premises.flatMap(nodesOf)) {
+    await pacer.poll();
+    const { kind, relation, tuple } = node;
+    if (kind !== 'stored' || relation === undefined || tuple === undefined) continue;
+    const codes = encodeTuple(site.view, relation, tuple);
+    if (codes !== undefined) facts.push({ node, relation, tuple, codes });
+  }
+  for (const [{ node }, event] of await site.eventsOf(facts, pacer)) node.event = event;
+}

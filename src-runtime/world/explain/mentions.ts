@@ -1,0 +1,132 @@
+/** What is said of an individual: the stored or derived facts that mention it, and the proofs of the latter. */
+
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { Fact, ListedFact } from '../../api/schemas/schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import { drive, filtered, orderRows, type RelationInfo, type View } from '../../engine/index.js';
+import type { ExplainWish, Page } from '../contract/requests.js';
+import { requireIndividual } from '../read/individual-lists.js';
+import { type FactSection, type ListSite, wireFacts, withOrigin } from '../read/lists.js';
+import { isInstance } from '../state/individuals.js';
+import { isStoredKind } from '../state/scope.js';
+import { withFaults } from '../wire/faults.js';
+import { type OpenSection, pageOfSections } from '../wire/orders.js';
+import type { PageRequest } from '../wire/pages.js';
+import { type ExplanationSite, explainCodes } from './explanations.js';
+
+/** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */
+export async function listMentions(
+  site: ListSite,
+  reference: string,
+  kind: 'stored' | 'derived',
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<ListedFact[]>> {
+  const { view } = site;
+  const { rows, ...more } = await pageOfSections(
+    view,
+    sectionsOf(view, reference, kind, 'DERIVE', pacer),
+    request,
+    pacer,
+  );
+  const facts = await wireFacts(view, rows, pacer);
+  if (kind === 'derived') return { result: facts, ...more };
+  const result = rows.map(({ section, codes }, at) => withOrigin(site, section.info, facts[at] as Fact, codes));
+  return { result, ...more };
+}
+
+/** The proofs of the same facts, which share the node limit: each has at least a node of its own, and says where it was cut. */
+export async function explainMentions(
+  site: ExplanationSite,
+  reference: string,
+  request: PageRequest,
+  pacer: Pacer,
+  wish: Pick<ExplainWish, 'proofs'> = {},
+): Promise<Page<Explanation[]>> {
+  const { view } = site;
+  const { rows, ...more } = await pageOfSections(
+    view,
+    sectionsOf(view, reference, 'derived', 'EXPLAIN', pacer),
+    request,
+    pacer,
+  );
+  const result: Explanation[] = [];
+  let nodesLeft = site.nodesMax;
+  for (const [index, { section, codes }] of rows.entries()) {
+    const following = rows.length - index - 1;
+    const nodesMax = Math.max(1, nodesLeft - following);
+    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, pacer, wish);
+    result.push(explanation);
+    if (!explanation.holds) continue;
+    for (const { proof } of explanation.proofs ?? [explanation]) nodesLeft -= nodesIn(proof);
+  }
+  return { result, ...more };
+}
+
+function nodesIn(proof: (Explanation & { holds: true })['proof']): number {
+  const waiting = [proof];
+  let nodes = 0;
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    nodes += 1;
+    for (const premise of node.premises) if (!('ref' in premise)) waiting.push(premise);
+  }
+  return nodes;
+}
+
+/** One section a relation of the kind in which an individual of its concept may stand. */
+function sectionsOf(
+  view: View,
+  reference: string,
+  kind: 'stored' | 'derived',
+  failing: 'DERIVE' | 'EXPLAIN',
+  pacer: Pacer,
+): FactSection[] {
+  const { code, concept } = requireIndividual(view, reference);
+  const sections: FactSection[] = [];
+  const infos = [...view.program.relations.values()].filter((info) => isStoredKind(info.kind) === (kind === 'stored'));
+  for (const info of infos.sort((left, right) => (left.path < right.path ? -1 : 1))) {
+    const positions = [...info.endpoints.keys()].filter((position) => {
+      const type = info.endpoints[position]?.type;
+      return type?.kind === 'class' && isInstance(view.program, concept, type.path);
+    });
+    if (positions.length === 0) continue;
+    let opened: Promise<OpenSection> | undefined;
+    sections.push({
+      info,
+      key: info.path,
+      types: info.endpoints.map(({ type }) => type),
+      open() {
+        opened ??= openMentions(view, info, positions, code, failing, pacer);
+        return opened;
+      },
+    });
+  }
+  return sections;
+}
+
+async function openMentions(
+  view: View,
+  info: RelationInfo,
+  positions: readonly number[],
+  code: number,
+  failing: 'DERIVE' | 'EXPLAIN',
+  pacer: Pacer,
+): Promise<OpenSection> {
+  const failed = `SVC_RUNTIME_${failing}_FAILED` as const;
+  const materialise = () => view.materialise(info.path, pacer);
+  const reader = await withFaults(view.program, info.path, failed, materialise, failed);
+  const found: number[][] = [];
+  for (const position of positions) {
+    await reader.prepare([position], pacer);
+    const rows = reader.match(info.endpoints.map((_, index) => (index === position ? code : null)));
+    // A fact that mentions it twice is found at the first of the places.
+    const isFirst = (row: readonly number[]) => positions.find((each) => row[each] === code) === position;
+    for (const row of await drive(filtered(rows, isFirst), pacer)) found.push(row);
+  }
+  const types = info.endpoints.map(({ type }) => type);
+  return {
+    size: found.length,
+    order: async () =>
+      drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), pacer),
+  };
+}

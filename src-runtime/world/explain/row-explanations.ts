@@ -1,0 +1,155 @@
+/**
+ * Why a row is in the answer of a query. Rows are no facts; they are those of a rule with the query's condition as its body, which
+ * stands in no module and is forgotten with the answer. Order and limit have no part in it.
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
+import type { Pacer } from '../../base/ports.js';
+import { type Surroundings, toWire, type Value, withRule } from '../../engine/index.js';
+import type { AskedRow, ExplainWish } from '../contract/requests.js';
+import type { PreparedQuery } from '../read/adhoc.js';
+import { requireKnownBody } from '../read/queries.js';
+import { readArguments, requireMembers } from '../wire/arguments.js';
+import { type ExplanationSite, explainAdhoc } from './explanations.js';
+
+/** Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE. */
+export async function explainRow(
+  site: ExplanationSite,
+  query: QueryDeclaration,
+  { args, row }: AskedRow,
+  { context = bareRecord() }: Surroundings,
+  pacer: Pacer,
+  wish: ExplainWish = {},
+): Promise<Explanation> {
+  const { view } = site;
+  const { path, parameters } = query;
+  const bound = readArguments(view, path, parameters, args);
+  await requireMembers(view, path, parameters, bound, pacer);
+  requireKnownBody(query);
+  const given = new Map<string, Expression>();
+  for (const name in bound) {
+    const { type, value } = bound[name] as { type: Type; value: Value };
+    given.set(name, constantOf(type, value));
+  }
+  const known = withGiven(query.body, given, context) as QueryDeclaration['body'];
+  const columns = columnsOf({ ...query, body: known }).flatMap((column) => shownIn(column, row));
+  if (columns.length === 0) {
+    throw new ApiError(
+      'SVC_RUNTIME_EXPLAIN_FAILED',
+      `The row of "${path}" has no value that could be looked for; give one that the query answers.`,
+      { relation: path },
+    );
+  }
+  const declaration = ruleOf(query, known, columns);
+  const derive = { kind: 'derive', declaration, extended: withRule(view.program, declaration) } as const;
+  return explainAdhoc(
+    site,
+    derive,
+    columns.map(({ cell }) => cell),
+    pacer,
+    wish,
+  );
+}
+
+/** The tuple that a row of a derive is. */
+export function tupleOfRow({ declaration }: PreparedQuery & { readonly kind: 'derive' }, row: JsonValue): JsonValue[] {
+  return declaration.parameters.map(({ name }) => ownCell(row, name));
+}
+
+/** What a row shows under one name. */
+interface Column {
+  readonly name: string;
+  readonly value: Expression;
+  readonly type: Type;
+}
+
+interface ShownColumn extends Column {
+  readonly cell: JsonValue;
+}
+
+/** Of anything but a record the one column has no name of its own. */
+function columnsOf({ body, result }: QueryDeclaration): Column[] {
+  const whole = body.op === 'value' ? { value: body.value, type: result } : { value: body.select, type: body.row };
+  if (whole.value.op !== 'record') return [{ name: '', ...whole }];
+  return whole.value.fields.map(({ name, value, type }) => ({ name, value, type }));
+}
+
+/** Nothing where the row has none there, or what no fact can hold: a list, a record. */
+function shownIn(column: Column, row: JsonValue): ShownColumn[] {
+  const { name, type } = column;
+  const cell = name === '' ? row : ownCell(row, name);
+  const plain = type.kind === 'optional' ? type.of : type;
+  if (cell === null || plain.kind === 'list' || plain.kind === 'record') return [];
+  return [{ ...column, type: plain, cell }];
+}
+
+function ruleOf(
+  query: QueryDeclaration,
+  body: QueryDeclaration['body'],
+  columns: readonly ShownColumn[],
+): RuleDeclaration {
+  const { path, span } = query;
+  const condition = body.op === 'select' ? body.condition : { variables: [], literals: [] };
+  const taken = new Set(condition.variables.map(({ name }) => name));
+  const variables = [...condition.variables];
+  const literals: Literal[] = [...condition.literals];
+  const head = columns.map(({ name, value, type }): Expression => {
+    if (value.op === 'variable') return value;
+    const text = name === '' ? 'value' : name;
+    let variable = text;
+    while (taken.has(variable)) variable = `${variable}_`;
+    taken.add(variable);
+    variables.push({ name: variable, type });
+    literals.push({ op: 'let', variable, value, text, span });
+    return { op: 'variable', name: variable };
+  });
+  return {
+    path,
+    public: false,
+    span,
+    parameters: columns.map(({ name, type }) => ({ name: name === '' ? 'value' : name, type })),
+    body: { op: 'rule', clauses: [{ op: 'clause', head, condition: { variables, literals }, span }] },
+  };
+}
+
+/** The body with values in the place of parameters and of context, which rules do not have. */
+function withGiven(
+  node: unknown,
+  given: ReadonlyMap<string, Expression>,
+  context: Readonly<Record<string, Value>>,
+): unknown {
+  if (Array.isArray(node)) return node.map((each) => withGiven(each, given, context));
+  if (typeof node !== 'object' || node === null) return node;
+  const { op, name, type } = node as { readonly op?: unknown; readonly name?: unknown; readonly type?: unknown };
+  if (op === 'variable') return given.get(String(name)) ?? node;
+  if (op === 'context') return constantOf(type as Type, context[String(name)] ?? null);
+  if (op === 'constant') return node;
+  return Object.fromEntries(Object.entries(node).map(([member, value]) => [member, withGiven(value, given, context)]));
+}
+
+/** Null where the row has none of that name itself: every object has a `constructor`. */
+function ownCell(row: JsonValue, name: string): JsonValue {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return null;
+  return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
+}
+
+function constantOf(type: Type, value: Value): Expression {
+  if (value === null) return { op: 'none' };
+  if (type.kind === 'optional') return constantOf(type.of, value);
+  if (type.kind === 'list') {
+    return { op: 'list', of: type.of, items: (value as readonly Value[]).map((item) => constantOf(type.of, item)) };
+  }
+  if (type.kind === 'record') {
+    const members = value as Readonly<Record<string, Value>>;
+    const fields = type.fields.map((field) => ({
+      ...field,
+      value: constantOf(field.type, members[field.name] ?? null),
+    }));
+    return { op: 'record', fields };
+  }
+  return { op: 'constant', type, value: toWire(type, value) as Json };
+}

@@ -1,0 +1,75 @@
+/** What would make a fact hold, or end one that does, in wire form: sets of changes, each with the firings of blocking checks that it would add. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
+import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import { type Change, suggest, toWire, type View } from '../../engine/index.js';
+import { blockingFirings } from '../read/guard.js';
+import { factKey } from '../state/scope.js';
+
+export interface SuggestionSite {
+  readonly view: View;
+  readonly declared: ReadonlySet<string>;
+  /** For what may be given up: a pacer that gives up earlier. What was found until then is the answer. */
+  hurried(pacer: Pacer): Pacer;
+}
+
+/** With `ending`, of a fact that holds. Nothing is kept of what is tried. Never fails for want of time. */
+export async function suggestionsFor(
+  { view, declared, hurried }: SuggestionSite,
+  relation: string,
+  codes: readonly number[],
+  pacer: Pacer,
+  ending = false,
+): Promise<Suggestions> {
+  const soft = hurried(pacer);
+  const options = {
+    ending,
+    isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
+    inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
+    isAllowed: (firings: readonly Firing[]) => firings.length === 0,
+  };
+  const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, soft);
+  return {
+    sets: sets.map(({ changes, inspected, examples }) => ({
+      changes: changes.map(({ op, path, codes }, index) => {
+        const columns = examples[index] ?? [];
+        return { op, ...wireFact(view, path, codes), ...(columns.length > 0 && { examples: [...columns] }) };
+      }),
+      firings: [...inspected],
+    })),
+    complete,
+    ...(sets.length === 0 &&
+      blocks.length > 0 && {
+        declared: blocks.slice(0, BLOCKS_MAX).map(({ path, codes }) => wireFact(view, path, codes)),
+      }),
+  };
+}
+
+/** Of what is declared and in the way, so much is told: the first of it is what the question comes to first. */
+const BLOCKS_MAX = 10;
+
+/** Undefined where a check cannot be evaluated afterwards: no writer could make these changes. */
+async function firingsOf(
+  before: View,
+  after: View,
+  changes: readonly Change[],
+  pacer: Pacer,
+): Promise<Firing[] | undefined> {
+  try {
+    return await blockingFirings(before, after, new Set(changes.map(({ path }) => path)), pacer);
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+function wireFact(view: View, path: string, codes: readonly (number | null)[]) {
+  const endpoints = view.program.relations.get(path)?.endpoints ?? [];
+  const tuple = endpoints.map(({ type }, column): JsonValue => {
+    const code = codes[column] ?? null;
+    return code === null ? null : (toWire(type, view.interner.decode(type, code)) as JsonValue);
+  });
+  return { relation: path, tuple };
+}

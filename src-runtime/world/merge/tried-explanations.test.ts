@@ -1,0 +1,149 @@
+/** What is explained of a state that calls would lead to, of which nothing is kept. */
+
+import { expect, it } from 'vitest';
+import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
+import { unhurried } from '../../base/ports.js';
+import type { TriedCall } from '../contract/requests.js';
+import { FRAME, failureOf, startWorld } from '../testing/start-world.js';
+
+const OFFICE = `module office
+pub concept Person { name: Text }
+pub relation boss(of: Person, is: Person)
+pub individual ada: Person { name: "Ada" }
+pub derive over(a: Person, b: Person) when boss(b, a)
+pub derive over(a: Person, c: Person) when over(a, b), over(b, c)
+pub check self(p: Person) when boss(p, p) severity blocking message "{p.name} is their own"
+pub mutation hire(name: Text, boss: Person) -> Person {
+  let p = insert Person { name: name }
+  insert boss(p, boss)
+  return p
+}
+pub mutation place(of: Person, boss: Person) { insert boss(of, boss) }
+`;
+
+async function office() {
+  const world = await startWorld(OFFICE);
+  const explain = async (tuple: readonly string[], call?: TriedCall['call']) =>
+    (await world.runtime.enter(FRAME)).explain('office::over', tuple, unhurried, {
+      after: call && { call, granted: CAPABILITIES },
+    });
+  return { world, explain };
+}
+
+const HIRES = {
+  steps: [
+    { mutation: 'office::hire', args: { name: 'Bel', boss: '@ada' } },
+    { mutation: 'office::hire', args: { name: 'Cor', boss: { $step: 0 } } },
+  ],
+};
+
+it('what several calls would lead to is proved, with the names of whom only they would make, and nothing is kept', async () => {
+  const { world, explain } = await office();
+  expect(await explain(['@ada', '#i2'], HIRES)).toMatchObject({
+    holds: true,
+    proof: { rule: { clause: 1 }, premises: [{ relation: 'office::over' }, { relation: 'office::over' }] },
+    names: { '#i1': 'Bel', '#i2': 'Cor' },
+  });
+  expect(await explain(['@ada', '#i2'])).toMatchObject({ holds: false });
+  expect((await world.mutate('office::hire', { name: 'Dan', boss: '@ada' })).result).toMatchObject({ $id: '#i1' });
+});
+
+it('so is what a mutation sent as text would lead to', async () => {
+  const { explain } = await office();
+  const source = 'mutation again(n: Text) {\n  let p = insert Person { name: n }\n  insert boss(p, @ada)\n}';
+  expect(await explain(['@ada', '#i1'], { source, module: undefined, args: { n: 'Eve' } })).toMatchObject({
+    holds: true,
+  });
+});
+
+it('a call that would be refused explains nothing', async () => {
+  const { explain } = await office();
+  const call = { steps: [{ mutation: 'office::place', args: { of: '@ada', boss: '@ada' } }] };
+  expect(await failureOf(explain(['@ada', '@ada'], call))).toMatchObject({ code: 'SVC_RUNTIME_CHECK_VIOLATION' });
+});
+
+const at = (fork: string) => ({ ...FRAME, forks: [{ from: 'path', fork }] }) as const;
+
+/** Ada is over Bel on `main`, and on `what-if`, made then, Bel over Cor; Dan came over Ada on `main` since. */
+async function apart() {
+  const { world } = await office();
+  const place = async (fork: string, of: string, boss: string) =>
+    (await world.runtime.enter(at(fork))).mutate(
+      'office::place',
+      { of, boss },
+      { dryRun: false, granted: [] },
+      unhurried,
+    );
+  for (const name of ['Bel', 'Cor', 'Dan']) await world.mutate('office::hire', { name, boss: '@ada' });
+  const [bel, cor, dan] = ['#i1', '#i2', '#i3'] as const;
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
+  const { txn } = await place('what-if', cor, bel);
+  await place('main', bel, dan);
+  const explain = async (
+    tuple: readonly string[],
+    call: TriedCall['call'],
+    { fork = 'main', granted = CAPABILITIES }: { fork?: string; granted?: TriedCall['granted'] } = {},
+  ) => (await world.runtime.enter(at(fork))).explain('office::over', tuple, unhurried, { after: { call, granted } });
+  return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
+}
+
+it('what promoting, updating and picking would lead to is proved of both sides together, which neither has', async () => {
+  const { explain, txn, bel, cor, dan } = await apart();
+  const both = { holds: true, proof: { premises: [{ tuple: [dan, bel] }, { tuple: [bel, cor] }] } };
+  const keep = [] as const;
+  expect(await explain([dan, cor], { promote: 'what-if', keep })).toMatchObject(both);
+  expect(await explain([dan, cor], { pick: { from: 'what-if', txn }, keep })).toMatchObject(both);
+  expect(await explain([dan, cor], { update: true, keep }, { fork: 'what-if' })).toMatchObject(both);
+  for (const fork of ['main', 'what-if']) {
+    expect(await explain([dan, cor], { steps: [] }, { fork }), `nothing is kept on ${fork}`).toMatchObject({
+      holds: false,
+    });
+  }
+});
+
+it('what guards forbid is proved of a promotion all the same, and whom only the fork knows is named', async () => {
+  const { world, place, explain, bel } = await apart();
+  await place('what-if', '@ada', bel);
+  const hired = await world.runtime.enter(at('what-if'));
+  await hired.mutate('office::hire', { name: 'Eve', boss: bel }, { dryRun: false, granted: [] }, unhurried);
+  const promotion = { promote: 'what-if', keep: [] } as const;
+  expect(await explain(['@ada', '@ada'], promotion)).toMatchObject({ holds: true });
+  expect(await explain(['@ada', '#i4'], promotion)).toMatchObject({ holds: true, names: { '#i4': 'Eve' } });
+});
+
+it('what taking a promotion or a transaction back would lead to is proved', async () => {
+  const { world, explain, cor, bel, dan } = await apart();
+  const whatIf = await world.runtime.enter(at('what-if'));
+  const { txn } = await whatIf.promote({ dryRun: false }, unhurried);
+  const why = { holds: false };
+  expect(await explain([bel, cor], { undoPromotion: 'what-if' })).toMatchObject(why);
+  expect(await explain([bel, cor], { undo: txn ?? 0 })).toMatchObject(why);
+  expect(await explain([dan, cor], { steps: [] })).toMatchObject({ holds: true });
+});
+
+it('what an import would lead to is proved, with the names of whom only it would make', async () => {
+  const { explain } = await apart();
+  const rows = ['Eve', 'Fay'].map((name) => ({ name, boss: 'Ada' }));
+  const call = { import: { mutation: 'office::hire', rows, keys: { boss: 'name' } } };
+  expect(await explain(['@ada', '#i5'], call)).toMatchObject({ holds: true, names: { '#i5': 'Fay' } });
+});
+
+it('what is done with forks is tried for whom it is granted, and of a fork of the one that is asked', async () => {
+  const { world, explain } = await apart();
+  await (await world.runtime.enter(FRAME)).createFork({ id: 'inner', from: 'what-if' });
+  const keep = [] as const;
+  for (const call of [
+    { promote: 'what-if', keep },
+    { update: true, keep },
+    { undo: 1 },
+    { undoPromotion: 'what-if' },
+  ] as const) {
+    expect(await failureOf(explain(['@ada', '@ada'], call, { granted: [] }))).toMatchObject({
+      code: 'SVC_RUNTIME_CAPABILITY_DENIED',
+    });
+  }
+  expect(await failureOf(explain(['@ada', '@ada'], { promote: 'inner', keep }))).toMatchObject({
+    code: 'SVC_RUNTIME_VALIDATION_FAILED',
+    message: '"inner" is no fork of "main"; ask on "what-if", which it goes onto.',
+  });
+});

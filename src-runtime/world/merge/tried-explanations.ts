@@ -1,0 +1,119 @@
+/**
+ * Explanations of a state that there would be: what leads to it is tried as by a dry run, and what that comes to is explained
+ * before it is gone.
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { invariant } from '../../base/invariant.js';
+import type { Pacer } from '../../base/ports.js';
+import type { TriedCall, TriedMerge } from '../contract/requests.js';
+import { explanationSite } from '../explain/explanation-site.js';
+import type { ExplanationSite } from '../explain/explanations.js';
+import { prepareMutation } from '../read/adhoc.js';
+import { requireFork, requireOpen } from '../state/forks.js';
+import type { Fork } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
+import { requireForgettable } from '../wire/callables.js';
+import { requireGranted } from '../wire/granted.js';
+import { namesIn } from '../wire/labels.js';
+import { type BatchOptions, tryBatch } from '../write/batch.js';
+import { runImport } from '../write/imports.js';
+import { runGuarded, transact } from '../write/transact.js';
+import type { Writing } from '../write/writing.js';
+import { picked } from './pick-transaction.js';
+import { replayed } from './promote.js';
+import { undoPromotion } from './undo-promotion.js';
+import { undoTransaction } from './undo-transaction.js';
+import { UPDATING } from './update-fork.js';
+
+/** At what it comes to, on the fork that is asked unless it is written on another. */
+type Look = (writing: Writing, on?: Fork) => Promise<void>;
+
+/** With what those are called that the fork does not know. Throws what is tried does. */
+export async function explainAfter(
+  parts: SessionParts,
+  tried: TriedCall,
+  explain: (site: ExplanationSite) => Promise<Explanation>,
+  options: Pick<BatchOptions, 'surroundings' | 'request'>,
+  pacer: Pacer,
+): Promise<Explanation> {
+  const { fork } = parts;
+  requireOpen(fork);
+  let found: Explanation | undefined;
+  await tryOut(parts, tried, options, pacer, async (writing, on = fork) => {
+    const kept = requireOpen(fork).facts.latest();
+    try {
+      const { view } = writing.transaction;
+      const explanation = await explain(explanationSite(parts, view, writing.branch, on));
+      found = { ...explanation, names: await namesIn(explanation, view, pacer, kept) };
+    } finally {
+      kept.release();
+    }
+  });
+  invariant(found !== undefined, 'what was tried has been looked at');
+  return found;
+}
+
+async function tryOut(
+  parts: SessionParts,
+  { call, granted }: TriedCall,
+  options: Pick<BatchOptions, 'surroundings' | 'request'>,
+  pacer: Pacer,
+  look: Look,
+): Promise<unknown> {
+  const { scope, fork, store } = parts;
+  if ('import' in call) {
+    const { mutation, rows, keys } = call.import;
+    const { surroundings } = options;
+    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, look }, pacer);
+  }
+  if ('keep' in call) return tryMerge(parts, call, granted, pacer, look);
+  if ('undo' in call) {
+    requireGranted('fork', granted);
+    const site = { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
+    return undoTransaction(parts, site, call.undo, { dryRun: true, look }, pacer);
+  }
+  if ('undoPromotion' in call) {
+    requireGranted('fork', granted);
+    return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, pacer);
+  }
+  return transact(parts, { cause: 'explain', dryRun: true }, pacer, async (writing) => {
+    if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, pacer);
+    else {
+      const mutation = prepareMutation(scope.program, call);
+      requireForgettable(scope.program, mutation, fork.id, granted);
+      await runGuarded(writing, { mutation, args: call.args, surroundings: options.surroundings }, pacer, {});
+    }
+    await look(writing);
+  });
+}
+
+/** Whatever guards say of it, as its preview does not ask them either. */
+function tryMerge(
+  parts: SessionParts,
+  call: TriedMerge,
+  granted: readonly Capability[],
+  pacer: Pacer,
+  look: Look,
+): Promise<void> {
+  requireGranted('fork', granted);
+  if ('pick' in call)
+    return picked(parts, { ...call.pick, keep: call.keep }, pacer, ({ merge }) => look(merge.writing));
+  if ('update' in call) {
+    return replayed(parts, call.keep, pacer, ({ writing, parent }) => look(writing, parent), UPDATING);
+  }
+  return replayed(childParts(parts, call.promote), call.keep, pacer, ({ writing }) => look(writing));
+}
+
+/** Throws FORK_NOT_FOUND, and VALIDATION_FAILED for a fork of another one. */
+function childParts(parts: SessionParts, id: string): SessionParts {
+  const fork = requireFork(parts.scope, id);
+  if (fork.parent === parts.fork) return { ...parts, fork };
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `"${id}" is no fork of "${parts.fork.id}"${fork.parent === null ? '' : `; ask on "${fork.parent.id}", which it goes onto`}.`,
+    { fork: id, parent: fork.parent?.id ?? null },
+  );
+}

@@ -1,0 +1,64 @@
+/** Undoes one transaction of the history, on the fork that is asked: of its own, or of what it was made from. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Pacer } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import type { StoredEvent, StoredTransaction } from '../../storage/event-store.js';
+import type { OverOptions, UndoneTransaction } from '../contract/requests.js';
+import { explanationSite } from '../explain/explanation-site.js';
+import type { HistorySite } from '../read/events.js';
+import { requireOpen } from '../state/forks.js';
+import { type Branch, undoCause, undoTransactionCause } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
+import { promotionCause } from './promote.js';
+import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
+import { type UndoOptions, undoStored } from './undo.js';
+
+/** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
+export async function undoTransaction(
+  parts: SessionParts,
+  site: HistorySite,
+  txn: number,
+  options: OverOptions & Pick<UndoOptions, 'look'>,
+  pacer: Pacer,
+): Promise<UndoneTransaction> {
+  requireOpen(parts.fork);
+  const first = await requireTransaction(site, txn);
+  let count = 0;
+  const siteOf = (view: View, branch: Branch) => explanationSite(parts, view, branch, parts.fork);
+  const written = await undoStored(
+    parts,
+    { written: `transaction ${txn} wrote`, details: { txn } },
+    { cause: causeOf(parts, first), ...options, ...(options.explain === true && { siteOf }) },
+    async () => {
+      const whole = await wholeTransaction(site, first, pacer);
+      count = whole.events.length;
+      return whole;
+    },
+    pacer,
+  );
+  return { result: wireTransaction(first, count), txn: written.txn, events: written.events, ...written.value };
+}
+
+/** Of a promotion to this fork, that it is undone, as its record tells. */
+function causeOf({ scope, fork }: SessionParts, { txn, cause, fork: writtenTo }: StoredTransaction): string {
+  const promoted = [...scope.forks.values()].find((each) => promotionCause(each) === cause);
+  const isPromotion = promoted?.status === 'promoted' && promoted.parent === fork && writtenTo === fork.id;
+  return isPromotion ? undoCause(promoted.id) : undoTransactionCause(txn);
+}
+
+/** Throws VALIDATION_FAILED where it has forgotten somebody, whom nothing brings back. */
+async function wholeTransaction(site: HistorySite, first: StoredTransaction, pacer: Pacer): Promise<StoredTransaction> {
+  const events: StoredEvent[] = [];
+  for await (const part of partsOf(site, first.txn)) {
+    for (const event of part.events) events.push(event);
+    await pacer.poll();
+  }
+  const forgotten = events.find(({ kind }) => kind === 'forgetIndividual');
+  if (forgotten === undefined) return { ...first, events };
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `Transaction ${first.txn} has forgotten an individual, which nothing brings back. Undo the rest of it by hand.`,
+    { txn: first.txn, seq: forgotten.seq },
+  );
+}

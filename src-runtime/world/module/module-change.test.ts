@@ -1,0 +1,244 @@
+/** What another module changes is told: declarations, derived facts, firings; and nothing that only moved in the text. */
+
+import { describe, expect, it } from 'vitest';
+import { unhurried } from '../../base/ports.js';
+import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';
+
+const BEFORE = `
+module roads
+pub concept Town { name: Text }
+pub relation road(from: Town, to: Town)
+pub individual ada: Town { name: "Ada" }
+pub individual bel: Town { name: "Bel" }
+pub individual cor: Town { name: "Cor" }
+pub derive reach(a: Town, b: Town) when road(a, b)
+pub derive lone(t: Town) when Town(t), not road(t, _), not road(_, t)
+pub query towns() -> [Town] { select t where Town(t) }
+pub query gone() -> [Town] { select t where lone(t) }
+pub mutation build(from: Town, to: Town) { insert road(from, to) }
+`;
+
+const AFTER = `
+module roads
+/// A town.
+pub concept Town { name: Text }
+pub relation road(from: Town, to: Town)
+pub individual ada: Town { name: "Ada" }
+pub individual bel: Town { name: "Bel" }
+pub individual cor: Town { name: "Cor" }
+pub derive lone(t: Town) when Town(t), not road(t, _), not road(_, t)
+pub derive reach(a: Town, b: Town) when road(a, b)
+pub derive reach(a: Town, c: Town) when reach(a, b), road(b, c)
+pub check far(a: Town, b: Town) when reach(a, b), not road(a, b) severity warning message "{a.name} to {b.name} is not direct"
+pub query towns() -> [Text] { select t.name where Town(t) }
+pub query reached(a: Town) -> [Town] { select b where reach(a, b) }
+pub mutation build(from: Town, to: Town) { insert road(from, to) }
+`;
+
+async function roads() {
+  const world = await startWorld(BEFORE);
+  await world.mutate('roads::build', { from: '@ada', to: '@bel' });
+  await world.mutate('roads::build', { from: '@bel', to: '@cor' });
+  return world;
+}
+
+describe('a reload', () => {
+  it('tells which declarations came, went and differ', async () => {
+    const world = await roads();
+    await world.load(AFTER);
+    const change = await world.runtime.moduleChange(FRAME);
+    expect(change?.declarations.map(({ change: word, kind, path }) => `${word} ${kind} ${path}`).sort()).toEqual([
+      'added check roads::far',
+      'added query roads::reached',
+      'changed derive roads::reach',
+      'changed query roads::towns',
+      'removed query roads::gone',
+    ]);
+  });
+
+  it('remarks whom a new default leaves without a value, and what a check fires for that has become blocking', async () => {
+    const text = `module m
+pub concept Town { name: Text }
+pub check short(t: Town) when length(t.name) < 3 severity warning message "{t.name} is short"
+pub mutation found(name: Text) { insert Town { name: name } }
+`;
+    const world = await startWorld(text);
+    for (const name of ['Ur', 'Uruk']) await world.mutate('m::found', { name });
+    const strict = text.replace('name: Text }', 'name: Text, people: Int = 1 }').replace('warning', 'blocking');
+    await world.load(strict);
+    const remarks = async () => (await world.runtime.moduleChange(FRAME))?.remarks;
+    expect(await remarks()).toMatchObject([
+      { declaration: 'm::Town.people', count: 2 },
+      { declaration: 'm::short', count: 1 },
+    ]);
+    // Told once: what is listed is what a reload changes.
+    await world.load(`${strict}pub query towns() -> [Town] { select t where Town(t) }`);
+    expect(await remarks()).toEqual([]);
+  });
+
+  it('remarks what is not seen any more because requests come to the scope of a tenant, or no more', async () => {
+    const text = `module m
+pub concept Town { name: Text }
+pub mutation found(name: Text) { insert Town { name: name } }
+`;
+    const withTenants = text.replace('module m', 'module m\ncontext tenantId: Text');
+    const asTenant = (tenantId: string) => ({ ...FRAME, headerContext: { tenantId } });
+    const world = await startWorld(text);
+    await world.mutate('m::found', { name: 'Ur' });
+    await world.load(withTenants);
+    // A town and its name: to the tenant who sees it, and to one who does not.
+    for (const tenant of ['default', 'acme'])
+      expect(await world.runtime.moduleChange(asTenant(tenant))).toMatchObject({
+        declarations: [{ change: 'added', kind: 'context', path: 'tenantId' }],
+        remarks: [{ declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared now') }],
+      });
+    await (await world.runtime.enter(asTenant('acme'))).mutate(
+      'm::found',
+      { name: 'Rome' },
+      { dryRun: false, granted: [] },
+      unhurried,
+    );
+    await world.load(text);
+    expect((await world.runtime.moduleChange(FRAME))?.remarks).toMatchObject([
+      { declaration: 'tenantId', count: 2, remark: expect.stringContaining('is declared no more') },
+    ]);
+  });
+
+  it('tells which derived facts were gained and lost, and which checks fire newly', async () => {
+    const world = await roads();
+    await world.load(AFTER);
+    const change = await world.runtime.moduleChange(FRAME);
+    const [ada, cor] = ['@roads::ada', '@roads::cor'];
+    expect(change?.relations).toMatchObject([
+      {
+        relation: 'roads::reach',
+        before: 2,
+        after: 3,
+        gained: 1,
+        lost: 0,
+        examples: [{ only: 'after', tuple: [ada, cor] }],
+      },
+      { relation: 'roads::far', kind: 'check', before: 0, after: 1, gained: 1, lost: 0 },
+    ]);
+    expect(change?.firings.map(({ message }) => message)).toEqual(['Ada to Cor is not direct']);
+    expect(change?.cut).toBe(false);
+    await world.load(BEFORE);
+    expect((await world.runtime.moduleChange(FRAME))?.relations).toMatchObject([
+      { relation: 'roads::reach', gained: 0, lost: 1, examples: [{ only: 'before', tuple: [ada, cor] }] },
+      { relation: 'roads::far', after: 0, lost: 1 },
+    ]);
+  });
+
+  it('keeps what has been derived, but for rules that say something else, themselves or by what they read and call', async () => {
+    const module = (step: number, more: string) => `${BEFORE}
+      pub fn next(n: Int) -> Int = n + ${step}
+      pub fn later(n: Int) -> Int = next(n) * 2
+      pub derive score(t: Town, n: Int) when Town(t), let n = later(length(t.name))
+      pub derive best(t: Town) when score(t, n), n > 8
+      pub derive size(t: Town, n: Int) when Town(t), let n = length(t.name)
+      ${more}`;
+    const world = await startWorld(module(1, ''));
+    const derived = ['best', 'lone', 'size'].map((name) => `roads::${name}`);
+    const counts = async () => {
+      const all = await (await world.runtime.enter(FRAME)).counts();
+      return Object.fromEntries(
+        all.filter(({ relation }) => derived.includes(relation)).map((each) => [each.relation, each.facts]),
+      );
+    };
+    await (await world.runtime.enter(FRAME)).snapshot({ derived: true }, ALL, unhurried);
+    expect(await counts()).toEqual({ 'roads::best': 0, 'roads::lone': 3, 'roads::size': 3 });
+    await world.load(module(3, 'pub concept Lake { depth: Int? }  pub enum Sort { salt, sweet }'));
+    expect((await world.runtime.moduleChange(FRAME))?.relations.map(({ relation }) => relation)).toEqual([
+      'roads::best',
+      'roads::score',
+    ]);
+    expect(await counts()).toEqual({ 'roads::best': 3, 'roads::lone': 3, 'roads::size': 3 });
+  });
+
+  it('counts what follows from other declared individuals', async () => {
+    const world = await roads();
+    await world.load(`${BEFORE}pub individual dun: Town { name: "Dun" }\n`);
+    const change = await world.runtime.moduleChange(FRAME);
+    expect(change?.relations).toMatchObject([{ relation: 'roads::lone', before: 0, after: 1, gained: 1 }]);
+  });
+
+  it('tells of a rule that cannot be evaluated, beside the others', async () => {
+    const world = await roads();
+    await world.load(`${AFTER}pub derive share(t: Town, n: Decimal) when Town(t), let n = 1 / (length(t.name) - 3)\n`);
+    const change = await world.runtime.moduleChange(FRAME);
+    expect(change?.relations.find(({ relation }) => relation === 'roads::share')).toMatchObject({
+      after: null,
+      fault: expect.stringContaining('zero'),
+    });
+    expect(change?.relations.map(({ relation }) => relation)).toContain('roads::reach');
+  });
+
+  it('of the same module again changes nothing, also of what is told', async () => {
+    const world = await roads();
+    await world.load(AFTER);
+    const change = await world.runtime.moduleChange(FRAME);
+    await world.load(AFTER);
+    expect(await world.runtime.moduleChange(FRAME)).toEqual(change);
+  });
+
+  it('of the first module has nothing to tell', async () => {
+    const world = await roads();
+    expect(await world.runtime.moduleChange(FRAME)).toBeNull();
+  });
+});
+
+describe('a preview', () => {
+  it('tells what a reload would change, and changes nothing', async () => {
+    const world = await roads();
+    const hash = world.runtime.moduleHash;
+    const change = await world.preview(AFTER);
+    expect(world.runtime.moduleHash).toBe(hash);
+    expect(change.from).toBe(hash);
+    expect(change.relations.map(({ relation, gained }) => [relation, gained])).toEqual([
+      ['roads::reach', 1],
+      ['roads::far', 1],
+    ]);
+    await world.mutate('roads::build', { from: '@cor', to: '@ada' });
+    await world.load(AFTER);
+    expect(await world.runtime.moduleChange(FRAME)).toMatchObject({ from: hash, to: change.to });
+  });
+
+  it('of a module that does not fit is refused like its load, and leaves no failure behind', async () => {
+    const world = await roads();
+    const failure = await failureOf(world.preview(AFTER.replaceAll('road(', 'street(')));
+    expect(failure.code).toBe('SVC_RUNTIME_MODULE_INCOMPATIBLE');
+    expect(failure.details).toMatchObject({ incompatibilities: [{ declaration: 'roads::road', facts: 2 }] });
+    expect(world.runtime.module().lastFailure).toBeNull();
+  });
+});
+
+describe('a module that the facts do not fit', () => {
+  const RENAMED = BEFORE.replaceAll('road(', 'street(');
+
+  it('is loaded over an empty scope where that is wished, and the facts stay under another id', async () => {
+    const world = await roads();
+    const [aside = ''] = await world.load(RENAMED, { setAside: true });
+    expect(await world.query('roads::gone')).toHaveLength(3);
+    await world.mutate('roads::build', { from: '@ada', to: '@cor' });
+    expect(await world.query('roads::gone')).toHaveLength(1);
+    const again = await startWorld(BEFORE, { store: world.store, scopeId: aside });
+    expect(await again.query('roads::gone')).toEqual([]);
+  });
+
+  it('is set aside as often as it is wished, and what is aside stands in no module’s way', async () => {
+    const world = await roads();
+    const first = await world.load(RENAMED, { setAside: true });
+    await world.mutate('roads::build', { from: '@ada', to: '@cor' });
+    const second = await world.load(BEFORE, { setAside: true });
+    expect(new Set([...first, ...second]).size).toBe(2);
+    // The first is of this module’s schema again, and still aside.
+    expect(await world.load(`${BEFORE}pub fn double(n: Int) -> Int = n * 2\n`)).toEqual([]);
+    expect(await world.load(RENAMED)).toEqual([]);
+  });
+
+  it('that they do fit sets nothing aside', async () => {
+    const world = await roads();
+    expect(await world.load(AFTER, { setAside: true })).toEqual([]);
+    expect(await world.query('roads::reached', { a: '@ada' })).toHaveLength(2);
+  });
+});

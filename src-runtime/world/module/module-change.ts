@@ -1,0 +1,242 @@
+/**
+ * What another module changes under the same stored facts: declarations that came, went and differ, and of derived
+ * relations, defines and checks the facts gained and lost. Only what hangs on a changed declaration is evaluated and
+ * compared, and only for so long.
+ */
+
+import type { DeclarationChange, ModuleChange, RelationChange, Remark } from '../../api/schemas/module-schemas.js';
+import type { Firing } from '../../api/schemas/schemas.js';
+import type { Artifact } from '../../artifact/types.js';
+import { type Clock, DeadlineExceeded, noLongerThan, type Pacer } from '../../base/ports.js';
+import {
+  drive,
+  EvaluationFault,
+  factId,
+  mapped,
+  type Program,
+  type RelationInfo,
+  type RelationReader,
+  type View,
+} from '../../engine/index.js';
+import { wireTuple } from '../state/stored-tuples.js';
+import { renderFiring } from '../wire/firings.js';
+import { affectedRules, meaningOf } from './affected-rules.js';
+import { individualsWithout, isRequired } from './compatibility.js';
+import { NO_RENAMES, type Renames } from './renames.js';
+
+/** Of either side of a relation, at most so many facts are compared one by one; of larger ones the counts are told. */
+const COMPARED_FACTS_MAX = 50_000;
+const EXAMPLES_MAX = 5;
+const FIRINGS_MAX = 20;
+
+/** The declarations that differ, in what they say rather than in where they stand, and in more than what is called otherwise. */
+export function declarationChanges(
+  before: Artifact,
+  after: Artifact,
+  { renaming, nameOf }: Renames,
+): DeclarationChange[] {
+  const now = declarationsOf(after);
+  const old = declarationsOf(before, renaming && nameOf);
+  const changes: DeclarationChange[] = [];
+  for (const [key, { kind, path, isPublic, text }] of now) {
+    const known = old.get(key);
+    if (known?.text === text) continue;
+    changes.push({ change: known === undefined ? 'added' : 'changed', kind, path, public: isPublic });
+  }
+  for (const [key, { kind, path, isPublic }] of old) {
+    if (!now.has(key)) changes.push({ change: 'removed', kind, path, public: isPublic });
+  }
+  return changes;
+}
+
+/**
+ * Compares what is derived over the same history. Gives up once `budgetMs` is used, and says so with `cut`: relations
+ * that were not reached are left out.
+ */
+export async function derivedChanges(
+  before: View,
+  after: View,
+  renames: Renames,
+  { clock, budgetMs }: { readonly clock: Clock; readonly budgetMs: number },
+  pacer: Pacer,
+): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
+  const limited = noLongerThan(clock, budgetMs, pacer);
+  const relations: RelationChange[] = [];
+  const firings: Firing[] = [];
+  const remarks: Remark[] = [];
+  try {
+    remarks.push(...(await remarksOnStored(before, after, limited)));
+    for (const path of affectedRelations(before.program, after.program, renames)) {
+      const found = await compareRelation({ before, after, renames }, path, firings, limited);
+      if (found !== undefined) relations.push(found);
+    }
+    return { relations, firings, remarks, cut: false };
+  } catch (error) {
+    if (!(error instanceof DeadlineExceeded)) throw error;
+    return { relations, firings, remarks, cut: true };
+  }
+}
+
+/** What holds of stored facts from now on, and is in nobody's way. */
+async function remarksOnStored(before: View, after: View, pacer: Pacer): Promise<Remark[]> {
+  const remarks: Remark[] = [];
+  for (const field of after.program.fields.values()) {
+    if (field.navigation || field.type.kind === 'optional' || field.default === undefined) continue;
+    if (isRequired(before, field)) continue;
+    const count = (await individualsWithout(after, field, pacer)).length;
+    if (count === 0) continue;
+    const remark = 'has no value for individuals that were there before its default, which is for new ones only';
+    remarks.push({ declaration: field.path, remark, count });
+  }
+  for (const { path, severity } of after.program.checks.values()) {
+    if (severity !== 'blocking' || before.program.checks.get(path)?.severity !== 'warning') continue;
+    const count = sizeOf(await sideOf(after, path, pacer)) ?? 0;
+    if (count === 0) continue;
+    remarks.push({ declaration: path, remark: 'is blocking now; what it fires for already blocks nothing', count });
+  }
+  return remarks;
+}
+
+interface Declared {
+  readonly kind: DeclarationChange['kind'];
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly text: string;
+}
+
+/** With `nameOf` as they would be under other names. */
+function declarationsOf(artifact: Artifact, nameOf?: (path: string) => string): Map<string, Declared> {
+  const { schema } = artifact;
+  const groups: readonly [DeclarationChange['kind'], readonly { readonly path: string; readonly public: boolean }[]][] =
+    [
+      ['context', schema.context.map((field) => ({ ...field, path: field.name, public: true }))],
+      ['enum', schema.enums],
+      ['concept', schema.concepts],
+      ['relation', schema.relations],
+      ['individual', artifact.individuals],
+      ['derive', artifact.rules],
+      ['define', artifact.defines],
+      ['check', artifact.checks.filter((check) => !check.builtIn)],
+      ['query', artifact.queries],
+      ['mutation', artifact.mutations],
+      ['function', artifact.functions],
+    ];
+  const all = groups.flatMap(([kind, items]) =>
+    items.map((item): [string, Declared] => [
+      `${kind} ${nameOf?.(item.path) ?? item.path}`,
+      { kind, path: item.path, isPublic: item.public, text: renamedMeaning(item, nameOf) },
+    ]),
+  );
+  return new Map(all);
+}
+
+function renamedMeaning(declaration: object, nameOf: ((path: string) => string) | undefined): string {
+  const text = meaningOf(declaration);
+  if (nameOf === undefined) return text;
+  return JSON.stringify(
+    JSON.parse(text, (_, value: unknown) => {
+      if (typeof value !== 'string' || !value.includes('::')) return value;
+      return value.startsWith('@') ? `@${nameOf(value.slice(1))}` : nameOf(value);
+    }),
+  );
+}
+
+/** Rules, defines and checks of either program whose facts can differ, those of the candidate first, by what that calls them. */
+function affectedRelations(before: Program, after: Program, { renaming, nameOf }: Renames): readonly string[] {
+  const paths = [...new Set([...after.rules.keys(), ...[...before.rules.keys()].map(nameOf)])];
+  return renaming === undefined ? paths.filter(affectedRules(before, after)) : paths;
+}
+
+interface Sides {
+  readonly before: View;
+  readonly after: View;
+  readonly renames: Renames;
+}
+
+/** Undefined where nothing differs. */
+async function compareRelation(
+  { before, after, renames }: Sides,
+  path: string,
+  firings: Firing[],
+  pacer: Pacer,
+): Promise<RelationChange | undefined> {
+  const old = await sideOf(before, renames.formerNameOf(path) ?? path, pacer);
+  const now = await sideOf(after, path, pacer);
+  const info = (now ?? old)?.info;
+  if (info === undefined) return undefined;
+  const kind = info.kind === 'check' || info.kind === 'define' ? info.kind : 'derived';
+  const counts = { relation: path, kind, before: sizeOf(old), after: sizeOf(now) } as const;
+  if (old?.fault !== undefined || now?.fault !== undefined) {
+    const fault = now?.fault ?? old?.fault;
+    return { ...counts, gained: null, lost: null, examples: [], ...(fault !== undefined && { fault }) };
+  }
+  if (Math.max(counts.before ?? 0, counts.after ?? 0) > COMPARED_FACTS_MAX) {
+    return counts.before === counts.after ? undefined : { ...counts, gained: null, lost: null, examples: [] };
+  }
+  const texts = {
+    before: await textsOf(before, old, renames, pacer),
+    after: await textsOf(after, now, NO_RENAMES, pacer),
+  };
+  const gained = [...texts.after.keys()].filter((text) => !texts.before.has(text)).sort();
+  const lost = [...texts.before.keys()].filter((text) => !texts.after.has(text)).sort();
+  if (gained.length === 0 && lost.length === 0) return undefined;
+  const check = after.program.checks.get(path);
+  if (check !== undefined && !check.builtIn) {
+    for (const text of gained.slice(0, Math.max(0, FIRINGS_MAX - firings.length))) {
+      firings.push(await renderFiring(after, check, texts.after.get(text) ?? [], pacer));
+    }
+  }
+  return {
+    ...counts,
+    gained: gained.length,
+    lost: lost.length,
+    examples: [...examples('after', path, gained), ...examples('before', path, lost)],
+  };
+}
+
+interface Side {
+  readonly info: RelationInfo;
+  /** Absent where it cannot be evaluated. */
+  readonly rows?: RelationReader;
+  readonly fault?: string;
+}
+
+/** Undefined where the program does not have the relation. */
+async function sideOf(view: View, path: string, pacer: Pacer): Promise<Side | undefined> {
+  const info = view.program.relations.get(path);
+  if (info === undefined) return undefined;
+  try {
+    return { info, rows: await view.materialise(path, pacer) };
+  } catch (error) {
+    if (!(error instanceof EvaluationFault)) throw error;
+    return { info, fault: error.message };
+  }
+}
+
+function sizeOf(side: Side | undefined): number | null {
+  if (side === undefined) return 0;
+  return side.rows?.size ?? null;
+}
+
+/** The codes of each row by its wire form, which both programs write alike. */
+async function textsOf(
+  view: View,
+  side: Side | undefined,
+  { tupleOf }: Renames,
+  pacer: Pacer,
+): Promise<Map<string, readonly number[]>> {
+  if (side?.rows === undefined) return new Map();
+  const { info, rows } = side;
+  const pairs = mapped(
+    rows.rows(),
+    (codes) => [JSON.stringify(tupleOf(info.path, wireTuple(view, info, codes))), [...codes]] as const,
+  );
+  return new Map(await drive(pairs, pacer));
+}
+
+function examples(only: 'before' | 'after', relation: string, texts: readonly string[]): RelationChange['examples'] {
+  return texts.slice(0, EXAMPLES_MAX).map((text) => {
+    const tuple = JSON.parse(text) as RelationChange['examples'][number]['tuple'];
+    return { only, factId: factId(relation, tuple), relation, tuple };
+  });
+}

@@ -1,0 +1,139 @@
+/** The slot that a module is loaded into: one load at a time, and the prior module stays wherever one fails. */
+
+import { ApiError } from '../../api/errors.js';
+import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
+import type { Artifact } from '../../artifact/types.js';
+import type { Runtime } from '../contract/runtime.js';
+import type { RuntimeOptions } from '../session/create-runtime.js';
+import { isoNow } from '../state/forks.js';
+import type { Writes } from '../state/writes.js';
+import { carriedTests } from '../tests/test-runs.js';
+import { decodeOrRefuse } from '../wire/artifact-program.js';
+import { type Loaded, previewModule, replaceModule, unopened } from './reload.js';
+
+export interface ModuleSlot {
+  /** Empty while nothing is loaded. */
+  readonly hash: string;
+  /** Throws MODULE_NOT_LOADED. */
+  current(): Loaded;
+  info(): LoadedModule;
+  readonly load: Runtime['loadArtifact'];
+  /** What loading this artifact in the place of `base`, or of what runs, would change in the scope that `scopeIdOf` finds. */
+  preview(
+    artifact: Artifact | Uint8Array,
+    scopeIdOf: () => Promise<string>,
+    renames: readonly Rename[],
+    base?: Artifact,
+  ): Promise<ModuleChange>;
+  /** While the module is being replaced: resolves once it is, or stays. */
+  readonly replacing: Promise<unknown> | undefined;
+  readonly noteFailure: Runtime['noteLoadFailure'];
+  /** Resolves once no load runs, nothing is compared for one, and no scope is written to. */
+  idle(): Promise<void>;
+}
+
+export function createModuleSlot(options: RuntimeOptions, writes: Writes): ModuleSlot {
+  let loaded: Loaded | undefined;
+  let lastFailure: LoadedModule['lastFailure'] = null;
+  let loading: Promise<unknown> = Promise.resolve();
+  let replacing: Promise<unknown> | undefined;
+
+  function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+    const next = loading.then(work);
+    loading = next.catch(() => undefined);
+    return next;
+  }
+
+  async function whileReplacing<T>(work: () => Promise<T>): Promise<T> {
+    const done = work();
+    replacing = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      replacing = undefined;
+    }
+  }
+
+  function current(): Loaded {
+    if (loaded) return loaded;
+    throw new ApiError(
+      'SVC_RUNTIME_MODULE_NOT_LOADED',
+      'No module is loaded; start the server with one, or load an artifact with PUT /v1/module.',
+    );
+  }
+
+  function noteFailure(code: string, message: string, more: Pick<LastFailure, 'diagnostics' | 'details'> = {}): void {
+    lastFailure = { at: isoNow(options.clock), code, message, ...more };
+  }
+
+  return {
+    get hash() {
+      return loaded?.program.artifact.integrity ?? '';
+    },
+    current,
+    get replacing() {
+      return replacing;
+    },
+    info: () => moduleInfo(loaded, lastFailure),
+    load: (given, origin, how) =>
+      oneAtATime(async () => {
+        try {
+          const artifact = decodeOrRefuse(given);
+          const tests = how?.tests ?? carriedTests(artifact);
+          const sources = how?.sources ?? (artifact.sources ?? []).map(({ file, text }) => ({ file, text }));
+          const replaced = await whileReplacing(async () => {
+            const done = await replaceModule(options, loaded, artifact, { origin, tests, sources }, how);
+            ({ loaded } = done);
+            return done;
+          });
+          lastFailure = null;
+          // Who follows a scope lets go of what was replaced, and learns of one that was set aside that its history is over.
+          const aside = replaced.setAside.map(({ scopeId }) => scopeId);
+          for (const scopeId of [...replaced.loaded.scopes.keys(), ...aside]) writes.announce(scopeId);
+          return replaced.setAside.map(({ asideId }) => asideId);
+        } catch (error) {
+          if (error instanceof ApiError) noteFailure(error.code, error.message, { details: { ...error.details } });
+          throw error;
+        }
+      }),
+    async preview(given, scopeIdOf, renames, base) {
+      const artifact = decodeOrRefuse(given);
+      return oneAtATime(async () => {
+        const before = base === undefined ? current() : unopened(base);
+        return previewModule(options, before, artifact, await scopeIdOf(), renames);
+      });
+    },
+    noteFailure(message, diagnostics, code = 'SVC_RUNTIME_MODULE_NOT_LOADED') {
+      const found = diagnostics as NonNullable<LastFailure['diagnostics']>;
+      noteFailure(code, message, diagnostics.length > 0 ? { diagnostics: found } : {});
+    },
+    async idle() {
+      await loading;
+      await Promise.allSettled(loaded?.changes?.values() ?? []);
+      for (const opening of loaded?.scopes.values() ?? []) {
+        const [opened] = await Promise.allSettled([opening]);
+        if (opened.status === 'fulfilled') await opened.value.writers.idle();
+      }
+    },
+  };
+}
+
+type LastFailure = NonNullable<LoadedModule['lastFailure']>;
+
+function moduleInfo(loaded: Loaded | undefined, lastFailure: LoadedModule['lastFailure']): LoadedModule {
+  const artifact = loaded?.program.artifact;
+  return {
+    loaded: loaded !== undefined,
+    modules: (artifact?.modules ?? []).map(({ name, file, doc }) => ({
+      name,
+      file,
+      ...(doc !== undefined && { doc }),
+    })),
+    moduleHash: artifact?.integrity ?? '',
+    schemaHash: artifact?.schemaHash ?? '',
+    sources: loaded?.sources ?? [],
+    loadedAt: loaded?.loadedAt ?? null,
+    lastFailure,
+    origin: loaded?.origin ?? 'none',
+  };
+}

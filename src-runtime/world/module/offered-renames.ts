@@ -1,0 +1,159 @@
+/**
+ * What stored facts use and a candidate has no more may only be called otherwise: which of its new declarations could be it,
+ * the likeliest first. Nothing is taken for granted; whoever saves says which it is.
+ */
+
+import type { Rename } from '../../api/schemas/module-schemas.js';
+import { similarity } from '../../base/nearest.js';
+import type { Program, RelationInfo } from '../../engine/index.js';
+import { hasOtherTypes, type Incompatibility } from './compatibility.js';
+import { type RenamedKind, type Renames, renameable, resolveRenames } from './renames.js';
+
+export interface OfferedRename {
+  readonly from: string;
+  readonly kind: RenamedKind;
+  /** At least one. */
+  readonly to: readonly string[];
+}
+
+/** Beside the renames that are given. What belongs to something that is offered, or has it at an endpoint, goes by the likeliest of that. */
+export function offeredRenames(
+  before: Program,
+  after: Program,
+  given: readonly Rename[],
+  incompatibilities: readonly Incompatibility[],
+): OfferedRename[] {
+  const misfits = new Set(incompatibilities.map(({ declaration }) => declaration));
+  const used = usedBy(before, misfits);
+  const offered: OfferedRename[] = [];
+  for (;;) {
+    const renames = resolveRenames(before, after, [...given, ...likeliest(offered)]);
+    const known = new Set(offered.map(({ from }) => from));
+    const more = offeredBeside(before, after, renames, used).filter(({ from }) => !known.has(from));
+    if (more.length === 0) return offered;
+    offered.push(...more);
+  }
+}
+
+/** One for each that is left one, as no two can be the same. */
+function likeliest(offered: readonly OfferedRename[]): Rename[] {
+  const taken = new Set<string>();
+  const renames: Rename[] = [];
+  for (const { from, to: candidates } of offered) {
+    const to = candidates.find((path) => !taken.has(path));
+    if (to === undefined) continue;
+    taken.add(to);
+    renames.push({ from, to });
+  }
+  return renames;
+}
+
+function offeredBeside(before: Program, after: Program, renames: Renames, used: ReadonlySet<string>): OfferedRename[] {
+  const old = renameable(before);
+  const now = renameable(after);
+  const offered: OfferedRename[] = [];
+  for (const [from, kind] of old) {
+    // What belongs to something that is gone itself goes where that goes.
+    if (now.has(renames.nameOf(from)) || !used.has(from) || isPartOfGone(from, old, now, renames)) continue;
+    const to = [...now]
+      .filter(([path, other]) => other === kind && isNew(path, old, renames))
+      .map(([path]) => path)
+      .filter((path) => isAlike(kind, from, path, before, after, renames))
+      .sort((left, right) => likeness(from, right, before, after) - likeness(from, left, before, after));
+    if (to.length > 0) offered.push({ from, kind, to });
+  }
+  return offered;
+}
+
+/** Not there before, under this name or another. */
+function isNew(path: string, old: ReadonlyMap<string, RenamedKind>, { formerNameOf }: Renames): boolean {
+  const former = formerNameOf(path);
+  return former === undefined || !old.has(former);
+}
+
+function isPartOfGone(
+  path: string,
+  old: ReadonlyMap<string, RenamedKind>,
+  now: ReadonlyMap<string, RenamedKind>,
+  { nameOf }: Renames,
+): boolean {
+  for (const [other] of old) {
+    const isPart = path.startsWith(`${other}.`) || path.startsWith(`${other}::`);
+    if (isPart && !now.has(nameOf(other))) return true;
+  }
+  return false;
+}
+
+/** What the misfits are, belong to, or have at one of their endpoints. */
+function usedBy({ relations, enums, individuals }: Program, misfits: ReadonlySet<string>): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const path of misfits) {
+    used.add(path);
+    used.add(path.slice(0, Math.max(path.indexOf('::'), 0)));
+    for (const { type } of relations.get(path)?.endpoints ?? []) {
+      if (!('path' in type)) continue;
+      used.add(type.path);
+      for (const { name } of enums.get(type.path)?.members ?? []) used.add(`${type.path}.${name}`);
+      if (type.kind === 'class') for (const each of individuals.keys()) used.add(each);
+    }
+  }
+  return used;
+}
+
+/** Whether facts of the one fit the other as they are. */
+function isAlike(
+  kind: RenamedKind,
+  from: string,
+  to: string,
+  before: Program,
+  after: Program,
+  renames: Renames,
+): boolean {
+  switch (kind) {
+    case 'field':
+    case 'relation':
+      return !hasOtherTypes(before.relations.get(from) as RelationInfo, after.relations.get(to), renames);
+    case 'member':
+      return ownerOf(to) === renames.nameOf(ownerOf(from));
+    case 'individual':
+      return after.individuals.get(to)?.concept === renames.nameOf(before.individuals.get(from)?.concept ?? '');
+    case 'module':
+    case 'enum':
+    case 'concept':
+      return true;
+  }
+}
+
+/** What two have in common: parts of the same name first, and then letters. */
+function likeness(from: string, to: string, before: Program, after: Program): number {
+  const parts = partsOf(from, before);
+  const others = new Set(partsOf(to, after));
+  const shared = parts.filter((part) => others.has(part)).length;
+  return (
+    (parts.length === 0 ? 0 : shared / Math.max(parts.length, others.size)) +
+    similarity(localName(from), localName(to)) / 2
+  );
+}
+
+/** Names of what belongs to it, or what else it may have in common with another. */
+function partsOf(path: string, { concepts, enums, fields, artifact, relations }: Program): readonly string[] {
+  const concept = concepts.get(path);
+  if (concept !== undefined) return concept.fields.map(({ name }) => name);
+  const members = enums.get(path)?.members;
+  if (members !== undefined) return members.map(({ name }) => name);
+  const field = fields.get(path);
+  if (field !== undefined) return [field.type.kind, field.refinement === undefined ? 'any' : 'refined'];
+  if (!artifact.modules.some(({ name }) => name === path))
+    return relations.get(path)?.endpoints.map(({ name }) => name) ?? [];
+  return [...relations.keys()]
+    .filter((each) => each.startsWith(`${path}::`))
+    .map((each) => each.slice(path.length + 2));
+}
+
+function ownerOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'));
+}
+
+function localName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('.') + 1, path.lastIndexOf('::') + 2, 0));
+}

@@ -1,0 +1,217 @@
+/** Ad-hoc items: one query, derive or mutation as text, compiled against the loaded artifact and kept for who asks again. */
+
+import { ApiError, type ErrorDetails } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { MutationDeclaration, QueryDeclaration, RuleDeclaration } from '../../artifact/types.js';
+import type { Diagnostic } from '../../base/diagnostic.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Pacer } from '../../base/ports.js';
+import { type CompiledItem, type Item, itemCompiler } from '../../compiler/index.js';
+import { deriveTemporary, type Program, type View, withRule } from '../../engine/index.js';
+import type { Page } from '../contract/requests.js';
+import { readArguments } from '../wire/arguments.js';
+import { holdsExtern, reachedExtern } from '../wire/callables.js';
+import { createRenderer } from '../wire/entities.js';
+import { withFaults } from '../wire/faults.js';
+import { enforceRowCap, type PageRequest, pageOf, type Sortable } from '../wire/pages.js';
+
+export interface AdhocText {
+  readonly source: string;
+  /** The loaded module that it stands in; undefined for the only one. */
+  readonly module: string | undefined;
+}
+
+/** What is asked for: something that reads, or something that writes. */
+export type AdhocKind = 'query' | 'mutation';
+
+export type PreparedQuery =
+  | { readonly kind: 'query'; readonly declaration: QueryDeclaration }
+  /** `extended` is the program with the rule in it. */
+  | { readonly kind: 'derive'; readonly declaration: RuleDeclaration; readonly extended: Program };
+
+/**
+ * Throws ADHOC_MULTI_MODULE_UNSUPPORTED, VALIDATION_FAILED for a module that is not loaded, ADHOC_PREPARATION_FAILED and
+ * ADHOC_TYPE_ERROR. Warnings refuse nothing. The same
+ * text costs nothing the second time, as long as not too many others came between.
+ */
+export function prepareQuery(program: Program, text: AdhocText): PreparedQuery {
+  const prepared = prepare(program, 'query', text);
+  if (prepared.kind !== 'mutation') return prepared;
+  throw wrongItem(['mutation'], 'query');
+}
+
+/** Throws like `prepareQuery`, for a query too: its rows are no facts. */
+export function prepareDerive(program: Program, text: AdhocText): PreparedQuery & { readonly kind: 'derive' } {
+  const prepared = prepareQuery(program, text);
+  if (prepared.kind === 'derive') return prepared;
+  throw failed('The ad-hoc source holds a query, whose rows are no facts; explain what it reads, or write a derive.', {
+    items: ['query'],
+  });
+}
+
+/** Throws like `prepareQuery`. */
+export function prepareMutation(program: Program, text: AdhocText): MutationDeclaration {
+  const prepared = prepare(program, 'mutation', text);
+  if (prepared.kind === 'mutation') return prepared.declaration;
+  throw wrongItem([prepared.kind], 'mutation');
+}
+
+/** The tuples of a derive that stands in no module, each as a record of its parameters, in the language's order. */
+export async function runDerive(
+  view: View,
+  { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },
+  args: Readonly<Record<string, JsonValue>>,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<JsonValue>> {
+  const { path, parameters } = declaration;
+  readArguments(view, path, [], args);
+  const work = () => deriveTemporary(view, extended, path, pacer);
+  const reader = await withFaults(extended, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
+  enforceRowCap(reader.size, request);
+  const rows: Sortable<readonly number[]>[] = [];
+  const valuesOf = (row: readonly number[]) =>
+    parameters.map(({ type }, index) => view.interner.decode(type, row[index] as number));
+  for (const codes of reader.rows()) {
+    const row = [...codes];
+    rows.push({ key: valuesOf(row), row });
+    if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
+  }
+  const columns = parameters.map(({ type }) => ({ type, descending: false }));
+  const page = await pageOf(view.program, columns, rows, request, pacer);
+  const types = parameters.map(({ type }) => type);
+  const renderer = await createRenderer(view, types, pacer);
+  const result: JsonValue[] = [];
+  for (const row of page.rows) {
+    const values = valuesOf(row);
+    const record: [string, JsonValue][] = [];
+    for (const [index, { name, type }] of parameters.entries()) {
+      record.push([name, await renderer.render(type, values[index] ?? null)]);
+    }
+    result.push(Object.fromEntries(record));
+    if (result.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
+  }
+  return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+const ROWS_BETWEEN_POLLS = 1024;
+
+type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration };
+
+/** What a program has compiled so far. */
+interface Preparations {
+  readonly compile: ReturnType<typeof itemCompiler>;
+  /** By module and source, the one that was asked for last at the end. */
+  readonly outcomes: Map<string, CompiledItem>;
+  /** Programs extended by a derive, which are worth keeping as long as their item is. */
+  readonly prepared: WeakMap<Item, Prepared>;
+}
+
+/** A workbench asks the same again and again, and has a few queries open at once. */
+const OUTCOMES_KEPT = 64;
+
+const PREPARATIONS = new WeakMap<Program, Preparations>();
+
+function preparationsOf(program: Program): Preparations {
+  const known = PREPARATIONS.get(program);
+  if (known !== undefined) return known;
+  const made = { compile: itemCompiler(program.artifact), outcomes: new Map(), prepared: new WeakMap() };
+  PREPARATIONS.set(program, made);
+  return made;
+}
+
+function prepare(program: Program, wanted: AdhocKind, text: AdhocText): Prepared {
+  const module = moduleOf(program, text.module);
+  const preparations = preparationsOf(program);
+  const outcome = outcomeOf(preparations, text.source, module);
+  if (!outcome.ok) throw refusal(outcome, wanted);
+  const { item } = outcome;
+  const known = preparations.prepared.get(item);
+  if (known !== undefined) return known;
+  refuseExtern(program, item);
+  const made: Prepared = item.kind === 'derive' ? { ...item, extended: withRule(program, item.declaration) } : item;
+  preparations.prepared.set(item, made);
+  return made;
+}
+
+function outcomeOf({ compile, outcomes }: Preparations, source: string, module: string | undefined): CompiledItem {
+  const key = `${module}\n${source}`;
+  const outcome = outcomes.get(key) ?? compile(source, module);
+  outcomes.delete(key);
+  outcomes.set(key, outcome);
+  const [oldest] = outcomes.keys();
+  if (outcomes.size > OUTCOMES_KEPT && oldest !== undefined) outcomes.delete(oldest);
+  return outcome;
+}
+
+/** Without a name, the only one. */
+function moduleOf({ artifact }: Program, name: string | undefined): string | undefined {
+  const modules = artifact.modules.map((module) => module.name);
+  if (name !== undefined && !modules.includes(name)) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `$.module must be one of ${modules.join(', ')}, and "${name}" is not loaded${didYouMean(name, modules)}`,
+      { path: '$.module', modules },
+    );
+  }
+  if (name !== undefined || modules.length < 2) return name ?? modules[0];
+  throw new ApiError(
+    'SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED',
+    `The artifact composes the modules ${modules.join(', ')}, so that an ad-hoc body stands in no single one; declare what you need in one of them and dispatch it.`,
+    { modules },
+  );
+}
+
+function refusal(outcome: CompiledItem & { readonly ok: false }, wanted: AdhocKind): ApiError {
+  const { diagnostics, reason } = outcome;
+  if (reason === 'items') return wrongItem(outcome.kinds, wanted, { diagnostics });
+  const [first, ...others] = diagnostics.filter(({ severity }) => severity === 'error');
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  const found = first === undefined ? '' : `: ${placed(first)}${more}`;
+  return reason === 'syntax'
+    ? failed(`The ad-hoc source cannot be read${found}`, { diagnostics })
+    : new ApiError('SVC_RUNTIME_ADHOC_TYPE_ERROR', `The ad-hoc source does not fit the loaded module${found}`, {
+        diagnostics,
+      });
+}
+
+function placed({ message, span }: Diagnostic): string {
+  return `${message}, in line ${span.start.line}, column ${span.start.column}`;
+}
+
+const WANTED: { readonly [K in AdhocKind]: string } = { query: 'one query or derive', mutation: 'one mutation' };
+
+function wrongItem(kinds: readonly string[], wanted: AdhocKind, found: ErrorDetails = {}): ApiError {
+  const [only, ...others] = kinds;
+  const details = { items: kinds, ...found };
+  if (only === undefined) return failed(`The ad-hoc source is empty; write ${WANTED[wanted]}.`, details);
+  if (others.length > 0) {
+    const all = kinds.join(', ');
+    return failed(`The ad-hoc source holds ${kinds.length} items (${all}); send ${WANTED[wanted]} alone.`, details);
+  }
+  const route = { query: '/v1/query/adhoc', derive: '/v1/query/adhoc', mutation: '/v1/mutation/adhoc' }[only];
+  const way = route === undefined ? 'declare it in the module' : `send it to ${route}`;
+  return failed(`The ad-hoc source holds a ${only}, and ${WANTED[wanted]} is taken here; ${way}.`, details);
+}
+
+function refuseExtern(program: Program, item: Item): void {
+  const { declaration } = item;
+  const types = declaration.parameters.map(({ type }) => type);
+  if ('result' in declaration && declaration.result !== null) types.push(declaration.result);
+  if (types.some(holdsExtern)) {
+    throw failed(
+      `The ad-hoc ${item.kind} takes or gives an extern type, which has no values in this runtime; use other types.`,
+      {},
+    );
+  }
+  const extern = reachedExtern(program, declaration);
+  if (extern === undefined) return;
+  throw failed(
+    `The ad-hoc ${item.kind} reaches the extern function "${extern}", which this runtime does not provide; do without it.`,
+    { function: extern },
+  );
+}
+
+function failed(message: string, details: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError('SVC_RUNTIME_ADHOC_PREPARATION_FAILED', message, details);
+}

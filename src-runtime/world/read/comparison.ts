@@ -1,0 +1,216 @@
+/**
+ * How two states of one program differ: the stored facts, derived facts and firings that only one of them has, page by page
+ * or counted. Relations are looked at one after the other, and only those that a page reaches.
+ */
+
+import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import { DIFF_SIDES } from '../../api/schemas/wire-constants.js';
+import type { CheckDeclaration, Type } from '../../artifact/types.js';
+import type { Pacer, Soon } from '../../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  drive,
+  factId,
+  NONE,
+  orderRows,
+  type Program,
+  type RelationInfo,
+  type RelationReader,
+  type View,
+} from '../../engine/index.js';
+import type { DiffFilter, Page } from '../contract/requests.js';
+import { requireRelation } from '../explain/explanations.js';
+import { isStoredKind } from '../state/scope.js';
+import { wireTuple } from '../state/stored-tuples.js';
+import { withFaults } from '../wire/faults.js';
+import { renderFiring } from '../wire/firings.js';
+import { type OpenSection, pageOfSections, type Section } from '../wire/orders.js';
+import type { PageRequest } from '../wire/pages.js';
+
+/** What a cursor over such rows is bound to. */
+export function filterKey({ layers, relation, sides = DIFF_SIDES }: DiffFilter): JsonValue {
+  return [layers.join(' '), relation ?? null, sides.join(' ')];
+}
+
+/**
+ * By relation, then in the language's order of the tuples. Throws VALIDATION_FAILED for an unknown relation, DERIVE_FAILED
+ * and, for firings, CHECK_EVAL_FAILED.
+ */
+export async function pageOfDifferences(
+  left: View,
+  right: View,
+  filter: DiffFilter,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<ForkDiffRow[]>> {
+  const sections = comparedIn(left, filter).map((compared) => differenceSection(left, right, compared, filter, pacer));
+  const { rows, ...more } = await pageOfSections(left, sections, request, pacer);
+  const result: ForkDiffRow[] = [];
+  for (const [index, { section, codes }] of rows.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    const isRight = codes.at(-1) === RIGHT;
+    result.push(await wireRow(isRight ? right : left, section.compared, codes, pacer));
+  }
+  return { result, ...more };
+}
+
+/** The relations that differ, by path. Throws like `pageOfDifferences`. */
+export async function countDifferences(
+  left: View,
+  right: View,
+  filter: DiffFilter,
+  pacer: Pacer,
+): Promise<ForkDiffCount[]> {
+  const counts: ForkDiffCount[] = [];
+  for (const compared of comparedIn(left, filter)) {
+    const count = { [LEFT]: 0, [RIGHT]: 0 };
+    let both = 0;
+    await differences(left, right, compared, pacer, (_, side, isOnBoth) => {
+      count[side] += 1;
+      if (isOnBoth && side === LEFT) both += 1;
+    });
+    if (count[LEFT] + count[RIGHT] === 0) continue;
+    const { info, kind, check } = compared;
+    const named = check !== undefined && { check: check.path };
+    const changed = both > 0 && { both };
+    counts.push({ relation: info.path, kind, ...named, left: count[LEFT], right: count[RIGHT], ...changed });
+  }
+  return counts;
+}
+
+const BOOL: Type = { kind: 'scalar', name: 'Bool' };
+/** Codes of a Bool: the side is the last column of a row, so that what both sides say of the same thing stands together. */
+const LEFT = 0;
+const RIGHT = 1;
+type Side = typeof LEFT | typeof RIGHT;
+
+interface Compared {
+  readonly info: RelationInfo;
+  readonly kind: ForkDiffRow['kind'];
+  /** Of firings. */
+  readonly check: CheckDeclaration | undefined;
+}
+
+function comparedIn(view: View, { layers, relation }: DiffFilter): Compared[] {
+  const { program } = view;
+  const checks = new Map([...program.checks.values()].map((check) => [program.relationOfCheck(check.path), check]));
+  if (relation !== undefined) {
+    return [comparedAs(checks, requireRelation(view, relation, 'SVC_RUNTIME_VALIDATION_FAILED'))];
+  }
+  return [...program.relations.values()]
+    .map((info) => comparedAs(checks, info))
+    .filter(({ kind }) => layers.includes(kind === 'firing' ? 'firings' : kind))
+    .sort((one, other) => (one.info.path < other.info.path ? -1 : 1));
+}
+
+function comparedAs(checks: ReadonlyMap<string, CheckDeclaration>, info: RelationInfo): Compared {
+  if (isStoredKind(info.kind)) return { info, kind: 'stored', check: undefined };
+  const check = checks.get(info.path);
+  return { info, kind: check === undefined ? 'derived' : 'firing', check };
+}
+
+interface DifferenceSection extends Section {
+  readonly compared: Compared;
+}
+
+function differenceSection(
+  left: View,
+  right: View,
+  compared: Compared,
+  { sides = DIFF_SIDES }: DiffFilter,
+  pacer: Pacer,
+): DifferenceSection {
+  const { info } = compared;
+  const types = [...info.endpoints.map(({ type }) => type), BOOL];
+  let opened: Promise<OpenSection> | undefined;
+  const open = async (): Promise<OpenSection> => {
+    const codes: number[] = [];
+    await differences(left, right, compared, pacer, (row, side, isOnBoth) => {
+      if (!sides.includes(isOnBoth ? 'both' : side === LEFT ? 'left' : 'right')) return;
+      for (const code of row) codes.push(code);
+      codes.push(side);
+    });
+    const size = codes.length / types.length;
+    return { size, order: async () => drive(orderRows(left, types, { codes: Int32Array.from(codes), size }), pacer) };
+  };
+  return {
+    compared,
+    key: info.path,
+    types,
+    open() {
+      opened ??= open();
+      return opened;
+    },
+  };
+}
+
+/**
+ * Hands over each row that only one side has, and whether it is a value of a field that has another on the other side. Sides
+ * that share a state are not read at all.
+ */
+async function differences(
+  left: View,
+  right: View,
+  compared: Compared,
+  pacer: Pacer,
+  found: (codes: readonly number[], side: Side, isOnBoth: boolean) => void,
+): Promise<void> {
+  const { info } = compared;
+  const isField = info.kind === 'field';
+  const ofLeft = await readerOf(left, compared, pacer);
+  const ofRight = await readerOf(right, compared, pacer);
+  if (ofLeft.state === ofRight.state) return;
+  for (const [side, own, others] of [
+    [LEFT, ofLeft, ofRight],
+    [RIGHT, ofRight, ofLeft],
+  ] as const) {
+    await others.prepare([...info.endpoints.keys()], pacer);
+    await drive(
+      lacking(own, others, (codes) => found(codes, side, isField && others.codeOf(codes[0] ?? NONE) !== NONE)),
+      pacer,
+    );
+  }
+}
+
+function* lacking(
+  own: RelationReader,
+  others: RelationReader,
+  found: (codes: readonly number[]) => void,
+): Generator<void, void> {
+  let seen = 0;
+  for (const codes of own.rows()) {
+    if (!others.has(codes)) found(codes);
+    seen += 1;
+    if (seen % BLOCK_ITEMS === 0) yield;
+  }
+}
+
+function readerOf(view: View, { info, check }: Compared, pacer: Pacer): Soon<RelationReader> {
+  return failingAs(view.program, info, check, async () => view.materialise(info.path, pacer));
+}
+
+async function wireRow(view: View, compared: Compared, codes: readonly number[], pacer: Pacer): Promise<ForkDiffRow> {
+  const { info, kind, check } = compared;
+  const tuple = wireTuple(view, info, codes);
+  const firing =
+    check && (await failingAs(view.program, info, check, () => renderFiring(view, check, codes.slice(0, -1), pacer)));
+  return {
+    only: codes.at(-1) === RIGHT ? 'right' : 'left',
+    kind,
+    factId: factId(info.path, tuple),
+    relation: info.path,
+    tuple,
+    ...(firing !== undefined && { firing }),
+  };
+}
+
+function failingAs<T>(
+  program: Program,
+  info: RelationInfo,
+  check: CheckDeclaration | undefined,
+  work: () => Promise<T>,
+): Soon<T> {
+  const failed = check === undefined ? 'SVC_RUNTIME_DERIVE_FAILED' : 'SVC_RUNTIME_CHECK_EVAL_FAILED';
+  return withFaults(program, check?.path ?? info.path, failed, work, failed);
+}

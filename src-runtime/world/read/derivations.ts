@@ -1,0 +1,83 @@
+/** A fork's derive: every rule evaluated, what that took kept until the next write. */
+
+import { ApiError } from '../../api/errors.js';
+import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork-schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import { drive, mapped, project } from '../../engine/index.js';
+import type { Page } from '../contract/requests.js';
+import { isoNow, keepProjection, reading, requireOpen } from '../state/forks.js';
+import type { Fork, KeptProjection, Scope } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
+import { withFaults } from '../wire/faults.js';
+import { enforceRowCap, type PageRequest, pageOf } from '../wire/pages.js';
+
+/**
+ * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
+ * holds.
+ */
+export async function derive(site: SessionParts, pacer: Pacer): Promise<DerivedProjection> {
+  const { scope, fork, clock, stopwatch } = site;
+  requireOpen(fork);
+  const transaction = fork.lastTransaction;
+  return reading(site, async (view, { lineage }) => {
+    const commits = lineage.own.length;
+    const work = () => project(view, stopwatch, pacer);
+    const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
+    const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
+    // What is erased from a fork is no transaction of it. What was counted before must not come back.
+    const isErased = fork.lastTransaction === transaction && lineage.own.length !== commits;
+    // A derive that began later and saw more has the last word.
+    const isLatest = fork.projection === undefined || fork.projection.transaction <= transaction;
+    if (isLatest && !isErased) fork.projection = derived;
+    if (fork.status !== 'open') keepProjection(scope, fork);
+    return wireProjection(fork.id, derived);
+  });
+}
+
+/** Throws FORK_NOT_DERIVED. */
+export function keptProjection(fork: Fork): DerivedProjection {
+  return wireProjection(fork.id, requireKept(fork));
+}
+
+/** Throws FORK_NOT_DERIVED. */
+export async function keptTrace(
+  scope: Scope,
+  fork: Fork,
+  requestFor: (transaction: number) => PageRequest,
+  pacer: Pacer,
+): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
+  const { transaction, projection } = requireKept(fork);
+  const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
+  const request = requestFor(transaction);
+  enforceRowCap(projection.trace.length, request);
+  const index = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
+  const page = await pageOf(scope.program, [index], await drive(numbered, pacer), request, pacer);
+  const next = page.nextCursor !== undefined && { nextCursor: page.nextCursor };
+  return { result: [...page.rows], cut: projection.traceCut, ...next };
+}
+
+function requireKept(fork: Fork): KeptProjection {
+  const kept = fork.projection;
+  if (kept !== undefined && kept.transaction === fork.lastTransaction) return kept;
+  const why = kept === undefined ? 'has not been derived' : 'has been written to since it was derived';
+  const wayOut =
+    fork.status === 'open'
+      ? `send POST /v1/forks/${encodeURIComponent(fork.id)}/derive first`
+      : `it is ${fork.status} and cannot be any more, so derive an open fork`;
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_DERIVED', `The fork "${fork.id}" ${why}; ${wayOut}.`, { fork: fork.id });
+}
+
+function wireProjection(fork: string, { transaction, projection }: KeptProjection): DerivedProjection {
+  const { facts, strata, clauses, traceCut } = projection;
+  return {
+    fork,
+    txn: transaction,
+    facts: strata.reduce((sum, stratum) => sum + stratum.facts, 0),
+    rounds: strata.reduce((sum, stratum) => sum + stratum.rounds, 0),
+    ms: strata.reduce((sum, stratum) => sum + stratum.ms, 0),
+    relations: [...facts].map(([relation, count]) => ({ relation, facts: count })),
+    strata: strata.map((stratum) => ({ ...stratum, relations: [...stratum.relations] })),
+    rules: clauses.map((clause) => ({ ...clause, joinOrders: [...clause.joinOrders] })),
+    traceCut,
+  };
+}

@@ -1,0 +1,135 @@
+/** The history that a reader sees: what has been erased is gone for those who read ahead too, and a fork goes on from its parent. */
+
+import { describe, expect, it } from 'vitest';
+import type { WireEvent } from '../../api/schemas/schemas.js';
+import { unhurried } from '../../base/ports.js';
+import { type EventStore, MAIN_FORK, type StoredEvent } from '../../storage/event-store.js';
+import { openMemoryStore } from '../../storage/index.js';
+import { createCursors } from '../state/cursor.js';
+import { forkOf } from '../state/open-scope.js';
+import type { Fork } from '../state/scope.js';
+import { announceWrites } from '../state/writes.js';
+import { followEvents, listEvents } from './events.js';
+
+const SCOPE = 's';
+
+async function openHistory() {
+  const { store, writes } = announceWrites(await openMemoryStore());
+  await store.createScope({ scopeId: SCOPE, tenant: 't', schemaHash: 'h' });
+  let [txn, seq] = [0, 0];
+  const append = async (fork: string, values: readonly string[], erased?: string) => {
+    const events = values.map((value): StoredEvent => {
+      seq += 1;
+      return { seq, kind: 'setField', id: `#i${value}`, field: 'm::C.f', value };
+    });
+    txn += 1;
+    const erasure = erased === undefined ? undefined : { individuals: [erased], plainPositions: {} };
+    const stored = { fork, txn, at: '2026-01-01T00:00:00.000Z', cause: 'm::set', principal: null, events };
+    await store.append(SCOPE, [stored], erasure);
+  };
+  const createFork = (id: string, parent: Fork): Fork => {
+    txn += 1;
+    const record = { fork: id, txn, parent: parent.id, baseSeq: seq, status: 'open', createdAt: '' } as const;
+    return forkOf(record, parent);
+  };
+  return { store, writes, append, createFork };
+}
+
+const MAIN = forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null);
+
+const feedOf = (store: EventStore, writes: ReturnType<typeof announceWrites>['writes'], fork = MAIN) =>
+  followEvents(() => ({ store, scopeId: SCOPE, fork, firstSeq: 0 }), writes, { txn: 1000, seq: 1000 }, 0);
+
+async function all(feed: AsyncIterable<readonly WireEvent[]>): Promise<WireEvent[]> {
+  const found: WireEvent[] = [];
+  for await (const batch of feed) found.push(...batch);
+  return found;
+}
+
+describe('a feed', () => {
+  it('does not tell what was erased after it had been read ahead', async () => {
+    const { store, writes, append } = await openHistory();
+    for (const value of ['1', '2', '3']) await append(MAIN_FORK, [value]);
+    const feed = await feedOf(store, writes);
+    const told: WireEvent[] = [];
+    for await (const batch of feed.news()) {
+      told.push(...batch);
+      if (told.length === 1) await append(MAIN_FORK, ['4'], '#i2');
+    }
+    expect(told.map(({ seq, kind, id }) => [seq, kind, id])).toEqual([
+      [1, 'setField', '#i1'],
+      [2, 'redacted', '#i2'],
+      [3, 'setField', '#i3'],
+      [4, 'setField', '#i4'],
+    ]);
+    expect(JSON.stringify(told)).not.toContain('"value":"2"');
+  });
+
+  it('hands out a large transaction in batches, and goes on in the middle of one', async () => {
+    const { store, writes, append } = await openHistory();
+    await append(
+      MAIN_FORK,
+      Array.from({ length: 1000 }, (_, index) => String(index)),
+    );
+    const feed = await feedOf(store, writes);
+    for await (const batch of feed.news()) {
+      expect(batch.length).toBeLessThan(500);
+      break;
+    }
+    const begun = feed.seq;
+    expect(begun).toBeLessThan(500);
+    const rest = await all(feed.news());
+    expect(rest.map(({ seq }) => seq)).toEqual(Array.from({ length: 1000 - begun }, (_, index) => begun + index + 1));
+    expect(await all(feed.news())).toEqual([]);
+  });
+
+  it('calls back on each write to its scope, until it is told not to', async () => {
+    const { store, writes, append } = await openHistory();
+    const feed = await feedOf(store, writes);
+    let calls = 0;
+    const stop = feed.onWrite(() => {
+      calls += 1;
+    });
+    await append(MAIN_FORK, ['1']);
+    await store.createScope({ scopeId: 'other', tenant: 'u', schemaHash: 'h' });
+    await append(MAIN_FORK, ['2']);
+    stop();
+    await append(MAIN_FORK, ['3']);
+    expect(calls).toBe(2);
+  });
+});
+
+describe('the history of a fork', () => {
+  it('is that of its parents as far as it saw them, and its own', async () => {
+    const { store, writes, append, createFork } = await openHistory();
+    await append(MAIN_FORK, ['a', 'b']);
+    const f = createFork('f', MAIN);
+    await append(MAIN_FORK, ['later']);
+    await append('f', ['c']);
+    const g = createFork('g', f);
+    await append('f', ['later too']);
+    await append('g', ['d']);
+    const values = async (fork: Fork) =>
+      (await all((await feedOf(store, writes, fork)).news())).map(({ value }) => value);
+    expect(await values(MAIN)).toEqual(['a', 'b', 'later']);
+    expect(await values(f)).toEqual(['a', 'b', 'c', 'later too']);
+    expect(await values(g)).toEqual(['a', 'b', 'c', 'd']);
+    const cursors = createCursors(new Uint8Array(32));
+    const pages: (readonly WireEvent[])[] = [];
+    for (let page: string | undefined = ''; page !== undefined; ) {
+      const paging = { limit: 2, page: page === '' ? undefined : page };
+      const request = { paging, cursors, request: ['events'], rowsMax: 10 };
+      const { result, nextCursor } = await listEvents(
+        { store, scopeId: SCOPE, fork: g, firstSeq: 0 },
+        request,
+        unhurried,
+      );
+      pages.push(result);
+      page = nextCursor;
+    }
+    expect(pages.map((page) => page.map(({ value }) => value))).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+});

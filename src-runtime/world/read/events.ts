@@ -1,0 +1,158 @@
+/**
+ * The history of a fork as its readers see it: in pages, or followed as it grows. A follower reads the history from its own
+ * place at its own pace, so that nothing is kept for it that it has not asked for.
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { WireEvent } from '../../api/schemas/schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import type { EventStore, TransactionPart } from '../../storage/event-store.js';
+import type { EventFeed, Page } from '../contract/requests.js';
+import { wireEvent } from '../state/history.js';
+import type { Fork } from '../state/scope.js';
+import type { Writes } from '../state/writes.js';
+import { foreignCursor } from '../wire/orders.js';
+import { enforceRowCap, type PageRequest } from '../wire/pages.js';
+
+/** Events that a follower is handed at once, at most. */
+const BATCH_SIZE = 256;
+
+export interface HistorySite {
+  readonly store: EventStore;
+  readonly scopeId: string;
+  readonly fork: Fork;
+  /** Events up to this one are not in it any more. */
+  readonly firstSeq: number;
+}
+
+/** Behind the event `seq`, which is no later than the transaction `txn`. */
+interface Place {
+  readonly txn: number;
+  readonly seq: number;
+}
+
+const START: Place = { txn: 0, seq: 0 };
+
+/** In order of `seq`. */
+export async function listEvents(site: HistorySite, request: PageRequest, pacer: Pacer): Promise<Page<WireEvent[]>> {
+  const { paging, cursors, rowsMax } = request;
+  const after = paging.page === undefined ? START : placeOf(cursors.read(request.request, paging.page));
+  const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
+  const result: WireEvent[] = [];
+  for await (const transaction of historyAfter(site, after)) {
+    for (const event of transaction.events) {
+      const last = result.at(-1);
+      if (last !== undefined && result.length >= limit) {
+        return { result, nextCursor: cursors.issue(request.request, [last.txn, last.seq]) };
+      }
+      enforceRowCap(result.length + 1, request);
+      result.push(wireEvent(transaction, event));
+    }
+    await pacer.poll();
+  }
+  return { result };
+}
+
+export function placeOf(key: unknown): Place {
+  const [txn, seq] = Array.isArray(key) ? key : [];
+  if (typeof txn !== 'number' || typeof seq !== 'number') throw foreignCursor();
+  return { txn, seq };
+}
+
+/**
+ * Follows what comes after the event `afterSeq`, or after `now` where it is undefined. Throws VALIDATION_FAILED for the future,
+ * and for what is not in the history any more. `siteNow` is asked each time that there may be news, since a reload
+ * replaces what it tells of, and throws where the history has ended.
+ */
+export async function followEvents(
+  siteNow: () => HistorySite,
+  writes: Writes,
+  now: Place,
+  afterSeq: number | undefined,
+): Promise<EventFeed> {
+  if (afterSeq !== undefined && afterSeq > now.seq) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The history of this scope ends with event ${now.seq}, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      { lastEventId: afterSeq, seq: now.seq },
+    );
+  }
+  const { scopeId, firstSeq } = siteNow();
+  // Who begins with nothing has seen nothing of what is gone.
+  if (afterSeq !== undefined && afterSeq !== 0 && afterSeq < firstSeq) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The history of this scope begins behind event ${firstSeq}, since what was before has been set aside, and Last-Event-ID says ${afterSeq}; read the scope anew and leave it out.`,
+      { lastEventId: afterSeq, firstSeq },
+    );
+  }
+  let place = afterSeq === undefined ? now : await findPlace(siteNow(), afterSeq);
+  return {
+    get seq() {
+      return place.seq;
+    },
+    onWrite: (callback) => writes.onWrite(scopeId, callback),
+    onFork: (callback) => writes.onFork(scopeId, callback),
+    async *news() {
+      for (let count = -1; count !== writes.countOf(scopeId); ) {
+        count = writes.countOf(scopeId);
+        for await (const batch of batchesAfter(siteNow(), place)) {
+          place = { txn: batch.at(-1)?.txn ?? place.txn, seq: batch.at(-1)?.seq ?? place.seq };
+          yield batch;
+          // A write may have erased from the history what has been read ahead of it.
+          if (count !== writes.countOf(scopeId)) break;
+        }
+      }
+    },
+  };
+}
+
+async function* batchesAfter(site: HistorySite, place: Place): AsyncGenerator<readonly WireEvent[]> {
+  for await (const transaction of historyAfter(site, place)) {
+    const { events } = transaction;
+    for (let start = 0; start < events.length; start += BATCH_SIZE) {
+      yield events.slice(start, start + BATCH_SIZE).map((event) => wireEvent(transaction, event));
+    }
+  }
+}
+
+/** The transactions of a fork and of what it was made from, with the events behind the place. */
+export async function* historyAfter(site: HistorySite, { txn, seq }: Place): AsyncGenerator<TransactionPart> {
+  const { store, scopeId } = site;
+  for (const { fork, lastTxn } of lineageOf(site.fork, Number.POSITIVE_INFINITY)) {
+    if (lastTxn < txn) continue;
+    for await (const transaction of store.read(scopeId, fork.id, Math.max(fork.txn, txn - 1), seq)) {
+      if (transaction.txn > lastTxn) break;
+      const events = transaction.events.filter((event) => event.seq > seq);
+      if (events.length > 0) yield { ...transaction, events };
+    }
+  }
+}
+
+/** The forks whose transactions make up the history, the first first, and up to which of them each does. */
+export function lineageOf(fork: Fork, lastTxn: number): { readonly fork: Fork; readonly lastTxn: number }[] {
+  const above = fork.parent === null ? [] : lineageOf(fork.parent, fork.txn);
+  return [...above, { fork, lastTxn: Math.min(lastTxn, fork.until) }];
+}
+
+/** The place behind an event, in some twenty looks at a history of a million transactions. */
+async function findPlace(site: HistorySite, seq: number): Promise<Place> {
+  let place: Place = { txn: 0, seq };
+  /** Whether a transaction from `txn` on begins no later than the event; the first one is noted then. */
+  const isBehind = async (txn: number): Promise<boolean> => {
+    for await (const transaction of historyAfter(site, { txn, seq: 0 })) {
+      if ((transaction.events[0]?.seq ?? 0) > seq) return false;
+      place = { txn: transaction.txn, seq };
+      return true;
+    }
+    return false;
+  };
+  let high = 1;
+  while (await isBehind(high)) high = Math.max(high * 2, place.txn + 1);
+  for (let low = place.txn + 1; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (await isBehind(middle)) low = place.txn + 1;
+    else high = middle;
+  }
+  return place;
+}

@@ -1,0 +1,85 @@
+/** Which events tell of an individual, of a relation, or of both together, which is the history of a value. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Type } from '../../artifact/types.js';
+import { didYouMean } from '../../base/nearest.js';
+import { bare, type Program } from '../../engine/index.js';
+import type { StoredEvent } from '../../storage/event-store.js';
+import type { HistoryWish } from '../contract/requests.js';
+import { declaredId, isCreated, unknownReference } from '../state/individuals.js';
+import { isStoredKind } from '../state/scope.js';
+
+type Filter = (event: StoredEvent) => boolean;
+
+/** Undefined where all of them are wanted. Throws VALIDATION_FAILED for what has no history. */
+export function historyFilter(program: Program, { individual, relation }: HistoryWish): Filter | undefined {
+  const filters = [
+    ...(individual === undefined ? [] : [tellsOf(program, requireId(program, individual))]),
+    ...(relation === undefined ? [] : [isIn(program, requireStored(program, relation))]),
+  ];
+  return filters.length === 0 ? undefined : (event) => filters.every((filter) => filter(event));
+}
+
+/** Also one that is gone: it has a history. */
+function requireId(program: Program, reference: string): string {
+  const id = isCreated(reference) ? reference : declaredId(program, reference);
+  if (id !== undefined) return id;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `A history is that of an individual, but ${unknownReference(program, reference)} came; use the $id of one.`,
+    { individual: reference },
+  );
+}
+
+function requireStored(program: Program, path: string): string {
+  const info = program.relations.get(path);
+  if (info !== undefined && isStoredKind(info.kind)) return path;
+  const why =
+    info === undefined
+      ? `The module has no relation "${path}"${didYouMean(path, program.relations.keys()) || '; GET /v1/schema lists the relations.'}`
+      : `"${path}" is derived and has no history of its own; ask for that of what it is derived from, or for what a transaction came to.`;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', why, { relation: path });
+}
+
+function tellsOf(program: Program, id: string): Filter {
+  const mentions = (path: string, tuple: readonly unknown[]): boolean => {
+    const endpoints = program.relations.get(path)?.endpoints ?? [];
+    return tuple.some((value, index) => value === id && isOfClass(endpoints[index]?.type));
+  };
+  return (event) => {
+    switch (event.kind) {
+      case 'insertFact':
+      case 'deleteFact':
+        return mentions(event.relation, event.tuple);
+      case 'setField':
+        return event.id === id || mentions(event.field, [null, event.value]);
+      case 'redacted':
+        return event.id === id || event.clears?.id === id;
+      default:
+        return event.id === id;
+    }
+  };
+}
+
+/** A text may read like an individual. */
+function isOfClass(type: Type | undefined): boolean {
+  return type !== undefined && bare(type).kind === 'class';
+}
+
+/** A field goes with whom it belongs to. */
+function isIn(program: Program, path: string): Filter {
+  const concept = program.fields.get(path)?.concept ?? path;
+  return (event) => {
+    switch (event.kind) {
+      case 'insertFact':
+      case 'deleteFact':
+        return event.relation === path;
+      case 'setField':
+        return event.field === path;
+      case 'redacted':
+        return event.clears?.field === path;
+      default:
+        return program.concepts.has(event.concept) && program.isSubclass(event.concept, concept);
+    }
+  };
+}

@@ -1,0 +1,174 @@
+/** Individuals as entities: all of a class or all there are, sorted and narrowed by their fields, or one by its id. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Entity } from '../../api/schemas/schemas.js';
+import type { Type } from '../../artifact/types.js';
+import type { Pacer, Soon } from '../../base/ports.js';
+import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
+import type { ListPage, ListWish } from '../contract/requests.js';
+import { conceptOf, declaredId, isCreated, unknownReference } from '../state/individuals.js';
+import { arrange, pageOfArrangement } from '../wire/arrangements.js';
+import { shapeOfClass } from '../wire/columns.js';
+import { createRenderer, requireClass } from '../wire/entities.js';
+import { withFaults } from '../wire/faults.js';
+import { labelsById } from '../wire/labels.js';
+import { orderOf, readKey } from '../wire/orders.js';
+import { enforceRowCap, type PageRequest, requireOwnCursor } from '../wire/pages.js';
+
+/**
+ * All of a class, or all there are: declared ones by path, then created ones by number, unless another order is wished.
+ * Only a class has columns to sort and filter by. Throws VALIDATION_FAILED, META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED.
+ */
+export async function listIndividuals(
+  view: View,
+  classPath: string | undefined,
+  wish: ListWish,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<ListPage<Entity[]>> {
+  if (classPath === undefined) return listAll(view, wish, request, pacer);
+  requireClass(view, classPath);
+  requireOwnCursor(request);
+  const open = async () => {
+    const reader = await readMembers(view, classPath, pacer);
+    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    return reader;
+  };
+  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), wish, pacer);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
+  const ids = rows.map(([code]) => view.interner.decodeIndividual(code as number));
+  return { ...(await renderAll(view, [classPath], ids, wish, pacer)), ...more };
+}
+
+function readMembers(view: View, path: string, pacer: Pacer): Soon<RelationReader> {
+  const failed = 'SVC_RUNTIME_META_RESOLVE_FAILED';
+  return withFaults(view.program, path, failed, () => view.materialise(path, pacer), failed);
+}
+
+async function listAll(view: View, wish: ListWish, request: PageRequest, pacer: Pacer): Promise<ListPage<Entity[]>> {
+  if (wish.sort.length > 0 || wish.filter.length > 0) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      'Individuals are sorted and filtered by the fields of a class; say which with "?class=".',
+      { path: wish.sort.length > 0 ? 'sort' : 'filter' },
+    );
+  }
+  const roots = [...view.program.concepts.values()].filter(({ parent }) => parent === null).map(({ path }) => path);
+  const readers: RelationReader[] = [];
+  let size = 0;
+  for (const path of roots) {
+    const reader = await readMembers(view, path, pacer);
+    size += reader.size;
+    enforceRowCap(size, request);
+    readers.push(reader);
+  }
+  const orders: RowOrder[] = [];
+  for (const reader of readers) orders.push(await orderOf(view, reader, pacer));
+  const { ids, ...more } = pageOfIndividuals(view, orders, wish.offset, request);
+  return { ...(await renderAll(view, roots, ids, wish, pacer)), ...more, ...(wish.total && { total: size }) };
+}
+
+async function renderAll(
+  view: View,
+  classes: readonly string[],
+  ids: readonly string[],
+  wish: ListWish,
+  pacer: Pacer,
+): Promise<ListPage<Entity[]>> {
+  const types = classes.map((path): Type => ({ kind: 'class', path }));
+  const renderer = await createRenderer(view, types, pacer);
+  const result: Entity[] = [];
+  for (const id of ids) result.push(await renderer.entity(id));
+  return { result, ...(wish.labels && { labels: await referenceLabels(view, result, pacer) }) };
+}
+
+/** What the individuals are called that the fields of these entities refer to. */
+function referenceLabels(view: View, entities: readonly Entity[], pacer: Pacer): Promise<Record<string, string>> {
+  const types = new Set<Type>();
+  const codes: number[] = [];
+  for (const entity of entities) {
+    for (const { name, type } of view.program.classes.get(entity.$meta.type)?.fields ?? []) {
+      const plain = bare(type);
+      const item = plain.kind === 'list' ? plain.of : plain;
+      if (item.kind !== 'class') continue;
+      types.add(item);
+      const value = entity[name];
+      for (const id of Array.isArray(value) ? value : [value]) {
+        if (typeof id === 'string') codes.push(view.interner.encodeIndividual(id));
+      }
+    }
+  }
+  return labelsById(view, [...types], codes, pacer);
+}
+
+const ANYONE: Type = { kind: 'class', path: '' };
+
+/** A page over the members of classes that have nobody in common. */
+function pageOfIndividuals(
+  view: View,
+  orders: readonly RowOrder[],
+  offset: number | undefined,
+  { paging, cursors, request, rowsMax }: PageRequest,
+): { readonly ids: readonly string[]; readonly nextCursor?: string } {
+  const { program, interner } = view;
+  const key = paging.page === undefined ? undefined : cursors.read(request, paging.page);
+  const read = key === undefined ? undefined : readKey(program, [ANYONE], Array.isArray(key) ? key : []);
+  const after = read ?? lastOfFirst(view, orders, offset ?? 0);
+  const lists = orders.map((order) => ({ order, next: after === undefined ? 0 : order.countUpTo(after) }));
+  const limit = paging.limit ?? (read === undefined ? Number.POSITIVE_INFINITY : rowsMax);
+  const ids: string[] = [];
+  for (;;) {
+    let least: { readonly id: string; readonly list: (typeof lists)[number] } | undefined;
+    for (const list of lists) {
+      if (list.next >= list.order.size) continue;
+      const id = interner.decodeIndividual(list.order.at(list.next)[0] as number);
+      if (least === undefined || compareValues(program, ANYONE, id, least.id) < 0) least = { id, list };
+    }
+    if (least === undefined) return { ids };
+    if (ids.length >= limit) return { ids, nextCursor: cursors.issue(request, [ids.at(-1) ?? null]) };
+    ids.push(least.id);
+    least.list.next += 1;
+  }
+}
+
+/** The individual that is the last of the first `count` over all orders; undefined where that is nobody. */
+function lastOfFirst({ interner }: View, orders: readonly RowOrder[], count: number): readonly string[] | undefined {
+  if (count === 0) return undefined;
+  const declared = interner.declared.length;
+  const idAt = (rank: number) => interner.decodeIndividual(rank < declared ? -rank - 1 : rank - declared);
+  const upTo = (id: string) => orders.reduce((sum, order) => sum + order.countUpTo([id]), 0);
+  const highest = Math.max(...orders.map((order) => (order.size === 0 ? -1 : (order.at(order.size - 1)[0] as number))));
+  let [low, high] = [0, declared + Math.max(0, highest)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (upTo(idAt(middle)) >= count) high = middle;
+    else low = middle + 1;
+  }
+  return [idAt(low)];
+}
+
+/** Throws VALIDATION_FAILED where nobody of that name exists. */
+export async function oneIndividual(view: View, reference: string, pacer: Pacer): Promise<Entity> {
+  const { id, concept } = requireIndividual(view, reference);
+  return (await createRenderer(view, [{ kind: 'class', path: concept }], pacer)).entity(id);
+}
+
+/** Throws VALIDATION_FAILED where nobody of that name exists. */
+export function requireIndividual(
+  view: View,
+  reference: string,
+): { readonly id: string; readonly code: number; readonly concept: string } {
+  const { program, interner } = view;
+  const id = isCreated(reference) ? reference : declaredId(program, reference);
+  const code = id === undefined ? undefined : interner.encodeIndividual(id);
+  const concept = code === undefined ? undefined : conceptOf(view, code);
+  if (id === undefined || code === undefined || concept === undefined) {
+    const came = id === undefined ? unknownReference(program, reference) : `${id} (which does not exist)`;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The individual must be one that exists, but ${came} came; use the $id of one that GET /v1/individuals lists.`,
+      { individual: reference },
+    );
+  }
+  return { id, code, concept };
+}

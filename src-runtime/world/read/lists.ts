@@ -1,0 +1,128 @@
+/** Lists of facts: firings, and the tuples of a relation. */
+
+import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
+import type { CheckDeclaration } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
+import type { ListPage, ListWish, Page } from '../contract/requests.js';
+import { requireRelation } from '../explain/explanations.js';
+import { factKey, isStoredKind } from '../state/scope.js';
+import { wireTuple } from '../state/stored-tuples.js';
+import { arrange, pageOfArrangement } from '../wire/arrangements.js';
+import { requireCheck } from '../wire/callables.js';
+import { shapeOfRelation } from '../wire/columns.js';
+import { withFaults } from '../wire/faults.js';
+import { renderFiring } from '../wire/firings.js';
+import { labelsById } from '../wire/labels.js';
+import { openReader, pageOfSections, type Section } from '../wire/orders.js';
+import { enforceRowCap, type PageRequest, requireOwnCursor } from '../wire/pages.js';
+
+/** By check, then by what it fires for. Throws UNKNOWN_CHECK, CHECK_EVAL_FAILED. */
+export async function listFirings(
+  view: View,
+  filter: string | undefined,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<Firing[]>> {
+  const { program } = view;
+  const failed = 'SVC_RUNTIME_CHECK_EVAL_FAILED';
+  const checks = filter === undefined ? [...program.checks.values()] : [requireCheck(program, filter)];
+  const sections = checks
+    .toSorted((left, right) => (left.path < right.path ? -1 : 1))
+    .map((check): Section & { readonly check: CheckDeclaration } => ({
+      check,
+      key: check.path,
+      types: check.parameters.map(({ type }) => type),
+      async open() {
+        const path = program.relationOfCheck(check.path);
+        const materialise = () => view.materialise(path, pacer);
+        return openReader(view, await withFaults(program, check.path, failed, materialise, failed), pacer);
+      },
+    }));
+  const { rows, ...more } = await pageOfSections(view, sections, request, pacer);
+  const result: Firing[] = [];
+  for (const { section, codes } of rows) {
+    const { check } = section;
+    result.push(await withFaults(program, check.path, failed, () => renderFiring(view, check, codes, pacer), failed));
+  }
+  return { result, ...more };
+}
+
+/** Where facts are listed, and which of them are ground truth. */
+export interface ListSite {
+  readonly view: View;
+  readonly declared: ReadonlySet<string>;
+}
+
+/** The tuples of any relation, class, field or check. Throws VALIDATION_FAILED where there is none, DERIVE_FAILED. */
+export async function listTuples(
+  site: ListSite,
+  path: string,
+  wish: ListWish,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<ListPage<ListedFact[]>> {
+  const { view } = site;
+  const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
+  requireOwnCursor(request);
+  const materialise = () => view.materialise(path, pacer);
+  const open = async () => {
+    const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
+    enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
+    return reader;
+  };
+  const arrangement = await arrange(view, open, shapeOfRelation(info), wish, pacer);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
+  const section = relationSection(view, info, pacer);
+  const facts = await wireFacts(
+    view,
+    rows.map((codes) => ({ section, codes })),
+    pacer,
+  );
+  const result = wish.origin ? facts.map((fact, at) => withOrigin(site, info, fact, rows[at] ?? [])) : facts;
+  const types = info.endpoints.map(({ type }) => type);
+  const references = (): number[] => rows.flatMap((row) => row.filter((_, at) => types[at]?.kind === 'class'));
+  return { result, ...more, ...(wish.labels && { labels: await labelsById(view, types, references(), pacer) }) };
+}
+
+export function withOrigin(
+  { declared }: Pick<ListSite, 'declared'>,
+  { path, kind }: RelationInfo,
+  fact: Fact,
+  codes: readonly number[],
+): ListedFact {
+  if (!isStoredKind(kind)) return { ...fact, origin: 'derived' };
+  return { ...fact, origin: declared.has(factKey(path, codes)) ? 'declared' : 'stored' };
+}
+
+export interface FactSection extends Section {
+  readonly info: RelationInfo;
+}
+
+/** All facts of a relation. Opening it throws DERIVE_FAILED. */
+export function relationSection(view: View, info: RelationInfo, pacer: Pacer): FactSection {
+  return {
+    info,
+    key: info.path,
+    types: info.endpoints.map(({ type }) => type),
+    async open() {
+      const materialise = () => view.materialise(info.path, pacer);
+      const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
+      return openReader(view, reader, pacer);
+    },
+  };
+}
+
+/** Facts in their wire form. */
+export async function wireFacts(
+  view: View,
+  rows: readonly { readonly section: FactSection; readonly codes: readonly number[] }[],
+  pacer: Pacer,
+): Promise<Fact[]> {
+  const facts = mapped(rows, ({ section, codes }): Fact => {
+    const { path } = section.info;
+    const tuple = wireTuple(view, section.info, codes);
+    return { factId: factId(path, tuple), relation: path, tuple };
+  });
+  return drive(facts, pacer);
+}

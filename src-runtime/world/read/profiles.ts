@@ -1,0 +1,66 @@
+/** What a query or a derive takes: the rules that it reads, evaluated anew, and the search for its rows. */
+
+import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { QueryDeclaration } from '../../artifact/types.js';
+import type { Pacer, Stopwatch } from '../../base/ports.js';
+import {
+  goalFor,
+  type Profile,
+  profileQuestion,
+  profileRule,
+  type Surroundings,
+  type View,
+} from '../../engine/index.js';
+import { readArguments, requireMembers } from '../wire/arguments.js';
+import { withFaults } from '../wire/faults.js';
+import type { PreparedQuery } from './adhoc.js';
+import { requireKnownBody } from './queries.js';
+
+interface Options {
+  readonly stopwatch: Stopwatch;
+  readonly pacer: Pacer;
+}
+
+/** Throws like the query itself. */
+export async function profileQuery(
+  view: View,
+  query: QueryDeclaration,
+  given: Readonly<Record<string, JsonValue>>,
+  surroundings: Surroundings,
+  options: Options,
+): Promise<QueryProfile> {
+  const { path, parameters, body } = query;
+  return withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
+    const args = readArguments(view, path, parameters, given);
+    await requireMembers(view, path, parameters, args, options.pacer);
+    requireKnownBody(query);
+    if (body.op === 'value') {
+      return wireProfile(await profileQuestion(view, { value: body.value }, args, surroundings, options));
+    }
+    const beside = [body.select, ...body.orderBy.map(({ key }) => key)];
+    const goal = goalFor(body.condition, beside);
+    return wireProfile(await profileQuestion(view, { goal, beside }, args, surroundings, options));
+  });
+}
+
+/** Of a derive that stands in no module. Throws like deriving it. */
+export async function profileDerive(
+  view: View,
+  { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },
+  args: Readonly<Record<string, JsonValue>>,
+  options: Options,
+): Promise<QueryProfile> {
+  readArguments(view, declaration.path, [], args);
+  const work = () => profileRule(view, extended, declaration, options);
+  return wireProfile(await withFaults(extended, declaration.path, 'SVC_RUNTIME_DERIVE_FAILED', work));
+}
+
+/** The same under the wire's type, whose arrays are not read-only. */
+function wireProfile({ search, strata, clauses }: Profile): QueryProfile {
+  return {
+    ...(search !== undefined && { search: { ...search } }),
+    strata: strata.map((stratum) => ({ ...stratum, relations: [...stratum.relations] })),
+    rules: clauses.map((clause) => ({ ...clause, joinOrders: [...clause.joinOrders] })),
+  };
+}

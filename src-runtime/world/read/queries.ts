@@ -1,0 +1,257 @@
+/** Queries: solved, projected, ordered, cut into pages and rendered. */
+
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { QueryBody, QueryDeclaration, Type } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
+import type { Pacer, Soon } from '../../base/ports.js';
+import {
+  atOnce,
+  awaited,
+  type Bindings,
+  EvaluationFault,
+  evaluateExpression,
+  type Goal,
+  goalFor,
+  type PreparedExpression,
+  type Program,
+  prepareExpression,
+  requireForm,
+  type Solution,
+  type Surroundings,
+  solveAtOnce,
+  toWire,
+  type Value,
+  type View,
+  wantedOf,
+} from '../../engine/index.js';
+import type { Page } from '../contract/requests.js';
+import { readArguments, requireMembers } from '../wire/arguments.js';
+import { createRenderer, type Renderer } from '../wire/entities.js';
+import { withFaults } from '../wire/faults.js';
+import { FirstRows } from '../wire/first-rows.js';
+import {
+  cursorKey,
+  cutPage,
+  enforceRowCap,
+  type KeyColumn,
+  type KeyComparison,
+  keyComparison,
+  type PageRequest,
+  requireOwnCursor,
+  type Sortable,
+} from '../wire/pages.js';
+
+/** Answers a query from its arguments. Throws SIGNATURE_MISMATCH, VALIDATION_FAILED, QUERY_EVAL_FAILED, DERIVE_FAILED. */
+export function answerQuery(
+  view: View,
+  query: QueryDeclaration,
+  args: Readonly<Record<string, JsonValue>>,
+  surroundings: Surroundings,
+  request: PageRequest,
+  pacer: Pacer,
+): Soon<Page<JsonValue>> {
+  return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+    atOnce(runQuery(view, query, args, surroundings, request, pacer)),
+  );
+}
+
+/** Throws EvaluationFault beside ApiErrors. */
+function* runQuery(
+  view: View,
+  query: QueryDeclaration,
+  given: Readonly<Record<string, JsonValue>>,
+  surroundings: Surroundings,
+  request: PageRequest,
+  pacer: Pacer,
+): Generator<Promise<void>, Page<JsonValue>> {
+  const { path, parameters, body, result } = query;
+  const args = readArguments(view, path, parameters, given);
+  const checking = requireMembers(view, path, parameters, args, pacer);
+  if (checking !== undefined) yield checking;
+  requireKnownBody(query);
+  // What is no list has no pages, so that whatever cursor came is another request's.
+  requireOwnCursor(request);
+  const renderer = yield* ready(createRenderer(view, [result], pacer));
+  if (body.op === 'select' && result.kind === 'list') {
+    const onRows = (rows: number) => enforceRowCap(rows, request);
+    const selection = yield* selecting(view, body, args, surroundings, pacer, onRows, request);
+    return yield* renderedPage(view, body.row, selection, renderer, request);
+  }
+  const value =
+    body.op === 'select'
+      ? yield* selectedOne(view, path, body, args, surroundings, pacer)
+      : yield* ready(evaluateExpression(view, body.value, args, surroundings, pacer));
+  return { result: yield* ready(renderer.render(result, value)) };
+}
+
+/** What is there at once is not waited for: to `await` each row would be most of the work of a plain query. */
+function* ready<T>(soon: Soon<T>): Generator<Promise<void>, T> {
+  return soon instanceof Promise ? yield* awaited(soon) : soon;
+}
+
+function* renderedPage(
+  view: View,
+  type: Type,
+  { columns, rows }: Selection,
+  renderer: Renderer,
+  request: PageRequest,
+): Generator<Promise<void>, Page<JsonValue>> {
+  const page = cutPage(view.program, columns, rows, request);
+  const result: JsonValue[] = [];
+  for (const row of page.rows) {
+    const rendered = renderer.render(type, row);
+    result.push(rendered instanceof Promise ? yield* awaited(rendered) : rendered);
+  }
+  return page.nextCursor === undefined ? { result } : { result, nextCursor: page.nextCursor };
+}
+
+/** Throws an undecodable EvaluationFault for a body that no version of the compiler that this runtime knows has written. */
+export function requireKnownBody({ path, body }: QueryDeclaration): void {
+  requireForm('query', body, { path });
+}
+
+/** No row is null; two rows are an evaluation error. */
+function* selectedOne(
+  view: View,
+  path: string,
+  body: SelectBody,
+  args: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Generator<Promise<void>, Value> {
+  const { rows } = yield* selecting(view, body, args, surroundings, pacer, () => undefined);
+  if (rows.length > 1) {
+    throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}.`, { path });
+  }
+  return rows[0]?.row ?? null;
+}
+
+type SelectBody = QueryBody & { readonly op: 'select' };
+
+export interface Selection {
+  readonly columns: readonly KeyColumn[];
+  /** Distinct rows, in order, with `limit` applied; of a page, at least its own and the one behind it. */
+  readonly rows: readonly Sortable<Value>[];
+}
+
+/**
+ * The distinct rows of a select. Its order is that of `order by`, ties and queries without one by the whole row.
+ * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself. Rows that the
+ * page that is asked for does not need are not kept.
+ */
+export function selectRows(...args: Parameters<typeof selecting>): Soon<Selection> {
+  return atOnce(selecting(...args));
+}
+
+function* selecting(
+  view: View,
+  body: SelectBody,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+  onRows: (rows: number) => void,
+  request?: PageRequest,
+): Generator<Promise<void>, Selection> {
+  const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
+  const limit =
+    body.limit && Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, pacer))));
+  const types = bareRecord<Type>();
+  for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
+  for (const { name, type } of wantedOf(goal)) types[name] = type;
+  const project = yield* ready(prepareExpression(view, body.select, types, surroundings, pacer));
+  const keys: PreparedExpression[] = [];
+  for (const { key } of body.orderBy) {
+    keys.push(yield* ready(prepareExpression(view, key, types, surroundings, pacer)));
+  }
+  const after = limit === null && isOrderOfRows(body, goal) ? keyBefore(view, columns, request) : null;
+  const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
+  for (const batch of solveAtOnce(view, goal, bound, surroundings, pacer)) {
+    if (batch instanceof Promise) {
+      yield batch;
+      continue;
+    }
+    for (const solution of batch) {
+      const values = withOuter(solution, bound);
+      const projected = project(values);
+      const row = projected instanceof Promise ? yield* awaited(projected) : projected;
+      const key: Value[] = [];
+      for (const evaluate of keys) {
+        const evaluated = evaluate(values);
+        key.push(evaluated instanceof Promise ? yield* awaited(evaluated) : evaluated);
+      }
+      key.push(row);
+      const found = { key, row };
+      if (after === null || compareKeys(key, after) > 0) rows.add(found, identityOf);
+    }
+    if (limit === null) onRows(rows.size);
+    const pause = pacer.poll();
+    if (pause !== undefined) yield pause;
+  }
+  return { columns, rows: yield* ready(rows.inOrder(pacer)) };
+}
+
+/** What the rows of a select and their order are made of, which is the same for every request. */
+interface RowOrderOfSelect {
+  /** Solutions that make the same row with the same key are found once. */
+  readonly goal: Goal;
+  readonly columns: readonly KeyColumn[];
+  readonly compareKeys: KeyComparison;
+  compare(left: Sortable<Value>, right: Sortable<Value>): number;
+  identityOf(row: Sortable<Value>): string;
+}
+
+/** Bodies belong to one program. */
+const ORDERS = new WeakMap<SelectBody, RowOrderOfSelect>();
+
+function orderOf(program: Program, body: SelectBody): RowOrderOfSelect {
+  const known = ORDERS.get(body);
+  if (known !== undefined) return known;
+  const columns: readonly KeyColumn[] = [...body.orderBy, { type: body.row, descending: false }];
+  const compareKeys = keyComparison(program, columns);
+  const made: RowOrderOfSelect = {
+    goal: goalFor(body.condition, [body.select, ...body.orderBy.map(({ key }) => key)]),
+    columns,
+    compareKeys,
+    compare: (left, right) => compareKeys(left.key, right.key),
+    identityOf: ({ row }) => (typeof row === 'string' ? `"${row}` : JSON.stringify(toWire(body.row, row))),
+  };
+  ORDERS.set(body, made);
+  return made;
+}
+
+/** A solution with the values of outer variables beside its own, which count where both have a name. */
+function withOuter(solution: Solution, bound: Bindings): Solution {
+  const values: Record<string, Value> = solution;
+  for (const name in bound) if (!(name in values)) values[name] = bound[name]?.value ?? null;
+  return values;
+}
+
+/** The key behind which the page begins; null for the first one, and where there are no pages. */
+function keyBefore(
+  { program }: View,
+  columns: readonly KeyColumn[],
+  request: PageRequest | undefined,
+): readonly Value[] | null {
+  const page = request?.paging.page;
+  return request === undefined || page === undefined ? null : cursorKey(program, columns, request, page);
+}
+
+/** The rows of a page and one more, which tells whether another page follows. */
+function wantedRows(request: PageRequest | undefined, after: readonly Value[] | null): number {
+  if (request === undefined) return Number.POSITIVE_INFINITY;
+  const { paging, rowsMax } = request;
+  const isFirst = paging.page === undefined;
+  if (isFirst && paging.limit === undefined) return Number.POSITIVE_INFINITY;
+  return isFirst || after !== null ? (paging.limit ?? rowsMax) + 1 : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * True where every solution with the same row has the same key. Elsewhere a row of an earlier page may have another key,
+ * behind that page, so that which rows are behind it is known only at the end.
+ */
+function isOrderOfRows({ select, orderBy }: SelectBody, goal: Goal): boolean {
+  if (orderBy.length === 0) return true;
+  const parts = select.op === 'record' ? select.fields.map(({ value }) => value) : [select];
+  const selected = parts.flatMap((part) => (part.op === 'variable' ? [part.name] : []));
+  return wantedOf(goal).every(({ name }) => selected.includes(name));
+}

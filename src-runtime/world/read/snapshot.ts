@@ -1,0 +1,49 @@
+/** A scope as a whole: its schema, its stored facts and, on demand, what follows from them; page by page. */
+
+import type { Snapshot } from '../../api/schemas/fork-schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import type { Page } from '../contract/requests.js';
+import { isStoredKind, type Scope } from '../state/scope.js';
+import { pageOfSections } from '../wire/orders.js';
+import type { PageRequest } from '../wire/pages.js';
+import { servedSchema } from '../wire/served-schema.js';
+import { relationSection, wireFacts } from './lists.js';
+
+/**
+ * Facts stand by relation, stored ones before derived ones, each in the language's order. The first page has the schema.
+ * Reads the scope's numbers before anything else, while they are those of the view.
+ */
+export async function takeSnapshot(
+  scope: Scope,
+  fork: string,
+  view: View,
+  options: { readonly derived: boolean },
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<Page<Snapshot>> {
+  const { program } = view;
+  const { lastTransaction: txn, lastSeq: seq } = scope;
+  const infos = [...program.relations.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
+  const stored = infos.filter(({ kind }) => isStoredKind(kind));
+  const derived = options.derived ? infos.filter(({ kind }) => !isStoredKind(kind)) : [];
+  const sections = [...stored, ...derived].map((info) => relationSection(view, info, pacer));
+  const { rows, ...more } = await pageOfSections(view, sections, request, pacer);
+  const isStored = ({ section }: (typeof rows)[number]) => isStoredKind(section.info.kind);
+  const result: Snapshot = {
+    fork,
+    txn,
+    seq,
+    schemaHash: program.artifact.schemaHash,
+    ...(request.paging.page === undefined && { schema: servedSchema(program.artifact) }),
+    facts: await wireFacts(view, rows.filter(isStored), pacer),
+    ...(options.derived && {
+      derived: await wireFacts(
+        view,
+        rows.filter((row) => !isStored(row)),
+        pacer,
+      ),
+    }),
+  };
+  return { result, ...more };
+}

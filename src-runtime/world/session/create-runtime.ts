@@ -1,0 +1,225 @@
+/** The runtime: a module slot, the scopes opened under it, and the way into them. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Limits } from '../../api/schemas/health-schemas.js';
+import { andThen, type Clock, type Pacer, type Soon, type Stopwatch } from '../../base/ports.js';
+import type { Program } from '../../engine/index.js';
+import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
+import type { RequestFrame } from '../contract/requests.js';
+import type { Runtime, Session } from '../contract/runtime.js';
+import { createModuleSlot } from '../module/module-slot.js';
+import { createOpener } from '../module/open-ahead.js';
+import { type Loaded, openedAs, recordedSchemas } from '../module/reload.js';
+import { type AdhocText, prepareMutation, prepareQuery } from '../read/adhoc.js';
+import { type RequestContext, resolveContext } from '../state/context.js';
+import { createCursors } from '../state/cursor.js';
+import { requireFork } from '../state/forks.js';
+import { declaredEnvironment } from '../state/individuals.js';
+import { openScope } from '../state/open-scope.js';
+import type { Scope } from '../state/scope.js';
+import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
+import { declaresTenant } from '../state/tenancy.js';
+import { announceWrites } from '../state/writes.js';
+import { createTestOperations } from '../tests/test-runs.js';
+import { LastingSession } from './lasting-session.js';
+
+/** Where the world writes what only an operator should read. */
+export interface WorldLog {
+  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface RuntimeOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+  /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
+  readonly createPacer: () => Pacer;
+  readonly log: WorldLog;
+  readonly limits: Limits;
+  /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
+  readonly scopeIdBits: number;
+  /** The scope to serve instead of the one that the tenant's id is a hash of: one that was set aside. */
+  readonly scopeId?: string;
+  /** Open scopes that were recorded under another schema, and record the new one. */
+  readonly acceptSchemaChange: boolean;
+  /** Take queries and mutations as text; else only declared ones run. */
+  readonly adhoc: boolean;
+  /** Secret under which cursors are authenticated; random, at least 32 bytes. */
+  readonly cursorKey: Uint8Array;
+}
+
+export function createRuntime(options: RuntimeOptions): Runtime {
+  const { clock, stopwatch, createPacer, limits } = options;
+  const { store, writes } = announceWrites(options.store);
+  const cursors = createCursors(options.cursorKey);
+  const scopeIdOf = rememberScopeIds(options.scopeIdBits);
+  const slot = createModuleSlot(options, writes);
+  let isClosing = false;
+  const opening = { ...options, createPacer: () => untilClosing(createPacer(), () => isClosing) };
+  const openScopes = createOpener({
+    store,
+    current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
+    replaced: async () => void (await slot.replacing),
+    onlyScopeId: ({ program }) =>
+      options.scopeId ?? (declaresTenant(program.artifact) ? undefined : scopeIdOf(DEFAULT_TENANT)),
+    open: ({ program }, { scopeId, tenant }) => openRecorded(opening, program, scopeId, tenant),
+  });
+
+  function contextOf(current: Loaded, frame: RequestFrame): RequestContext {
+    const { program } = current;
+    return resolveContext(program.artifact.schema.context, frame, declaredEnvironment(program), clock.now());
+  }
+
+  /** Opens the scope where the module that runs is what it is recorded under. */
+  async function scopeIdOfFrame(frame: RequestFrame, isOpened: boolean): Promise<string> {
+    if (isOpened) return (await inScope(frame, (_current, scope) => scope)).scopeId;
+    return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
+  }
+
+  function enter(frame: RequestFrame): Soon<Session> {
+    return inScope(frame, (current, scope, context) => sessionIn(current, scope, context, frame));
+  }
+
+  /** A scope that nobody has asked for yet waits for the module that is being loaded: what is stored now is carried over to it. */
+  function inScope<T>(
+    frame: RequestFrame,
+    use: (current: Loaded, scope: Scope, context: RequestContext) => T,
+  ): Soon<T> {
+    const current = slot.current();
+    const context = contextOf(current, frame);
+    const tenant = context.tenant ?? DEFAULT_TENANT;
+    const scopeId = options.scopeId ?? scopeIdOf(tenant);
+    const known = current.scopes.get(scopeId);
+    if (known === undefined && slot.replacing !== undefined) return slot.replacing.then(() => inScope(frame, use));
+    const scope = known ?? openedAs(current, scopeId, openRecorded(opening, current.program, scopeId, tenant));
+    return andThen(scope, (opened) => {
+      if (opened.tenant !== tenant) throw collision(opened.scopeId);
+      return use(current, opened, context);
+    });
+  }
+
+  function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
+    const fork = requireFork(scope, forkOf(frame));
+    const site = { scope, fork, store, writes, cursors, clock, stopwatch, createPacer };
+    const parts = { ...site, context, limits, predecessor };
+    return new LastingSession(parts, frame, enter);
+  }
+
+  return {
+    get moduleHash() {
+      return slot.hash;
+    },
+    storageKind: store.kind,
+    get storageWarnings() {
+      return store.warnings;
+    },
+    probeStorage: () => store.probe(),
+    openScopes,
+    module: () => slot.info(),
+    schema: () => slot.current().schema,
+    artifact: () => slot.current().program.artifact,
+    noteLoadFailure: slot.noteFailure,
+    loadArtifact: (artifact, origin, how) => slot.load(artifact, origin, how),
+    previewArtifact: (artifact, frame, renames = [], base) =>
+      slot.preview(artifact, () => scopeIdOfFrame(frame, base === undefined), renames, base),
+    recordedSchemas: () => recordedSchemas(options),
+    lastAdoption: () => store.lastAdoption(),
+    async moduleChange(frame) {
+      const current = slot.current();
+      const scopeId = await scopeIdOfFrame(frame, true);
+      return (await current.changes?.get(scopeId)) ?? current.changeElsewhere ?? null;
+    },
+    ...createTestOperations(() => ({ ...slot.current(), cursors, limits: options.limits }), options.limits),
+    prepareAdhoc: (kind, text) => prepareAdhoc(slot.current().program, options, kind, text),
+    onErasure: writes.onErasure,
+    enter,
+    async close() {
+      isClosing = true;
+      await slot.idle();
+      await store.close();
+    },
+  };
+}
+
+function prepareAdhoc(
+  program: Program,
+  { adhoc }: Pick<RuntimeOptions, 'adhoc'>,
+  kind: 'query' | 'mutation',
+  text: AdhocText,
+): void {
+  if (!adhoc) {
+    throw new ApiError(
+      'SVC_RUNTIME_ADHOC_DISABLED',
+      'Ad-hoc queries and mutations are disabled on this server; dispatch a declared one, or start the server without --no-adhoc.',
+    );
+  }
+  if (kind === 'query') prepareQuery(program, text);
+  else prepareMutation(program, text);
+}
+
+/** `main` unless the request names another fork; places that disagree are a conflict. */
+function forkOf({ forks }: RequestFrame): string {
+  const [first] = forks;
+  const other = forks.find(({ fork }) => fork !== first?.fork);
+  if (first && other) {
+    throw new ApiError(
+      'SVC_RUNTIME_FORK_CONFLICT',
+      `The ${first.from} names the fork "${first.fork}", but the ${other.from} names "${other.fork}"; name one fork.`,
+      { [first.from]: first.fork, [other.from]: other.fork },
+    );
+  }
+  return first?.fork ?? MAIN_FORK;
+}
+
+async function openRecorded(
+  options: RuntimeOptions,
+  program: Program,
+  scopeId: string,
+  tenant: string,
+): Promise<Scope> {
+  const { store, log } = options;
+  const { schemaHash } = program.artifact;
+  const record = await store.scope(scopeId);
+  if (!record) await store.createScope({ scopeId, tenant, schemaHash });
+  else if (record.tenant !== tenant) throw collision(scopeId);
+  else if (record.schemaHash !== schemaHash) {
+    if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
+    await store.recordSchema(scopeId, schemaHash);
+  }
+  const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits, options.createPacer());
+  if (hidden.count > 0) {
+    log.warn('stored facts that no longer fit the module are hidden', {
+      scopeId,
+      count: hidden.count,
+      example: hidden.example,
+    });
+  }
+  return scope;
+}
+
+/** Nobody waits any more for a history that is still being read when the runtime closes. */
+function untilClosing(pacer: Pacer, isClosing: () => boolean): Pacer {
+  return {
+    poll() {
+      if (isClosing()) throw new Error('the runtime closes before the history of the scope is read');
+      return pacer.poll();
+    },
+  };
+}
+
+/** Neither tenant is named: one must not learn of the other. */
+function collision(scopeId: string): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_SCOPE_ID_COLLISION',
+    'Another tenant has the same scope id; start the server with more scope id bits, or use another tenant id.',
+    { scopeId },
+  );
+}
+
+function schemaMismatch(recorded: string, loaded: string): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_SCHEMA_MISMATCH',
+    'The scope was recorded under another schema; save or reload the module to hold the stored facts to it, load the module it was recorded under, or start with SVC_ACCEPT_SCHEMA_CHANGE=1, which hides facts that do not fit.',
+    { recorded, loaded },
+  );
+}

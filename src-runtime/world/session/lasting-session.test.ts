@@ -1,0 +1,148 @@
+/** Requests that come, and that wait for their turn to write, while the module is replaced. */
+
+import { expect, it } from 'vitest';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import { type Pacer, RequestCancelled, unhurried } from '../../base/ports.js';
+import { StorageError } from '../../storage/event-store.js';
+import { openMemoryStore } from '../../storage/index.js';
+import type { Session } from '../contract/runtime.js';
+import { changedStore } from '../testing/changed-store.js';
+import { ALL, FRAME, startWorld } from '../testing/start-world.js';
+
+const SHOP = `module shop
+pub concept Item { name: Text unique }
+pub derive named(i: Item, name: Text) when Item(i), let name = i.name
+pub mutation add(name: Text) { insert Item { name: name } }
+`;
+const add = (name: string): [string, Record<string, JsonValue>] => ['shop::add', { name }];
+const KEPT = { dryRun: false, granted: [] } as const;
+const ANY = { layers: ['stored', 'derived', 'firings'], relation: undefined } as const;
+const TRIED = { steps: [{ mutation: 'shop::add', args: { name: 'tried' } }] };
+
+const WRITES: readonly [name: string, write: (session: Session, pacer: Pacer) => Promise<unknown>][] = [
+  ['a mutation', (s, pacer) => s.mutate(...add('b'), KEPT, pacer)],
+  [
+    'a text',
+    (s, pacer) =>
+      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, pacer),
+  ],
+  ['a batch', (s, pacer) => s.batch(TRIED.steps, KEPT, pacer)],
+  ['an import', (s, pacer) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, pacer)],
+  [
+    'what a call would lead to',
+    (s, pacer) => s.explain('shop::Item', ['#i1'], pacer, { after: { call: TRIED, granted: [] } }),
+  ],
+  ['a transaction that is undone', (s, pacer) => s.undoTransaction(2, { dryRun: false }, pacer)],
+  ['a new fork', (s, pacer) => s.createFork({ id: 'second', from: 'what-if' }, pacer)],
+  ['an abort', (s, pacer) => s.abort(pacer)],
+  ['a label', (s, pacer) => s.label('What if?', pacer)],
+  ['a promotion', (s, pacer) => s.promote({ dryRun: false }, pacer)],
+  ['the preview of a promotion', (s, pacer) => s.promotion(ANY, ALL, pacer)],
+  ['its counts', (s, pacer) => s.promotionCounts(ANY, pacer)],
+  ['bringing a fork up to date', (s, pacer) => s.update({ id: 'newer', dryRun: false }, pacer)],
+  ['the preview of that', (s, pacer) => s.incoming(ANY, ALL, pacer)],
+  ['the counts of that', (s, pacer) => s.incomingCounts(ANY, pacer)],
+  ['a pick', (s, pacer) => s.pick({ from: 'main', txn: 3, dryRun: false }, pacer)],
+];
+
+/** A fork with a transaction, of a parent with another. */
+async function startForked() {
+  const world = await startWorld(SHOP);
+  const main = await world.runtime.enter(FRAME);
+  await main.createFork({ id: 'what-if' });
+  const session = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
+  await session.mutate(...add('a'), KEPT, unhurried);
+  await main.mutate(...add('of main'), KEPT, unhurried);
+  return { world, main, session };
+}
+
+it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
+  const { world, session } = await startForked();
+  await world.load(`${SHOP}pub query all() -> [Item] { select i where Item(i) }\n`);
+  await expect(write(session, unhurried)).resolves.toBeDefined();
+});
+
+it.each(WRITES)('%s never begins where its client disconnects while it waits', async (_, write) => {
+  const { main, session } = await startForked();
+  const state = async () => [(await main.events(ALL, unhurried)).result, (await main.forks(ALL, unhurried)).result];
+  const before = await state();
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const earlier = main.mutate(...add('earlier'), { ...KEPT, dryRun: true }, { poll: () => held });
+  let isCancelled = false;
+  const waiting = write(session, {
+    poll() {
+      if (isCancelled) throw new RequestCancelled();
+      return undefined;
+    },
+  });
+  isCancelled = true;
+  release();
+  await earlier;
+  await expect(waiting).rejects.toThrow(RequestCancelled);
+  expect(await state()).toEqual(before);
+});
+
+const TENANTS = SHOP.replace('module shop', 'module shop\ncontext tenantId: Text');
+const asTenant = (tenantId: string) => ({ ...FRAME, headerContext: { tenantId } });
+const WITH_PRICES = TENANTS.replace('name: Text unique', 'name: Text unique, price: Decimal?');
+
+it('a tenant who comes for the first time meanwhile has a scope of the new module', async () => {
+  const memory = await openMemoryStore();
+  let whileRecording = (): void => {};
+  const store = changedStore(memory, {
+    adoptSchema: (adoption) => {
+      whileRecording();
+      return memory.adoptSchema(adoption);
+    },
+  });
+  const world = await startWorld(TENANTS, { store });
+  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  let came: Promise<Session> | undefined;
+  whileRecording = () => {
+    came = Promise.resolve(world.runtime.enter(asTenant('south')));
+  };
+  await world.load(WITH_PRICES);
+  await (await came)?.mutate(...add('b'), KEPT, unhurried);
+  const again = await world.runtime.enter(asTenant('south'));
+  const { result } = await again.queryAdhoc(
+    { source: 'query q() -> [Decimal?] { select i.price where Item(i) }', module: undefined },
+    {},
+    ALL,
+    unhurried,
+  );
+  expect(result).toEqual([null]);
+});
+
+it('what fits the new module is written on where that cannot be loaded, as facts of others could not be set aside', async () => {
+  const memory = await openMemoryStore();
+  const store = changedStore(memory, {
+    adoptSchema: () => Promise.reject(new StorageError('the disk is full', 'failed')),
+  });
+  const world = await startWorld(TENANTS, { store });
+  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  const south = await world.runtime.enter(asTenant('south'));
+  const needsPrices = TENANTS.replace('name: Text unique', 'name: Text unique, price: Decimal').replace(
+    '{ name: name }',
+    '{ name: name, price: 1 }',
+  );
+  await expect(world.load(needsPrices, { setAside: true })).rejects.toThrow('the disk is full');
+  await expect(south.mutate(...add('b'), KEPT, unhurried)).resolves.toBeDefined();
+});
+
+it('a scope that could not be opened for it can be opened later', async () => {
+  const memory = await openMemoryStore();
+  const first = await startWorld(TENANTS, { store: memory });
+  await (await first.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  let isBroken = true;
+  const store = changedStore(memory, {
+    forks: (scopeId: string) =>
+      isBroken ? Promise.reject(new StorageError('cannot be read', 'failed')) : memory.forks(scopeId),
+  });
+  const world = await startWorld(TENANTS, { store });
+  await expect(world.load(WITH_PRICES)).rejects.toThrow('cannot be read');
+  isBroken = false;
+  await expect(Promise.resolve(world.runtime.enter(asTenant('north')))).resolves.toBeDefined();
+});

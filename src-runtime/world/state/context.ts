@@ -1,0 +1,126 @@
+/** The context of a request: declared fields and `now`, from headers and body, checked against the module. */
+
+import { ApiError } from '../../api/errors.js';
+import { headerOfContextField } from '../../api/headers.js';
+import type { ContextDeclaration, Json, Type } from '../../artifact/types.js';
+import { type Bare, bareRecord } from '../../base/bare-record.js';
+import { isBeyondDoubles, Numeral } from '../../base/numeral.js';
+import { fromWire, type Value, type WireEnvironment } from '../../engine/index.js';
+import type { RequestFrame } from '../contract/requests.js';
+
+export interface RequestContext {
+  /** The storage scope's tenant; undefined where the module does not declare `tenantId`. */
+  readonly tenant: string | undefined;
+  readonly principal: string | null;
+  /** Every declared field and `now`; absent optional ones are null. */
+  readonly values: Readonly<Bare<Value>>;
+  /** Of the fields that the module declares, in its order. */
+  readonly types: readonly ContextDeclaration[];
+}
+
+const NOW: ContextDeclaration = {
+  name: 'now',
+  type: { kind: 'optional', of: { kind: 'scalar', name: 'DateTime' } },
+  module: '',
+};
+
+/** Whose request it is the history notes, also where the module does not declare it. */
+const PRINCIPAL: ContextDeclaration = {
+  name: 'principalId',
+  type: { kind: 'optional', of: { kind: 'scalar', name: 'Text' } },
+  module: '',
+};
+
+/** Throws MISSING_CONTEXT for a required field that is nowhere, VALIDATION_FAILED for one that is wrong or said twice. */
+export function resolveContext(
+  declared: readonly ContextDeclaration[],
+  frame: RequestFrame,
+  environment: WireEnvironment,
+  nowMs: number,
+): RequestContext {
+  rejectUndeclared(declared, frame);
+  for (const field of declared) requirePresent(field, frame);
+  const values = bareRecord<Value>();
+  for (const field of declared) values[field.name] = contextValue(field, frame, environment);
+  values['now'] = contextValue(NOW, frame, environment) ?? nowMs;
+  const tenant = values['tenantId'];
+  const principal =
+    values['principalId'] === undefined
+      ? contextValue(PRINCIPAL, frame, environment)
+      : (frame.headerContext['principalId'] ?? frame.bodyContext['principalId']);
+  return {
+    tenant: tenant === undefined || tenant === null ? undefined : String(tenant),
+    principal: typeof principal === 'string' ? principal : null,
+    values,
+    types: declared,
+  };
+}
+
+/** A body field that no module declares is a mistake; a header that is not declared is somebody else's business. */
+function rejectUndeclared(declared: readonly ContextDeclaration[], frame: RequestFrame): void {
+  const given = Object.keys(frame.bodyContext);
+  if (given.length === 0) return;
+  const known = new Set(['now', 'tenantId', 'principalId', ...declared.map(({ name }) => name)]);
+  const unknown = given.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The module declares no context field "${unknown}"; leave it out of "context", or declare "context ${unknown}: Text".`,
+      { path: `$.context.${unknown}` },
+    );
+  }
+}
+
+/** What is missing is told before what is wrong, whichever field was declared first. */
+function requirePresent({ name, type }: ContextDeclaration, { headerContext, bodyContext }: RequestFrame): void {
+  if (type.kind === 'optional' || (said(headerContext, name) ?? said(bodyContext, name)) !== undefined) return;
+  throw new ApiError(
+    'SVC_RUNTIME_MISSING_CONTEXT',
+    `The context field "${name}" is required; send the header "${headerOfContextField(name)}" or "context": { "${name}": … } in the body.`,
+    { field: name },
+  );
+}
+
+function contextValue(field: ContextDeclaration, frame: RequestFrame, environment: WireEnvironment): Value {
+  const header = said(frame.headerContext, field.name);
+  const inBody = said(frame.bodyContext, field.name) as Json | undefined;
+  const fromHeader =
+    header === undefined ? undefined : coerce(field, headerJson(field.type, header), 'header', environment);
+  const fromBody = inBody === undefined ? undefined : coerce(field, inBody, 'body', environment);
+  if (fromHeader !== undefined && fromBody !== undefined && String(fromHeader) !== String(fromBody)) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `Header and body disagree about the context field "${field.name}"; send it once, or the same value in both.`,
+      { path: `$.context.${field.name}` },
+    );
+  }
+  return fromHeader ?? fromBody ?? null;
+}
+
+/** Only what the request itself says: a module may call a field `constructor`, which every object has. Null says nothing. */
+function said<T>(fields: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(fields, name) ? (fields[name] ?? undefined) : undefined;
+}
+
+function coerce(
+  field: ContextDeclaration,
+  json: Json | Numeral,
+  where: 'header' | 'body',
+  environment: WireEnvironment,
+): Value {
+  const read = fromWire(field.type, json, environment);
+  if (read.ok) return read.value;
+  const place = where === 'header' ? `The header "${headerOfContextField(field.name)}"` : `"context.${field.name}"`;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.came} came.`, {
+    path: where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`,
+  });
+}
+
+/** A header is text; what is not text by type is read as JSON would write it. */
+function headerJson(type: Type, text: string): Json | Numeral {
+  const scalar = type.kind === 'optional' ? type.of : type;
+  if (scalar.kind !== 'scalar') return text;
+  if (scalar.name === 'Bool') return text === 'true' ? true : text === 'false' ? false : text;
+  if (scalar.name === 'Int' && /^-?[0-9]+$/.test(text)) return isBeyondDoubles(text) ? new Numeral(text) : Number(text);
+  return text;
+}

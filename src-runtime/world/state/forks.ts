@@ -1,0 +1,171 @@
+/** Forks of a scope: found, asked whether they are open, aborted, and told of on the wire. */
+
+import { ApiError } from '../../api/errors.js';
+import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Clock, Pacer, Soon } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
+import { closedBranch, dropBranch } from './open-scope.js';
+import { type Branch, type Fork, isMain, type Scope, ScopeRetired } from './scope.js';
+
+/** Where an operation on forks runs. */
+export interface ForkSite {
+  readonly scope: Scope;
+  readonly fork: Fork;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  /** Makes the pacer of work that belongs to no request alone. */
+  readonly createPacer: () => Pacer;
+}
+
+/** Throws FORK_NOT_FOUND. */
+export function requireFork(scope: Scope, id: string): Fork {
+  const fork = scope.forks.get(id);
+  if (fork !== undefined) return fork;
+  const meant = didYouMean(id, scope.forks.keys()) || '; GET /v1/forks lists those that there are.';
+  throw new ApiError('SVC_RUNTIME_FORK_NOT_FOUND', `The fork "${id}" does not exist in this scope${meant}`, {
+    fork: id,
+  });
+}
+
+/** Throws FORK_CLOSED. */
+export function requireOpen(fork: Fork): Branch {
+  if (fork.branch !== undefined && fork.status === 'open') return fork.branch;
+  throw new ApiError(
+    'SVC_RUNTIME_FORK_CLOSED',
+    `The fork "${fork.id}" has been ${fork.status} and takes no more changes; it can still be read. Work on an open fork, or create one with POST /v1/forks.`,
+    { fork: fork.id, status: fork.status },
+  );
+}
+
+/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. `verb` says what cannot be done. */
+export function requireClosable(fork: Fork, verb: string): Branch {
+  requireNoMain(fork, verb);
+  return requireOpen(fork);
+}
+
+/** Throws VALIDATION_FAILED for `main`. `verb` says what cannot be done. */
+export function requireNoMain(fork: Fork, verb: string): void {
+  if (!isMain(fork)) return;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `"${MAIN_FORK}" cannot be ${verb}; it is what forks are promoted to. Name a fork that GET /v1/forks lists.`,
+    { fork: MAIN_FORK },
+  );
+}
+
+/** Reads see the fork's last committed state from beginning to end, and never wait for a writer. */
+export async function reading<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+  return readingAtOnce(site, work);
+}
+
+/** The same for what asks about values that no fact may have, which are forgotten with the answer. */
+export async function readingAside<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+  return readingAtOnce(site, work, true);
+}
+
+/** The same for what is mostly read in one go. */
+export function readingAtOnce<T>(
+  { scope, fork, store, createPacer }: ForkSite,
+  work: (view: View, branch: Branch) => Soon<T>,
+  isAside = false,
+): Soon<T> {
+  // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
+  const { branch } = fork;
+  if (branch !== undefined) return readingBranch(branch, work, isAside);
+  return closedBranch(scope, store, fork, createPacer).then((closed) => readingBranch(closed, work, isAside));
+}
+
+function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => Soon<T>, isAside: boolean): Soon<T> {
+  const view = isAside ? branch.facts.viewAside() : branch.facts.view();
+  let isGoingOn = false;
+  try {
+    const found = work(view, branch);
+    isGoingOn = found instanceof Promise;
+    return found instanceof Promise ? found.finally(() => view.release()) : found;
+  } finally {
+    if (!isGoingOn) view.release();
+  }
+}
+
+/** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. */
+export function abortFork({ scope, fork, store, clock }: ForkSite, pacer: Pacer): Promise<ForkInfo> {
+  requireClosable(fork, 'aborted');
+  return writingAlone(scope, pacer, async () => {
+    requireOpen(fork);
+    const closedAt = isoNow(clock);
+    await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
+    closeFork(scope, fork, 'aborted', closedAt);
+    return forkInfo(fork, clock);
+  });
+}
+
+export function closeFork(scope: Scope, fork: Fork, status: Fork['status'], closedAt: string): void {
+  fork.status = status;
+  fork.closedAt = closedAt;
+  dropBranch(fork);
+  keepProjection(scope, fork);
+}
+
+/** A closed fork takes up no memory but its record, or each that was ever derived would hold its profile and trace. */
+export function keepProjection({ closedProjections }: Scope, fork: Fork): void {
+  if (fork.projection?.transaction === fork.lastTransaction) closedProjections.add(fork);
+  else fork.projection = undefined;
+  for (const oldest of closedProjections) {
+    if (closedProjections.size <= CLOSED_PROJECTIONS_MAX) return;
+    closedProjections.delete(oldest);
+    oldest.projection = undefined;
+  }
+}
+
+const CLOSED_PROJECTIONS_MAX = 20;
+
+/**
+ * Runs once earlier writers of the scope are done, and what they wrote is durable or gone. Never begins where the request was
+ * cancelled, or its time was up, while it waited.
+ */
+export function writingAlone<T>(scope: Scope, pacer: Pacer, work: () => Promise<T>): Promise<T> {
+  return scope.writers.alone(async () => {
+    await pacer.poll();
+    requireCurrent(scope);
+    return work();
+  });
+}
+
+/** Throws ScopeRetired. */
+export function requireCurrent(scope: Scope): void {
+  if (scope.successor !== undefined) throw new ScopeRetired();
+}
+
+export function forkInfo(fork: Fork, clock: Clock): ForkInfo {
+  const { projection } = fork;
+  fork.toldAt ??= isoNow(clock);
+  const isDerived = projection !== undefined && projection.transaction === fork.lastTransaction;
+  return {
+    id: fork.id,
+    ...(fork.label !== undefined && { label: fork.label }),
+    parent: fork.parent?.id ?? null,
+    baseSeq: fork.baseSeq,
+    ...(fork.asOf !== undefined && { asOf: fork.asOf }),
+    ...(fork.changesOf !== undefined && { changesOf: fork.changesOf }),
+    status: fork.status,
+    // `main` begins with its first transaction.
+    createdAt: fork.createdAt ?? fork.toldAt,
+    ...(fork.closedAt !== undefined && { closedAt: fork.closedAt }),
+    ...(fork.undoneAt !== undefined && { undoneAt: fork.undoneAt }),
+    ...(isDerived && { derivedAt: projection.derivedAt }),
+    events: fork.events,
+    ...behindParent(fork),
+  };
+}
+
+/** What its parent has written since it was made, of a fork that can still come to have that. */
+function behindParent({ status, parent, parentEvents }: Fork): { readonly behind?: number } {
+  if (status !== 'open' || parent?.status !== 'open' || parent.events === parentEvents) return {};
+  return { behind: parent.events - parentEvents };
+}
+
+export function isoNow(clock: Clock): string {
+  return new Date(clock.now()).toISOString();
+}

@@ -1,0 +1,107 @@
+/** The history of a scope as the API shows it. */
+
+import type { JsonValue, WireEvent } from '../../api/schemas/schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import { BLOCK_ITEMS, mapped, type View } from '../../engine/index.js';
+import type { EventStore, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
+import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
+
+/** An event with what its transaction says of it. */
+export function wireEvent({ txn, at }: StoredTransaction, event: StoredEvent): WireEvent {
+  const { seq, kind } = event;
+  switch (event.kind) {
+    case 'insertIndividual':
+    case 'deleteIndividual':
+    case 'forgetIndividual':
+      return { seq, txn, at, kind, id: event.id, concept: event.concept };
+    case 'redacted':
+      return { seq, txn, at, kind, id: event.id, ...(event.clears && { clears: event.clears }) };
+    case 'setField':
+      return { seq, txn, at, kind, id: event.id, field: event.field, value: event.value as JsonValue };
+    case 'insertFact':
+    case 'deleteFact':
+      return { seq, txn, at, kind, relation: event.relation, tuple: event.tuple as JsonValue[] };
+  }
+}
+
+/** All events of a transaction. */
+export function wireEvents(transaction: StoredTransaction): Generator<void, WireEvent[]> {
+  return mapped(transaction.events, (event) => wireEvent(transaction, event));
+}
+
+/** A stored fact, of which it is asked what put it there. */
+export interface PutFact {
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+  readonly codes: readonly number[];
+}
+
+/**
+ * By fact, the event that put it there; ground truth has none. Costs one read of each transaction that any of them is from, however
+ * many are: a row's version of birth says which transaction inserted it.
+ */
+export async function findEvents<F extends PutFact>(
+  store: EventStore,
+  { scope, fork, branch }: { readonly scope: Scope; readonly fork: Fork; readonly branch: Branch },
+  view: View,
+  facts: readonly F[],
+  pacer: Pacer,
+): Promise<ReadonlyMap<F, WireEvent>> {
+  const wanted = new Map<number, Map<string, F[]>>();
+  for (const fact of facts) {
+    await pacer.poll();
+    const version = view.stored(fact.relation).bornAt(fact.codes);
+    if (version === undefined || version <= scope.groundVersion) continue;
+    const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
+    if (txn === undefined) continue;
+    const ofTransaction = wanted.get(txn) ?? new Map<string, F[]>();
+    wanted.set(txn, ofTransaction);
+    const key = keyOfFact(view, fact);
+    ofTransaction.set(key, [...(ofTransaction.get(key) ?? []), fact]);
+  }
+  const found = new Map<F, WireEvent>();
+  for (const [txn, ofTransaction] of wanted) {
+    for await (const part of store.read(scope.scopeId, writerOf(fork, txn), txn - 1)) {
+      if (part.txn !== txn) break;
+      for (const [index, event] of part.events.entries()) {
+        // The last one counts.
+        for (const key of keysOfEvent(view, event)) {
+          for (const fact of ofTransaction.get(key) ?? []) found.set(fact, wireEvent(part, event));
+        }
+        if (index % BLOCK_ITEMS === 0) await pacer.poll();
+      }
+      if (part.isLast) break;
+    }
+  }
+  return found;
+}
+
+/** An event sets a field whatever value that has, and puts an individual into all classes of its concept. */
+function keyOfFact(view: View, { relation, tuple }: PutFact): string {
+  const isOfIndividual = view.program.relations.get(relation)?.kind !== 'stored';
+  return keyOf(relation, isOfIndividual ? tuple.slice(0, 1) : tuple);
+}
+
+function keysOfEvent(view: View, event: StoredEvent): string[] {
+  switch (event.kind) {
+    case 'insertIndividual':
+      return view.program.classPathsOf(event.concept).map((path) => keyOf(path, [event.id]));
+    case 'setField':
+      return [keyOf(event.field, [event.id])];
+    case 'insertFact':
+      return [keyOf(event.relation, event.tuple)];
+    default:
+      return [];
+  }
+}
+
+function keyOf(relation: string, tuple: readonly unknown[]): string {
+  return `${relation} ${JSON.stringify(tuple)}`;
+}
+
+/** The fork, among this one and its ancestors, that a transaction which it sees belongs to. */
+function writerOf(fork: Fork, txn: number): string {
+  let at = fork;
+  while (at.parent !== null && txn <= at.txn) at = at.parent;
+  return at.id;
+}

@@ -1,0 +1,125 @@
+/** Who a reference on the wire means: created individuals by id, declared ones by path or, where unique, by name. */
+
+import { localName } from '../../artifact/expression-text.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Program, RelationReader, View, WireEnvironment } from '../../engine/index.js';
+
+const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
+
+/** References are resolved against what exists in `view`, and must be instances of the class that is expected. */
+export function requestEnvironment(view: View): WireEnvironment {
+  const { program, interner } = view;
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const id = CREATED.test(reference) ? reference : declaredId(program, reference);
+      if (id === undefined) return { came: unknownReference(program, reference) };
+      const concept = conceptOf(view, interner.encodeIndividual(id));
+      if (concept === undefined) return { came: `${reference} (which does not exist)` };
+      if (!isInstance(program, concept, classPath)) return { came: `${reference} (which is of ${concept})` };
+      return { id };
+    },
+  };
+}
+
+/** Before any facts are at hand: declared individuals only, by the concept that declares them. */
+export function declaredEnvironment(program: Program): WireEnvironment {
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const id = declaredId(program, reference);
+      const concept = id && program.individuals.get(id.slice(1))?.concept;
+      if (id === undefined || concept === undefined) return { came: unknownReference(program, reference) };
+      return isInstance(program, concept, classPath) ? { id } : { came: `${reference} (which is of ${concept})` };
+    },
+  };
+}
+
+/** For stored history and ground truth: ids stand as they are; with the concepts of those that exist, they have to. */
+export function historyEnvironment(
+  view: Pick<View, 'program' | 'interner'>,
+  conceptOfExisting?: (code: number) => string | undefined,
+): WireEnvironment {
+  const { program, interner } = view;
+  return {
+    program,
+    resolveIndividual(reference, classPath) {
+      const known = CREATED.test(reference) || program.individuals.has(reference.slice(1));
+      if (!known) return { came: reference };
+      if (conceptOfExisting === undefined) return { id: reference };
+      const concept = conceptOfExisting(interner.encodeIndividual(reference));
+      const fits = concept !== undefined && isInstance(program, concept, classPath);
+      return fits ? { id: reference } : { came: reference };
+    },
+  };
+}
+
+/** `@m::n`, `m::n`, and where unique `@n` and `n`, as the id `@m::n`; undefined where no module declares it. */
+export function declaredId(program: Program, reference: string): string | undefined {
+  const name = reference.startsWith('@') ? reference.slice(1) : reference;
+  if (program.individuals.has(name)) return `@${name}`;
+  const paths = declaredPaths(program, name);
+  return paths.length === 1 ? `@${paths[0]}` : undefined;
+}
+
+/** Why a reference is to no declared individual, with what may be meant. */
+export function undeclaredReason(program: Program, reference: string): string {
+  const name = reference.replace(/^@/, '');
+  const paths = declaredPaths(program, name);
+  if (paths.length > 1) return `which may be ${paths.map((path) => `"${path}"`).join(' or ')}`;
+  const known = [...program.individuals.keys()];
+  return `which no module declares${didYouMean(name, name.includes('::') ? known : known.map(localName))}`;
+}
+
+function declaredPaths(program: Program, name: string): string[] {
+  return [...program.individuals.keys()].filter((path) => localName(path) === name);
+}
+
+/** The concept that an individual was made of, or undefined where it does not exist in the view. */
+export function conceptOf(view: Pick<View, 'program' | 'stored'>, code: number): string | undefined {
+  const tuple = [code];
+  return innermost(view.program, view.program.concepts.keys(), (path) => view.stored(path).has(tuple));
+}
+
+/** The same for many individuals, of concepts whose members are at hand. */
+export function conceptFinder(
+  program: Program,
+  members: ReadonlyMap<string, RelationReader>,
+): (code: number) => string | undefined {
+  return (code) => {
+    const tuple = [code];
+    return innermost(program, members.keys(), (path) => members.get(path)?.has(tuple) === true);
+  };
+}
+
+function innermost(
+  program: Program,
+  concepts: Iterable<string>,
+  isMember: (concept: string) => boolean,
+): string | undefined {
+  let found: string | undefined;
+  for (const path of concepts) {
+    if (found !== undefined && !program.isSubclass(path, found)) continue;
+    if (isMember(path)) found = path;
+  }
+  return found;
+}
+
+/**
+ * Whether an individual of the concept may stand where the class is asked for. A define is not decided here: what it
+ * holds of is derived, so its concept stands for it; who calls asks for its members.
+ */
+export function isInstance(program: Program, concept: string, classPath: string): boolean {
+  let wanted = classPath;
+  while (program.classes.get(wanted)?.kind === 'define') wanted = program.classes.get(wanted)?.parent ?? wanted;
+  return program.isSubclass(concept, wanted);
+}
+
+export function unknownReference(program: Program, reference: string): string {
+  return `"${reference}" (${undeclaredReason(program, reference)})`;
+}
+
+/** Created individuals are `#i<n>`; anything else that is an id is declared. */
+export function isCreated(id: string): boolean {
+  return CREATED.test(id);
+}

@@ -1,0 +1,332 @@
+/**
+ * Opens a scope: ground truth and history become facts again, of `main` and of every fork that is open.
+ *
+ * A fork is an overlay on its parent, made while the parent's history is replayed, at the moment at which it was created.
+ * The facts of a closed fork are not kept: they are replayed when somebody asks for them.
+ */
+
+import type { Json } from '../../artifact/types.js';
+import { invariant } from '../../base/invariant.js';
+import type { Pacer } from '../../base/ports.js';
+import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../../engine/index.js';
+import {
+  type EventStore,
+  type ForkRecord,
+  MAIN_FORK,
+  type StoredEvent,
+  type StoredTransaction,
+  type TransactionPart,
+} from '../../storage/event-store.js';
+import { CommitLine } from './commit-line.js';
+import { replayTransaction } from './replay.js';
+import {
+  type Branch,
+  changesIn,
+  type Fork,
+  factKey,
+  isMain,
+  lengthOf,
+  type Scope,
+  undoneBy,
+  wentBackTo,
+} from './scope.js';
+import { createWriterQueue } from './writer-queue.js';
+
+/** What is read of a history. */
+export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'>;
+
+/** Events of the history that the program has no place for; they stay stored and are not shown. */
+export interface HiddenEvents {
+  readonly count: number;
+  /** The first of them, for the log. */
+  readonly example: string | undefined;
+}
+
+export async function openScope(
+  program: Program,
+  store: History,
+  identity: { readonly scopeId: string; readonly tenant: string },
+  options: { readonly factsPerRule: number },
+  pacer: Pacer,
+): Promise<{ scope: Scope; hidden: HiddenEvents }> {
+  const { scopeId, tenant } = identity;
+  const interner = new Interner(program);
+  const declared = new Set<string>();
+  const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, pacer);
+  const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
+  const main = { ...forkOf(MAIN_RECORD, null), branch };
+  const line = new CommitLine();
+  const scope: Scope = {
+    scopeId,
+    tenant,
+    program,
+    interner,
+    writers: createWriterQueue(line),
+    line,
+    declared,
+    hides: false,
+    groundVersion: version,
+    main,
+    forks: new Map([[MAIN_FORK, main]]),
+    closedBranches: new Map(),
+    closedProjections: new Set(),
+    nextIndividual: 1,
+    lastTransaction: 0,
+    lastSeq: 0,
+    firstSeq: Number.POSITIVE_INFINITY,
+    successor: undefined,
+  };
+  const { txn, seq } = await store.lastNumbers(scopeId);
+  const forks = [main, ...registerForks(scope, await store.forks(scopeId))];
+  const hidden = await replayForks(scope, store, forks, pacer);
+  scope.lastTransaction = Math.max(scope.lastTransaction, txn);
+  scope.lastSeq = Math.max(scope.lastSeq, seq);
+  scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
+  scope.hides = hidden.count > 0;
+  return { scope, hidden };
+}
+
+/** The facts of a closed fork, replayed unless they were asked for lately. */
+export function closedBranch(scope: Scope, store: History, fork: Fork, createPacer: () => Pacer): Promise<Branch> {
+  const { closedBranches } = scope;
+  const known = closedBranches.get(fork);
+  const branch = known ?? replayAlone(scope, store, fork, createPacer());
+  closedBranches.delete(fork);
+  closedBranches.set(fork, branch);
+  if (known === undefined) {
+    branch.catch(() => closedBranches.delete(fork));
+    for (const oldest of closedBranches.keys()) {
+      if (closedBranches.size <= CLOSED_BRANCHES_MAX) break;
+      closedBranches.delete(oldest);
+    }
+  }
+  return branch;
+}
+
+/** Each holds the facts of the whole scope. */
+const CLOSED_BRANCHES_MAX = 3;
+
+/** All that a fork sees, in order, in parts where it is long: its ancestors' transactions up to where each was forked, and its own. */
+export async function* historyOf(
+  store: Pick<EventStore, 'read'>,
+  scopeId: string,
+  fork: Fork,
+  txnMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<TransactionPart, void, undefined> {
+  if (fork.parent !== null) yield* historyOf(store, scopeId, fork.parent, Math.min(txnMax, fork.txn));
+  yield* ownTransactions(store, scopeId, fork, txnMax);
+}
+
+/** A fork's own transactions up to a number. */
+export async function* ownTransactions(
+  store: Pick<EventStore, 'read'>,
+  scopeId: string,
+  fork: Fork,
+  txnMax = Number.POSITIVE_INFINITY,
+): AsyncGenerator<TransactionPart, void, undefined> {
+  for await (const stored of store.read(scopeId, fork.id, fork.txn)) {
+    if (stored.txn > Math.min(txnMax, fork.until)) return;
+    yield stored;
+  }
+}
+
+/** Makes the fork an overlay on its parent as it is now. */
+export function branchOff(fork: Fork, parent: Fork): void {
+  const { branch } = parent;
+  invariant(branch !== undefined, `the facts of the fork ${parent.id} are in memory`);
+  const { facts, lineage } = branch;
+  fork.lastTransaction = parent.lastTransaction;
+  fork.parentEvents = parent.events;
+  fork.branch = {
+    facts: facts.fork(),
+    base: facts.fork(),
+    lineage: { below: { lineage, length: lengthOf(lineage) }, own: [] },
+  };
+}
+
+/** Lets go of the facts of a fork that is closed; who reads them, and forks of it, go on. */
+export function dropBranch(fork: Fork): void {
+  fork.branch?.base?.close();
+  fork.branch?.facts.close();
+  fork.branch = undefined;
+}
+
+export function forkOf(record: ForkRecord, parent: Fork | null): Fork {
+  const { fork, txn, baseSeq, status, createdAt, closedAt, label } = record;
+  return {
+    id: fork,
+    txn,
+    until: Number.POSITIVE_INFINITY,
+    parent,
+    baseSeq,
+    label,
+    createdAt: parent === null ? undefined : createdAt,
+    toldAt: undefined,
+    closedAt,
+    undoneAt: undefined,
+    asOf: undefined,
+    changesOf: undefined,
+    parentEvents: 0,
+    status,
+    events: 0,
+    lastTransaction: 0,
+    projection: undefined,
+    branch: undefined,
+  };
+}
+
+const MAIN_RECORD: ForkRecord = { fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' };
+
+/** Makes it the fork of its id. */
+export function registerFork(scope: Scope, fork: Fork): void {
+  const replaced = scope.forks.get(fork.id);
+  if (replaced !== undefined) replaced.until = fork.txn;
+  scope.forks.delete(fork.id);
+  scope.forks.set(fork.id, fork);
+  scope.lastTransaction = Math.max(scope.lastTransaction, fork.txn);
+}
+
+function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
+  return records.map((record) => {
+    const parent = scope.forks.get(record.parent);
+    invariant(parent !== undefined, `the fork ${record.fork} comes after its parent ${record.parent}`);
+    const fork = forkOf(record, parent);
+    registerFork(scope, fork);
+    return fork;
+  });
+}
+
+/** In order of creation, so that a parent has been replayed, and its forks made, before they are. */
+async function replayForks(scope: Scope, store: History, forks: readonly Fork[], pacer: Pacer): Promise<HiddenEvents> {
+  const kept = new Set(forks.filter(({ status }) => status === 'open').flatMap(withAncestors));
+  const children = new Map<Fork, Fork[]>(forks.map((fork) => [fork, []]));
+  for (const fork of kept) if (fork.parent !== null) children.get(fork.parent)?.push(fork);
+  let count = 0;
+  let example: string | undefined;
+  for (const fork of forks) {
+    const waiting = (children.get(fork) ?? []).sort((left, right) => left.txn - right.txn);
+    const branchOffBefore = (txn: number) => {
+      for (let next = waiting[0]; next !== undefined && next.txn < txn; next = waiting[0]) {
+        branchOff(next, fork);
+        waiting.shift();
+      }
+    };
+    const replay = fork.branch && replayInto(fork.branch, pacer);
+    for await (const part of ownTransactions(store, scope.scopeId, fork)) {
+      branchOffBefore(part.txn);
+      noteTransaction(scope, fork, part);
+      noteIndividuals(scope, part.events);
+      if (replay === undefined) continue;
+      const misfits = await replay(part);
+      count += misfits.length;
+      example ??= misfits[0];
+    }
+    branchOffBefore(Number.POSITIVE_INFINITY);
+  }
+  for (const fork of kept) if (fork.status !== 'open') dropBranch(fork);
+  return { count, example };
+}
+
+function withAncestors(fork: Fork): Fork[] {
+  return fork.parent === null ? [fork] : [fork, ...withAncestors(fork.parent)];
+}
+
+/** Counts a transaction of a fork that is stored, or a part of one. */
+export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: StoredTransaction): void {
+  if (isMain(fork)) fork.createdAt ??= at;
+  const undone = undoneBy(cause);
+  const promoted = undone === undefined ? undefined : scope.forks.get(undone);
+  if (promoted !== undefined) promoted.undoneAt = at;
+  if (fork.events === 0) {
+    fork.asOf = wentBackTo(cause);
+    fork.changesOf = changesIn(cause);
+  }
+  fork.lastTransaction = txn;
+  fork.events += events.length;
+  scope.lastTransaction = Math.max(scope.lastTransaction, txn);
+  scope.lastSeq = Math.max(scope.lastSeq, events.at(-1)?.seq ?? 0);
+  scope.firstSeq = Math.min(scope.firstSeq, (events[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
+}
+
+function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
+  for (const event of events) {
+    // Ids are never given twice, also not those of individuals that are gone or hidden.
+    if (event.kind !== 'insertIndividual' && event.kind !== 'redacted') continue;
+    scope.nextIndividual = Math.max(scope.nextIndividual, Number(event.id.slice(2)) + 1);
+  }
+}
+
+/** Takes the parts of transactions in order, and tells of each what had no place, in words. */
+function replayInto({ facts, lineage }: Branch, pacer: Pacer): (part: TransactionPart) => Promise<string[]> {
+  let transaction: Transaction | undefined;
+  return async (part) => {
+    transaction ??= facts.begin();
+    const misfits = await replayTransaction(transaction, part, pacer);
+    if (!part.isLast) return misfits;
+    transaction.commit();
+    transaction = undefined;
+    lineage.own.push(part.txn);
+    return misfits;
+  };
+}
+
+/** Whose history is replayed, and the program that it is replayed under. */
+interface Replayed extends Pick<Scope, 'scopeId' | 'program' | 'interner' | 'main'> {
+  /** Where what the program declares is noted, unless that is known. */
+  readonly noted?: Set<string>;
+}
+
+/** The facts of a fork in a store of their own, as they were after the transaction `txnMax`. */
+export async function replayAlone(
+  scope: Replayed,
+  store: Pick<EventStore, 'read'>,
+  fork: Fork,
+  pacer: Pacer,
+  txnMax = Number.POSITIVE_INFINITY,
+): Promise<Branch> {
+  const { program, interner, main, noted = new Set() } = scope;
+  const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, noted, pacer);
+  const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
+  const replay = replayInto(branch, pacer);
+  for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) await replay(part);
+  return branch;
+}
+
+async function groundTruth(
+  program: Program,
+  interner: Interner,
+  factsMax: number,
+  declared: Set<string>,
+  pacer: Pacer,
+): Promise<{ readonly facts: FactStore; readonly version: number }> {
+  const facts = new FactStore(program, interner, { factsMax });
+  const ground = facts.begin();
+  await insertGroundTruth(program, ground, declared, pacer);
+  ground.commit();
+  return { facts, version: ground.version };
+}
+
+async function insertGroundTruth(
+  program: Program,
+  ground: Transaction,
+  declared: Set<string>,
+  pacer: Pacer,
+): Promise<void> {
+  const { artifact } = program;
+  const { interner } = ground.view;
+  const insert = (path: string, tuple: readonly Json[]) => {
+    const endpoints = program.relations.get(path)?.endpoints ?? [];
+    const codes = endpoints.map(({ type }, index) => interner.encode(type, constantValue(type, tuple[index] ?? null)));
+    ground.insert(path, codes);
+    declared.add(factKey(path, codes));
+  };
+  for (const [index, { path, concept, fields }] of artifact.individuals.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    for (const classPath of program.classPathsOf(concept)) insert(classPath, [`@${path}`]);
+    for (const { field, value } of fields) insert(field, [`@${path}`, value]);
+  }
+  for (const [index, { relation, tuple }] of artifact.facts.entries()) {
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    insert(relation, tuple);
+  }
+}

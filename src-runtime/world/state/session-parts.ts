@@ -1,0 +1,60 @@
+/** What a session and its operations work with. */
+
+import type { Limits } from '../../api/schemas/health-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Stopwatch } from '../../base/ports.js';
+import { toWire } from '../../engine/index.js';
+import type { Paging } from '../contract/requests.js';
+import type { Predecessor } from '../module/reload.js';
+import type { PageRequest } from '../wire/pages.js';
+import type { RequestContext } from './context.js';
+import type { Cursors } from './cursor.js';
+import type { ForkSite } from './forks.js';
+import type { Writes } from './writes.js';
+
+export interface SessionParts extends ForkSite {
+  readonly stopwatch: Stopwatch;
+  readonly context: RequestContext;
+  readonly writes: Writes;
+  readonly cursors: Cursors;
+  readonly limits: Limits;
+  readonly predecessor: Predecessor | undefined;
+}
+
+/** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */
+export function contextKey({ context }: Pick<SessionParts, 'context'>): JsonValue {
+  const fields = context.types.filter(({ name }) => name !== 'now');
+  return fields.map(({ name, type }) => [name, toWire(type, context.values[name] ?? null) as JsonValue]);
+}
+
+/** A page of what `name` names, in this scope and fork. */
+export function pageRequest(parts: SessionParts, paging: Paging, name: () => JsonValue[]): PageRequest {
+  return new NamedPageRequest(parts, paging, name);
+}
+
+/** Most requests have one page only, and nobody asks what a cursor of them would be bound to. */
+class NamedPageRequest implements PageRequest {
+  readonly paging: Paging;
+  private readonly parts: SessionParts;
+  private readonly name: () => JsonValue[];
+
+  constructor(parts: SessionParts, paging: Paging, name: () => JsonValue[]) {
+    this.parts = parts;
+    this.paging = paging;
+    this.name = name;
+  }
+
+  get cursors(): Cursors {
+    return this.parts.cursors;
+  }
+
+  get rowsMax(): number {
+    return this.parts.limits.rows;
+  }
+
+  get request(): JsonValue {
+    const { scope, fork } = this.parts;
+    // A fork that is created again under the same id is another one, and so is a scope whose facts were set aside.
+    return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
+  }
+}

@@ -1,0 +1,26 @@
+/** A module that declares `tenantId` anew, or no more, leaves nothing behind, but its requests come to other scopes. */
+
+import type { Remark } from '../../api/schemas/module-schemas.js';
+import type { Artifact } from '../../artifact/types.js';
+import { type Scope, storedFacts } from './scope.js';
+import { DEFAULT_TENANT } from './scope-id.js';
+
+const TENANT = 'tenantId';
+
+/** What is not seen any more for that; undefined where everything is. `scopes` are those that have been served. */
+export function remarkOnTenants(before: Artifact, after: Artifact, scopes: readonly Scope[]): Remark | undefined {
+  const isDeclared = declaresTenant(after);
+  if (declaresTenant(before) === isDeclared) return undefined;
+  const left = scopes.filter(({ tenant }) => (tenant === DEFAULT_TENANT) === isDeclared);
+  const count = left.reduce((sum, scope) => sum + storedFacts(scope), 0);
+  if (count === 0) return undefined;
+  const remark = isDeclared
+    ? `is declared now, so that each tenant begins with nothing: what is stored so far is seen by the tenant "${DEFAULT_TENANT}" alone`
+    : `is declared no more, so that what tenants have stored is not seen: it is kept, and there again once that is declared; requests come to "${DEFAULT_TENANT}"`;
+  return { declaration: TENANT, remark, count };
+}
+
+/** Else every request comes to the scope of the default tenant. */
+export function declaresTenant({ schema }: Artifact): boolean {
+  return schema.context.some(({ name }) => name === TENANT);
+}

@@ -1,0 +1,194 @@
+/** Says why an expectation of a `test` block does not hold: the values that met, and a proof or why-not of each fact. */
+
+import { ApiError } from '../../api/errors.js';
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import { expressionText } from '../../artifact/expression-text.js';
+import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  type Bindings,
+  bare,
+  constantValue,
+  evaluateExpression,
+  firstSolution,
+  type Surroundings,
+  toWire,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import { explainTuple } from '../explain/explanations.js';
+import type { Scope } from '../state/scope.js';
+
+export interface BrokenExpectation {
+  readonly message: string;
+  /** What the names and the sides of the comparison stand for where the expectation stops. */
+  readonly values?: Record<string, JsonValue>;
+  readonly facts: Explanation[];
+}
+
+/** `condition` has no solution. The first literals that hold together are passed over; the next one is what fails. */
+export async function explainBroken(
+  scope: Scope,
+  view: View,
+  condition: Condition,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<BrokenExpectation> {
+  let known = bound;
+  for (const [index, literal] of condition.literals.entries()) {
+    const literals = condition.literals.slice(0, index + 1);
+    const first = { variables: condition.variables.filter(({ name }) => isRead(literals, name)), literals };
+    const found = await firstSolution(view, first, bound, surroundings, pacer).catch(() => undefined);
+    if (found === undefined) {
+      const fact = await explainLiteral(scope, view, literal, known, surroundings, pacer);
+      const { text, facts } = fact;
+      const values = {
+        ...valuesOf(known, literal),
+        ...(await sidesOf(view, literal, known, surroundings, pacer)),
+      };
+      return { message: text, ...(Object.keys(values).length > 0 && { values }), facts };
+    }
+    const own = condition.variables.flatMap(({ name, type }) =>
+      Object.hasOwn(found, name) ? [[name, { type, value: found[name] ?? null }] as const] : [],
+    );
+    known = { ...bound, ...Object.fromEntries(own) };
+  }
+  return { message: 'nothing satisfies all of it together', facts: [] };
+}
+
+async function explainLiteral(
+  scope: Scope,
+  view: View,
+  literal: Literal,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
+  if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
+  const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
+  const open = types.map((type, index) => ({ name: `$open${index}`, type }));
+  const terms = open.map(({ name }, index) => {
+    const term = literal.args[index] ?? null;
+    const isFree = term === null || (term.op === 'variable' && !Object.hasOwn(known, term.name));
+    return isFree ? ({ op: 'variable', name } as const) : term;
+  });
+  const atom: Literal & { op: 'atom' } = { ...literal, op: 'atom', args: terms };
+  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, pacer);
+  const tuple = types.map((type, index): JsonValue | undefined => {
+    const term = terms[index];
+    if (term === undefined) return undefined;
+    if (term.op === 'constant') return toWire(type, constantValue(type, term.value)) as JsonValue;
+    const value: Value | undefined = known[term.name]?.value ?? found?.[term.name];
+    return value === undefined ? undefined : (toWire(type, value) as JsonValue);
+  });
+  const said = (shown: readonly (JsonValue | undefined)[]): string =>
+    `${literal.relation}(${shownTuple(shown, types, namedBy(known))})`;
+  const last = types.at(-1);
+  const other =
+    found === undefined && literal.op === 'atom' && last !== undefined && types.length > 1
+      ? await lastInstead(view, atom, last, known, surroundings, pacer)
+      : undefined;
+  const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} does`;
+  const text = `${said(tuple)} ${found === undefined ? 'does not hold' : 'holds'}${but}`;
+  if (tuple.includes(undefined)) return { text, facts: [] };
+  try {
+    const site = {
+      view,
+      declared: scope.declared,
+      nodesMax: 1_000,
+      hurried: (each: Pacer) => each,
+      eventsOf: async () => new Map(),
+    };
+    return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer, { suggest: true })] };
+  } catch (error) {
+    if (error instanceof ApiError) return { text, facts: [] };
+    throw error;
+  }
+}
+
+/** Of a fact that does not hold, the last value of one that does and is the same up to there. */
+async function lastInstead(
+  view: View,
+  atom: Literal & { op: 'atom' },
+  type: Type,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<JsonValue | undefined> {
+  const open = { name: '$instead', type };
+  const args = [...atom.args.slice(0, -1), { op: 'variable', name: open.name } as const];
+  // Whatever else is open was found nothing for: it would be told as if it were given.
+  if (args.some((term) => term?.op === 'variable' && term.name.startsWith('$open'))) return undefined;
+  const other = await firstSolution(
+    view,
+    { variables: [open], literals: [{ ...atom, args }] },
+    known,
+    surroundings,
+    pacer,
+  );
+  const value = other?.[open.name];
+  return value === undefined ? undefined : (toWire(type, value) as JsonValue);
+}
+
+function shownTuple(
+  tuple: readonly (JsonValue | undefined)[],
+  types: readonly Type[],
+  names: ReadonlyMap<string, string>,
+): string {
+  const shown = tuple.map((value, index) => {
+    if (value === undefined) return '_';
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return (bare(types[index] as Type).kind === 'class' ? names.get(value) : undefined) ?? value;
+  });
+  return shown.join(', ');
+}
+
+/** What the test calls the individuals that it made, by id. */
+function namedBy(known: Bindings): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(known).flatMap(([name, { type, value }]) =>
+      bare(type).kind === 'class' && typeof value === 'string' && value.startsWith('#') ? [[value, name] as const] : [],
+    ),
+  );
+}
+
+/** The values of the names that the literal reads. */
+function valuesOf(known: Bindings, literal: Literal): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, { type, value }]) =>
+      !name.startsWith('$') && isRead(literal, name) ? [[name, toWire(type, value) as JsonValue]] : [],
+    ),
+  );
+}
+
+/** What the sides of a comparison come to, where the text of the test does not say it; one that faults is left out. */
+async function sidesOf(
+  view: View,
+  literal: Literal,
+  known: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Record<string, JsonValue>> {
+  if (literal.op !== 'test' || literal.condition.op !== 'compare') return {};
+  const { left, right, type } = literal.condition;
+  const sides: Record<string, JsonValue> = {};
+  for (const side of [left, right]) {
+    if (isPlain(side)) continue;
+    const value = await evaluateExpression(view, side, known, surroundings, pacer).catch(() => undefined);
+    if (value !== undefined) sides[expressionText(side)] = toWire(type, value) as JsonValue;
+  }
+  return sides;
+}
+
+function isPlain({ op }: Expression): boolean {
+  return op === 'constant' || op === 'variable' || op === 'none';
+}
+
+function isRead(node: unknown, name: string): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const own = node as { readonly op?: unknown; readonly name?: unknown; readonly variable?: unknown };
+  if ((own.op === 'variable' && own.name === name) || own.variable === name) return true;
+  return Object.values(node).some((child) => isRead(child, name));
+}

@@ -1,0 +1,379 @@
+/**
+ * Runs `test` blocks. Each has ground truth alone, in a scope of its own that is thrown away; its statements run on the
+ * same code as mutations do, calls of mutations behind the same guard.
+ */
+
+import { ApiError, type ErrorCode } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { TestResult } from '../../api/schemas/test-schemas.js';
+import type { Artifact, Expression, Statement } from '../../artifact/index.js';
+import type { MutationDeclaration, Parameter } from '../../artifact/types.js';
+import { type Bare, bareRecord, withMember } from '../../base/bare-record.js';
+import type { Clock, Pacer } from '../../base/ports.js';
+import { DeadlineExceeded } from '../../base/ports.js';
+import type { Span } from '../../base/span.js';
+import type { ModuleTest, ModuleTestStep } from '../../compiler/index.js';
+import {
+  type Bindings,
+  evaluateExpression,
+  firstSolution,
+  loadProgram,
+  type Program,
+  type Surroundings,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import { guard } from '../read/guard.js';
+import { openScope } from '../state/open-scope.js';
+import type { Scope } from '../state/scope.js';
+import { requireIndividuals, requireMembers } from '../wire/arguments.js';
+import { requireSupportedFunction, requireSupportedMutation, requireSupportedQuery } from '../wire/callables.js';
+import { withFaults } from '../wire/faults.js';
+import { namesIn } from '../wire/labels.js';
+import { elementsOf, requireRefinements, rowsOfSelection, runBare } from '../write/mutations.js';
+import { beginWriting, type Writing } from '../write/writing.js';
+import { type BrokenExpectation, explainBroken } from './module-test-failures.js';
+
+export type TestFailure = NonNullable<TestResult['failure']>;
+
+export interface ModuleTestOptions {
+  readonly clock: Clock;
+  readonly factsPerRule: number;
+  /** Makes the budget of one statement or expectation. */
+  readonly createPacer: () => Pacer;
+  /** Is told of each state that a step reads, by what it names; `isGuarded` where the checks read it too. */
+  readonly follow?: (view: View, step: object, isGuarded: boolean, pacer: Pacer) => Promise<void>;
+}
+
+/** What running tests within one request needs of whoever keeps its time. */
+export interface TestRun extends Pick<ModuleTestOptions, 'clock'> {
+  /** Asked before each test but the first of a page. */
+  mayBegin(): boolean;
+  /** The budget of the test that is about to begin. */
+  createPacer(): ReturnType<ModuleTestOptions['createPacer']>;
+}
+
+/** How the failure of a test begins that has not come to its end in time. */
+export const GIVEN_UP = 'it was given up';
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** In the order of `tests`. */
+export async function runModuleTests(
+  artifact: Artifact,
+  tests: readonly ModuleTest[],
+  options: ModuleTestOptions,
+): Promise<TestResult[]> {
+  const program = loadProgram(artifact);
+  const results: TestResult[] = [];
+  for (const test of tests) results.push(await runModuleTest(program, test, options));
+  return results;
+}
+
+/** A test ends at its first failure. */
+export async function runModuleTest(
+  program: Program,
+  test: ModuleTest,
+  options: ModuleTestOptions,
+): Promise<TestResult> {
+  const startedAt = options.clock.now();
+  const failure = await runTest(program, test, options);
+  const { module, name } = test;
+  const ms = options.clock.now() - startedAt;
+  return { module, name, passed: failure === undefined, ms, ...(failure && { failure }) };
+}
+
+/** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own, with all in its blocks. */
+interface Run {
+  readonly scope: Scope;
+  readonly test: ModuleTest;
+  readonly follow: ModuleTestOptions['follow'];
+  pacer: Pacer;
+  bound: Bindings;
+  context: Readonly<Bare<Value>>;
+}
+
+async function runTest(
+  program: Program,
+  test: ModuleTest,
+  options: ModuleTestOptions,
+): Promise<TestFailure | undefined> {
+  const scope = await groundScope(program, options);
+  if ('gaveUp' in scope) {
+    const place = { text: `test ${JSON.stringify(test.name)}`, span: test.span as TestFailure['span'] };
+    return { message: `${GIVEN_UP} before its first statement: ${scope.gaveUp}`, ...place };
+  }
+  const { follow, createPacer } = options;
+  const context = withMember<Value>(bareRecord(), 'now', START);
+  const run: Run = { scope, test, follow, pacer: createPacer(), bound: bareRecord(), context };
+  for (const step of test.steps) {
+    run.pacer = createPacer();
+    const failure = await attempt(run, step);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** The failure of the step, or of the first one in its blocks that fails. */
+async function attempt(run: Run, step: ModuleTestStep): Promise<TestFailure | undefined> {
+  const place = { text: step.text, span: step.span as TestFailure['span'] };
+  try {
+    if (step.op === 'for' || step.op === 'if') return await runBlocks(run, step);
+    const broken = await runStep(run, step);
+    return broken && (await named(run, { ...broken, ...place }));
+  } catch (error) {
+    if (error instanceof ApiError) return await named(run, { ...failureOf(error), ...place });
+    if (error instanceof DeadlineExceeded) return { message: `${GIVEN_UP}: ${error.message}`, ...place };
+    throw error;
+  }
+}
+
+/** A scope of ground truth alone, which may be large: reading it has a budget too. */
+async function groundScope(program: Program, options: ModuleTestOptions): Promise<Scope | { readonly gaveUp: string }> {
+  const nothing = {
+    forks: async () => [],
+    lastNumbers: async () => ({ txn: 0, seq: 0 }),
+    read: () => (async function* () {})(),
+  };
+  const place = { scopeId: 'test', tenant: 'test' };
+  try {
+    return (await openScope(program, nothing, place, options, options.createPacer())).scope;
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return { gaveUp: error.message };
+    throw error;
+  }
+}
+
+/** Without names where the time is up. */
+async function named({ scope, pacer }: Run, failure: TestFailure): Promise<TestFailure> {
+  const view = scope.main.branch.facts.view();
+  try {
+    const names = await namesIn(failure, view, pacer);
+    return Object.keys(names).length === 0 ? failure : { ...failure, names };
+  } catch (error) {
+    if (error instanceof DeadlineExceeded) return failure;
+    throw error;
+  } finally {
+    view.release();
+  }
+}
+
+/** A fault tells the binding that it came about under. */
+function failureOf({ code, message, details }: ApiError): Pick<TestFailure, 'message' | 'values'> {
+  const { bindings } = details as { readonly bindings?: Readonly<Record<string, JsonValue>> };
+  return { message: `it failed: ${code} ${message}`, ...(bindings && { values: bindings }) };
+}
+
+type Block = ModuleTestStep & { readonly op: 'for' | 'if' };
+
+/** Each call in a block is a transaction of its own, as it is outside; names that a block binds end with it. */
+async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined> {
+  const outside = run.bound;
+  const inBlock = async (bound: Bindings, steps: readonly ModuleTestStep[]) => {
+    run.bound = bound;
+    for (const inner of steps) {
+      const failure = await attempt(run, inner);
+      if (failure !== undefined) return failure;
+    }
+    run.bound = outside;
+    return undefined;
+  };
+  if (step.op === 'if') return inBlock(outside, await chosen(run, step));
+  for (const value of await rowsOf(run, step)) {
+    const pause = run.pacer.poll();
+    if (pause !== undefined) await pause;
+    const failure = await inBlock(withMember(outside, step.variable, { type: step.type, value }), step.body);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** Fixed before the first of them is worked on. */
+async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<Iterable<Value>> {
+  if (rows.op === 'list') {
+    return reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+      elementsOf(rows.value, (each) => evaluateExpression(view, each, run.bound, surroundingsOf(run), run.pacer)),
+    );
+  }
+  const { query } = rows;
+  return reading(run, query, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
+    rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.pacer),
+  );
+}
+
+/** The block of the first branch whose condition has a solution. */
+async function chosen(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
+  for (const { condition, body } of step.branches) {
+    const found = await reading(run, condition, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
+      firstSolution(view, condition, run.bound, surroundingsOf(run), run.pacer),
+    );
+    if (found !== undefined) return body;
+  }
+  return step.else;
+}
+
+async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<BrokenExpectation | undefined> {
+  switch (step.op) {
+    case 'statement':
+      await execute(run, step.statement);
+      return undefined;
+    case 'setContext': {
+      const value = await reading(run, step.value, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
+        evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
+      );
+      run.context = withMember(run.context, step.field, value);
+      return undefined;
+    }
+    case 'expect':
+      return reading(run, step.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
+        const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+        if (found !== undefined) return undefined;
+        return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+      });
+    case 'expectError':
+      return expectError(run, step.code, step.call);
+  }
+}
+
+async function expectError(run: Run, code: string, call: Statement): Promise<BrokenExpectation | undefined> {
+  try {
+    if (call.op === 'let' && call.value.op === 'call') await requireComputable(run, call.value);
+    await execute(run, call);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === code) return undefined;
+    return { message: `${code} was expected, and this came instead: ${error.code} ${error.message}`, facts: [] };
+  }
+  return { message: `${code} was expected, and the call succeeded`, facts: [] };
+}
+
+/** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
+async function execute(run: Run, statement: Statement): Promise<void> {
+  const { scope, pacer, test } = run;
+  // Messages quote what they are about.
+  const name = `test ${test.name}`;
+  const surroundings = surroundingsOf(run);
+  const { branch } = scope.main;
+  const before = branch.facts.view();
+  const writing = beginWriting(scope, branch);
+  const isGuarded = statement.op === 'invoke' && scope.program.mutations.has(statement.callable);
+  let committed = false;
+  try {
+    if (statement.op === 'invoke') {
+      requireContext(run);
+      await requireCallable(run, statement);
+    }
+    await run.follow?.(before, statement, false, pacer);
+    const mutation = bareMutation(name, test.span, statement);
+    const failed = 'SVC_RUNTIME_COMPUTE_EVAL_FAILED';
+    const bound = await withFaults(scope.program, name, failed, () =>
+      runBare(writing, mutation, run.bound, surroundings, pacer),
+    );
+    if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
+    if (isGuarded) await guard(before, writing.transaction.view, writing.changed, pacer);
+    writing.transaction.commit();
+    committed = true;
+    run.bound = bound;
+    scope.lastTransaction += 1;
+    scope.lastSeq += writing.events.length;
+    scope.nextIndividual = writing.nextIndividual;
+  } finally {
+    if (!committed) writing.transaction.rollback();
+    before.release();
+  }
+}
+
+/** What was written is followed before it is guarded: what a check refuses is a state that a test reads too. */
+async function followWritten(
+  { follow, pacer }: Run,
+  { transaction }: Writing,
+  statement: Statement,
+  isGuarded: boolean,
+): Promise<void> {
+  const written = transaction.mark();
+  try {
+    await follow?.(written, statement, isGuarded, pacer);
+  } finally {
+    written.release();
+  }
+}
+
+/**
+ * As in a call from outside, nothing may need what a host would provide, individuals that are given must exist, and those
+ * under a define be what it holds of.
+ */
+async function requireCallable(run: Run, statement: Statement & { readonly op: 'invoke' }): Promise<void> {
+  const { program } = run.scope;
+  const mutation = program.mutations.get(statement.callable);
+  const query = program.queries.get(statement.callable);
+  if (mutation !== undefined) requireSupportedMutation(mutation);
+  if (query !== undefined) requireSupportedQuery(program, query);
+  const callable = mutation ?? query;
+  if (callable === undefined) return;
+  await reading(run, statement, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+    const bound = await argumentsOf(run, view, callable.parameters, statement.args);
+    requireIndividuals(view, callable.path, callable.parameters, bound);
+    await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
+  });
+}
+
+/** As in a request to compute it, nothing may need what a host would provide, and its arguments keep its refinements. */
+async function requireComputable(run: Run, call: Expression & { readonly op: 'call' }): Promise<void> {
+  const { program } = run.scope;
+  const fn = program.functions.get(call.function);
+  if (fn === undefined) return;
+  requireContext(run);
+  requireSupportedFunction(program, fn);
+  await reading(run, call, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
+    requireRefinements(program, `test ${run.test.name}`, fn, await argumentsOf(run, view, fn.parameters, call.args));
+  });
+}
+
+/** What a call passes, by the names of the parameters. */
+async function argumentsOf(
+  run: Run,
+  view: View,
+  parameters: readonly Parameter[],
+  args: readonly Expression[],
+): Promise<Bindings> {
+  const bound = bareRecord<Bindings[string]>();
+  for (const [index, { name, type }] of parameters.entries()) {
+    const arg = args[index];
+    const value =
+      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+    bound[name] = { type, value };
+  }
+  return bound;
+}
+
+/** A call needs the context that a request would have to carry. */
+function requireContext(run: Run): void {
+  const missing = run.scope.program.artifact.schema.context.find(
+    ({ name, type }) => type.kind !== 'optional' && (run.context[name] ?? null) === null,
+  );
+  if (missing === undefined) return;
+  throw new ApiError(
+    'SVC_RUNTIME_MISSING_CONTEXT',
+    `The context field "${missing.name}" is required; write "set context.${missing.name} = …" before the call.`,
+    { field: missing.name },
+  );
+}
+
+function bareMutation(path: string, span: Span, statement: Statement): MutationDeclaration {
+  return { path, public: false, span, parameters: [], result: null, body: { op: 'block', statements: [statement] } };
+}
+
+function surroundingsOf(run: Run): Surroundings {
+  return { context: run.context };
+}
+
+/** What `node` names is read. `failed` is the code of what faults outside of rules. */
+async function reading<T>(run: Run, node: object, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
+  const view = run.scope.main.branch.facts.view();
+  try {
+    await run.follow?.(view, node, false, run.pacer);
+    return await withFaults(run.scope.program, `test "${run.test.name}"`, failed, () => work(view));
+  } finally {
+    view.release();
+  }
+}

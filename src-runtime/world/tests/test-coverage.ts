@@ -1,0 +1,280 @@
+/**
+ * What the tests of a module have to do with it: which clauses hold in a state that a test reads, which callables a test calls, and
+ * which clauses a test would miss, which is found out by leaving each of them out and running those tests again.
+ */
+
+import type { CoverageRow, TestResult } from '../../api/schemas/test-schemas.js';
+import type { Artifact, Clause, RuleDeclaration } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import type { ModuleTest } from '../../compiler/index.js';
+import { EvaluationFault, loadProgram, type Program, project, type View } from '../../engine/index.js';
+import { GIVEN_UP, type ModuleTestOptions, runModuleTest, type TestRun } from './module-tests.js';
+
+type Measured = Pick<CoverageRow, 'path' | 'kind' | 'clause' | 'span'> & { readonly number?: number };
+
+interface Followed {
+  readonly passed: boolean;
+  readonly ms: number;
+  /** Keys of clauses and callables. */
+  readonly met: ReadonlySet<string>;
+}
+
+/** What is known of one clause that was left out. */
+interface LeftOut {
+  /** Tests that pass without it. */
+  readonly survivors: Set<ModuleTest>;
+  missedBy?: ModuleTest;
+}
+
+/** One load of a module and its tests. What has been found out is kept, so that who asks again goes on from there. */
+export class Coverage {
+  readonly total: number;
+  private readonly program: Program;
+  private readonly tests: readonly ModuleTest[];
+  private readonly measured: readonly Measured[];
+  private readonly factsPerRule: number;
+  private readonly followed = new Map<ModuleTest, Followed>();
+  /** By the key of the clause. */
+  private readonly leftOut = new Map<string, LeftOut>();
+
+  constructor(program: Program, tests: readonly ModuleTest[], factsPerRule: number) {
+    this.program = program;
+    this.tests = tests;
+    this.measured = measuredOf(program.artifact);
+    this.total = this.measured.length;
+    this.factsPerRule = factsPerRule;
+  }
+
+  /** The rows from `first` to before `end`, in the order of the sources; fewer where time runs short, and none while tests are run. */
+  async rows(first: number, end: number, run: TestRun): Promise<readonly CoverageRow[]> {
+    const piece = new Pieces(run);
+    for (const test of this.tests) {
+      if (this.followed.has(test)) continue;
+      if (!piece.mayBegin()) return [];
+      this.followed.set(test, await this.follow(test, run));
+    }
+    const rows: CoverageRow[] = [];
+    for (const each of this.measured.slice(first, end)) {
+      const row = await this.row(each, run, piece);
+      if (row === undefined) break;
+      rows.push(row);
+    }
+    return rows;
+  }
+
+  private async follow(test: ModuleTest, run: TestRun): Promise<Followed> {
+    const follower = new Follower(this.program);
+    const result = await this.run(this.program, test, run, (...step) => follower.follow(...step));
+    return { passed: result.passed, ms: result.ms, met: follower.met };
+  }
+
+  private run(
+    program: Program,
+    test: ModuleTest,
+    { clock, createPacer }: TestRun,
+    follow?: ModuleTestOptions['follow'],
+  ): Promise<TestResult> {
+    const pacer = createPacer();
+    const { factsPerRule } = this;
+    return runModuleTest(program, test, { clock, factsPerRule, createPacer: () => pacer, ...(follow && { follow }) });
+  }
+
+  /** Undefined where the time is up before it is known. */
+  private async row(measured: Measured, run: TestRun, piece: Pieces): Promise<CoverageRow | undefined> {
+    const { number, ...place } = measured;
+    const key = number === undefined ? measured.path : clauseKey(measured.path, number);
+    const met = this.tests.filter((test) => this.followed.get(test)?.met.has(key) === true);
+    const tests = met.map(nameOf);
+    if (number === undefined || met.length === 0) return { ...place, tests, missedBy: null };
+    const missing = await this.missing({ key, path: measured.path, number }, met, run, piece);
+    if (missing === undefined) return undefined;
+    return { ...place, tests, missedBy: missing.missedBy === undefined ? null : nameOf(missing.missedBy) };
+  }
+
+  /** Runs the tests that meet the clause without it, the quickest first, until one fails. */
+  private async missing(
+    clause: { readonly key: string; readonly path: string; readonly number: number },
+    met: readonly ModuleTest[],
+    run: TestRun,
+    piece: Pieces,
+  ): Promise<LeftOut | undefined> {
+    const found = this.leftOut.get(clause.key) ?? { survivors: new Set() };
+    this.leftOut.set(clause.key, found);
+    const passing = met.filter((test) => this.followed.get(test)?.passed === true && !found.survivors.has(test));
+    const quickest = passing.sort((one, other) => this.msOf(one) - this.msOf(other));
+    const program = loadProgram(without(this.program.artifact, clause));
+    for (const test of found.missedBy === undefined ? quickest : []) {
+      const isFirst = !piece.hasBegun;
+      if (!piece.mayBegin()) return undefined;
+      const { passed, failure } = await this.run(program, test, run);
+      // One that had not all of the time may have failed for that alone.
+      if (!isFirst && failure?.message.startsWith(GIVEN_UP) === true) return undefined;
+      if (passed) found.survivors.add(test);
+      else {
+        found.missedBy = test;
+        break;
+      }
+    }
+    return found;
+  }
+
+  private msOf(test: ModuleTest): number {
+    return this.followed.get(test)?.ms ?? 0;
+  }
+}
+
+/** All of it, however long that takes; a test has the budget of one statement in all. */
+export function wholeCoverage(
+  artifact: Artifact,
+  tests: readonly ModuleTest[],
+  { clock, factsPerRule, createPacer }: ModuleTestOptions,
+): Promise<readonly CoverageRow[]> {
+  const run = { clock, createPacer, mayBegin: () => true };
+  return new Coverage(loadProgram(artifact), tests, factsPerRule).rows(0, Number.POSITIVE_INFINITY, run);
+}
+
+/** The pieces of work of one request, of which the first is always begun. */
+class Pieces {
+  hasBegun = false;
+  private readonly run: TestRun;
+
+  constructor(run: TestRun) {
+    this.run = run;
+  }
+
+  mayBegin(): boolean {
+    const may = !this.hasBegun || this.run.mayBegin();
+    this.hasBegun = true;
+    return may;
+  }
+}
+
+/** Notes what a test meets as it goes from state to state. */
+class Follower {
+  readonly met = new Set<string>();
+  private readonly program: Program;
+
+  constructor(program: Program) {
+    this.program = program;
+  }
+
+  async follow(view: View, step: object, isGuarded: boolean, pacer: Pacer): Promise<void> {
+    const rules = this.note(step);
+    if (isGuarded) for (const path of this.program.checks.keys()) rules.add(this.program.relationOfCheck(path));
+    try {
+      if (this.hasMetAll(rules)) return;
+      const { clauses } = await project(view, { now: () => 0 }, pacer, { traceMax: 0, paths: rules });
+      for (const { rule, clause, heads } of clauses) if (heads > 0) this.meet(rule, clause);
+    } catch (error) {
+      // The test fails by it, or has nothing to do with it.
+      if (!(error instanceof EvaluationFault)) throw error;
+    }
+  }
+
+  private meet(rule: string, number: number): void {
+    const key = clauseKey(rule, number);
+    if (this.met.has(key)) return;
+    this.met.add(key);
+    const clause = clausesOf(this.program.rules.get(rule))[number];
+    if (clause !== undefined) this.note(clause);
+  }
+
+  private hasMetAll(rules: ReadonlySet<string>): boolean {
+    const reached = new Set([...rules].flatMap((path) => [...this.program.readsOf(path)]));
+    return [...reached].every((path) =>
+      clausesOf(this.program.rules.get(path)).every((_, number) => this.met.has(clauseKey(path, number))),
+    );
+  }
+
+  /** Notes the callables that a body names, with those that they call in turn; the rules that all of them read are given back. */
+  private note(body: object): Set<string> {
+    const { rules, queries, mutations, functions } = this.program;
+    const read = new Set<string>();
+    const seen = new Set<string>();
+    const visit = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return;
+      for (const [key, value] of Object.entries(node)) {
+        if (typeof value !== 'string' || !NAMING.has(key)) visit(value);
+        else if (key === 'relation' && rules.has(value)) read.add(value);
+        else if (key !== 'relation' && !seen.has(value)) {
+          seen.add(value);
+          this.met.add(value);
+          visit((queries.get(value) ?? mutations.get(value) ?? functions.get(value))?.body);
+        }
+      }
+    };
+    visit(body);
+    return read;
+  }
+}
+
+/** Members of nodes that name a relation or something that is called. */
+const NAMING: ReadonlySet<string> = new Set(['relation', 'function', 'callable']);
+
+/** All that tests can have to do with, in the order of the sources. */
+function measuredOf({ rules, defines, checks, queries, mutations, functions }: Artifact): readonly Measured[] {
+  const clauses = (kind: CoverageRow['kind'], all: readonly RuleDeclaration[]): Measured[] =>
+    all.flatMap((rule) =>
+      clausesOf(rule).map(({ span }, number, own) => ({
+        path: rule.path,
+        kind,
+        span: own.length > 1 ? span : rule.span,
+        number,
+        ...(own.length > 1 && { clause: number }),
+      })),
+    );
+  const called = (
+    kind: CoverageRow['kind'],
+    all: readonly { readonly path: string; readonly span: Measured['span'] }[],
+  ) => all.map(({ path, span }): Measured => ({ path, kind, span }));
+  const measured = [
+    ...clauses('rule', rules),
+    ...clauses('define', defines),
+    ...clauses(
+      'check',
+      checks.filter(({ builtIn }) => !builtIn),
+    ),
+    ...called('query', queries),
+    ...called('mutation', mutations),
+    ...called(
+      'function',
+      functions.filter(({ body }) => body.op !== 'extern'),
+    ),
+  ];
+  return measured.sort(
+    ({ span: one }, { span: other }) =>
+      (one.file < other.file ? -1 : one.file > other.file ? 1 : 0) || one.start.offset - other.start.offset,
+  );
+}
+
+/**
+ * The artifact as it would be had nobody written the clause. Its rules are copies: how a clause is evaluated, which is kept with it,
+ * hangs on what it is recursive with.
+ */
+function without(artifact: Artifact, { path, number }: { readonly path: string; readonly number: number }): Artifact {
+  const leave = <Rule extends RuleDeclaration>(all: readonly Rule[]): Rule[] =>
+    all.map((rule) => {
+      const copy = JSON.parse(JSON.stringify(rule)) as Rule;
+      if (rule.path !== path) return copy;
+      return { ...copy, body: { ...copy.body, clauses: clausesOf(copy).filter((_, at) => at !== number) } };
+    });
+  return {
+    ...artifact,
+    rules: leave(artifact.rules),
+    defines: leave(artifact.defines),
+    checks: leave(artifact.checks),
+  };
+}
+
+/** None of a body that cannot be decoded. */
+function clausesOf(rule: RuleDeclaration | undefined): readonly Clause[] {
+  return Array.isArray(rule?.body.clauses) ? rule.body.clauses : [];
+}
+
+function clauseKey(path: string, number: number): string {
+  return `${path} ${number}`;
+}
+
+function nameOf({ module, name }: ModuleTest): { readonly module: string; readonly name: string } {
+  return { module, name };
+}

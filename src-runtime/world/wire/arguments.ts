@@ -1,0 +1,182 @@
+/** A call's arguments: matched to the signature, coerced from their wire form, defaulted, and held to their refinements. */
+
+import { ApiError } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import { localName } from '../../artifact/expression-text.js';
+import type { Parameter, Type } from '../../artifact/types.js';
+import { bareRecord } from '../../base/bare-record.js';
+import { jsonPath, jsonWords } from '../../base/json-words.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  type Bindings,
+  evaluatePure,
+  fromWire,
+  type Program,
+  type Value,
+  type View,
+  type WireEnvironment,
+} from '../../engine/index.js';
+import { conceptOf, requestEnvironment } from '../state/individuals.js';
+import { brokenRefinement } from './refinements.js';
+
+/** Throws SIGNATURE_MISMATCH for missing or unknown names, VALIDATION_FAILED for a value that does not fit. */
+export function readArguments(
+  view: View,
+  callable: string,
+  parameters: readonly Parameter[],
+  args: Readonly<Record<string, JsonValue>>,
+): Bindings {
+  const environment = requestEnvironment(view);
+  checkNames(callable, parameters, args);
+  const bound = bareRecord<Bindings[string]>();
+  for (const parameter of parameters) {
+    const { name, type } = parameter;
+    const given = Object.hasOwn(args, name) ? args[name] : undefined;
+    bound[name] = { type, value: argumentValue(view.program, callable, parameter, given, environment) };
+  }
+  return bound;
+}
+
+/** Throws SIGNATURE_MISMATCH for missing or unknown names. */
+export function checkNames(
+  callable: string,
+  parameters: readonly Parameter[],
+  args: Readonly<Record<string, JsonValue>>,
+): void {
+  if (fits(parameters, args)) return;
+  const names = parameters.map(({ name }) => name);
+  const unknown = Object.keys(args).filter((name) => !names.includes(name));
+  const missing = parameters
+    .filter((parameter) => !Object.hasOwn(args, parameter.name) && isRequired(parameter))
+    .map(({ name }) => name);
+  const [firstUnknown] = unknown;
+  const signature = names.length === 0 ? 'It takes no arguments.' : `It takes ${names.join(', ')}.`;
+  const surplus =
+    firstUnknown !== undefined && `has no parameter "${firstUnknown}"${didYouMean(firstUnknown, names) || '.'}`;
+  const lacking = missing.length > 0 && `needs the argument ${missing.map((name) => `"${name}"`).join(' and ')}.`;
+  const problem = [surplus, lacking].filter((text) => text !== false).join(' It ');
+  throw new ApiError('SVC_RUNTIME_SIGNATURE_MISMATCH', `"${callable}" ${problem} ${signature}`, {
+    path: jsonPath([firstUnknown ?? missing[0] ?? ''], '$.args'),
+    missing,
+    unknown,
+    parameters: names,
+  });
+}
+
+function fits(parameters: readonly Parameter[], args: Readonly<Record<string, JsonValue>>): boolean {
+  let given = 0;
+  for (const parameter of parameters) {
+    if (Object.hasOwn(args, parameter.name)) given += 1;
+    else if (isRequired(parameter)) return false;
+  }
+  return given === Object.keys(args).length;
+}
+
+function isRequired(parameter: Parameter): boolean {
+  return parameter.default === undefined && parameter.type.kind !== 'optional';
+}
+
+function argumentValue(
+  program: Program,
+  callable: string,
+  parameter: Parameter,
+  given: JsonValue | undefined,
+  environment: WireEnvironment,
+): Value {
+  if (given === undefined) return parameter.default ? evaluatePure(program, parameter.default, {}) : null;
+  const read = fromWire(parameter.type, given, environment);
+  if (!read.ok) {
+    const path = `$.args.${parameter.name}${read.path}`;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${parameter.name}" of "${callable}" must be ${read.expected}, but ${read.came} came (at ${path}).`,
+      { path, parameter: parameter.name, expected: read.expected, came: read.came },
+    );
+  }
+  if (!parameter.refinement || read.value === null) return read.value;
+  const broken = brokenRefinement(program, parameter.refinement, parameter.type, read.value);
+  if (broken !== undefined) {
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${parameter.name}" of "${callable}" must satisfy ${broken}, but ${jsonWords(given)} came.`,
+      { path: `$.args.${parameter.name}`, parameter: parameter.name, refinement: broken },
+    );
+  }
+  return read.value;
+}
+
+/** Throws VALIDATION_FAILED where an argument under a define is none of those that the define holds of. */
+export function requireMembers(
+  view: View,
+  callable: string,
+  parameters: readonly Parameter[],
+  bound: Bindings,
+  pacer: Pacer,
+): Promise<void> | undefined {
+  const needed: Membership[] = [];
+  for (const { name, type } of parameters) {
+    const value = bound[name]?.value ?? null;
+    if (type.kind === 'scalar' || value === null) continue;
+    const isDefine = (path: string) => view.program.classes.get(path)?.kind === 'define';
+    for (const { path, id } of individualsIn(type, value, isDefine)) needed.push({ name, define: path, id });
+  }
+  return needed.length === 0 ? undefined : checkMembers(view, callable, needed, pacer);
+}
+
+/** Throws VALIDATION_FAILED where an argument that was not read from its wire form is an individual that is gone. */
+export function requireIndividuals(
+  view: View,
+  callable: string,
+  parameters: readonly Parameter[],
+  bound: Bindings,
+): void {
+  for (const { name, type } of parameters) {
+    for (const { id } of individualsIn(type, bound[name]?.value ?? null, () => true)) {
+      if (conceptOf(view, view.interner.encodeIndividual(id)) !== undefined) continue;
+      throw new ApiError(
+        'SVC_RUNTIME_VALIDATION_FAILED',
+        `The argument "${name}" of "${callable}" is ${id}, which does not exist (any more).`,
+        { path: `$.args.${name}`, parameter: name, individual: id },
+      );
+    }
+  }
+}
+
+interface Membership {
+  /** Of the parameter. */
+  readonly name: string;
+  readonly define: string;
+  readonly id: string;
+}
+
+async function checkMembers(view: View, callable: string, needed: readonly Membership[], pacer: Pacer): Promise<void> {
+  for (const { name, define, id } of needed) {
+    const members = await view.materialise(define, pacer);
+    if (members.has([view.interner.encodeIndividual(id)])) continue;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The argument "${name}" of "${callable}" must be a ${localName(define)}, and ${id} is none now.`,
+      { path: `$.args.${name}`, parameter: name, class: define, individual: id },
+    );
+  }
+}
+
+/** The individuals in a value that stand where its type names a class that is wanted, with the path of that class. */
+function individualsIn(type: Type, value: Value, isWanted: (path: string) => boolean): { path: string; id: string }[] {
+  if (value === null) return [];
+  switch (type.kind) {
+    case 'optional':
+      return individualsIn(type.of, value, isWanted);
+    case 'list':
+      return (value as readonly Value[]).flatMap((item) => individualsIn(type.of, item, isWanted));
+    case 'record': {
+      const record = value as { readonly [key: string]: Value };
+      return type.fields.flatMap((field) => individualsIn(field.type, record[field.name] ?? null, isWanted));
+    }
+    case 'class':
+      return isWanted(type.path) ? [{ path: type.path, id: value as string }] : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Lists as they are asked for: narrowed by filters, in the order of any column, read from any place. What was arranged is
+ * kept for the state that it was made of, so that scrolling costs what it shows.
+ */
+
+import type { JsonValue, ListCondition } from '../../api/schemas/schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  drive,
+  type PlacedColumn,
+  placesByColumns,
+  type RelationReader,
+  type RowOrder,
+  toWire,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import type { ListWish } from '../contract/requests.js';
+import { type Column, columnOf, type ListShape } from './columns.js';
+import { acceptedPlaces, type Condition, readCondition } from './filters.js';
+import { orderOf } from './orders.js';
+import { cursorKey, enforceRowCap, type KeyColumn, keyComparison, type PageRequest } from './pages.js';
+
+export interface Arrangement {
+  readonly size: number;
+  at(index: number): number[];
+  /** What a cursor carries: the values that the row is sorted by, then those of the row. */
+  keyAt(index: number): Value[];
+  readonly keyColumns: readonly KeyColumn[];
+}
+
+interface SortColumn {
+  readonly column: Column;
+  readonly descending: boolean;
+}
+
+interface Kept {
+  readonly wish: string;
+  readonly states: readonly object[];
+  readonly places: Uint32Array;
+}
+
+/** By the state of the rows. */
+const kept = new WeakMap<object, Kept[]>();
+
+/** Arrangements of one state that are kept, the latest last: somebody goes back and forth between two. */
+const KEPT_MAX = 4;
+
+/** The rows of the reader, as the wish has them. Throws VALIDATION_FAILED for the wish before the reader is opened. */
+export async function arrange(
+  view: View,
+  open: () => Promise<RelationReader>,
+  shape: ListShape,
+  wish: Pick<ListWish, 'sort' | 'filter'>,
+  pacer: Pacer,
+): Promise<Arrangement> {
+  const sorting = wish.sort.map((text): SortColumn => {
+    const descending = text.startsWith('-');
+    return { column: columnOf(view, shape, descending ? text.slice(1) : text), descending };
+  });
+  const conditions: Condition[] = [];
+  for (const filter of wish.filter) conditions.push(await readCondition(view, shape, filter, pacer));
+  const reader = await open();
+  const order = await orderOf(view, reader, pacer);
+  const isPlain = sorting.length === 0 && conditions.length === 0;
+  const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, wish, pacer);
+  const { interner } = view;
+  const types = reader.info.endpoints.map(({ type }) => type);
+  const at = (index: number): number[] => order.at(places === undefined ? index : (places[index] as number));
+  return {
+    size: places?.length ?? order.size,
+    at,
+    keyAt(index) {
+      const row = at(index);
+      const sorted = sorting.map(({ column }) => interner.decode(column.type, column.codeOf(row)));
+      return [...sorted, ...types.map((type, position) => interner.decode(type, row[position] as number))];
+    },
+    keyColumns: [
+      ...sorting.map(({ column, descending }) => ({ type: column.type, descending })),
+      ...types.map((type) => ({ type, descending: false })),
+    ],
+  };
+}
+
+async function placesOf(
+  view: View,
+  reader: RelationReader,
+  order: RowOrder,
+  { sorting, conditions }: { readonly sorting: readonly SortColumn[]; readonly conditions: readonly Condition[] },
+  wish: { readonly sort: readonly string[]; readonly filter: readonly ListCondition[] },
+  pacer: Pacer,
+): Promise<Uint32Array> {
+  const key = JSON.stringify([wish.sort, wish.filter]);
+  const states = [...sorting.flatMap(({ column }) => column.states), ...conditions.flatMap((each) => each.states)];
+  const known = kept.get(reader.state) ?? [];
+  const isSame = (each: Kept): boolean =>
+    each.wish === key && each.states.every((state, index) => state === states[index]);
+  const before = known.find(isSame);
+  if (before !== undefined) return before.places;
+  const accepted = await acceptedPlaces(order, conditions, pacer);
+  const columns: PlacedColumn[] = [];
+  for (const { column, descending } of sorting) {
+    const all = await column.allCodes(order, pacer);
+    columns.push({
+      type: column.type,
+      descending,
+      codes: accepted.length === all.length ? all : picked(all, accepted),
+    });
+  }
+  const inOrder = await drive(placesByColumns(view, accepted.length, columns), pacer);
+  const places = accepted.length === order.size ? inOrder : inOrder.map((index) => accepted[index] as number);
+  kept.set(
+    reader.state,
+    [...known.filter((each) => each.wish !== key), { wish: key, states, places }].slice(-KEPT_MAX),
+  );
+  return places;
+}
+
+function picked(codes: Int32Array, places: Uint32Array): Int32Array {
+  return Int32Array.from(places, (place) => codes[place] as number);
+}
+
+export interface ArrangedPage {
+  readonly rows: readonly number[][];
+  readonly nextCursor?: string;
+  readonly total?: number;
+}
+
+/** The page that is asked for: from an offset, behind a cursor, or from the beginning. */
+export async function pageOfArrangement(
+  view: View,
+  arrangement: Arrangement,
+  wish: Pick<ListWish, 'offset' | 'total'>,
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<ArrangedPage> {
+  const { paging, cursors } = request;
+  const { size, keyColumns } = arrangement;
+  const after = paging.page === undefined ? undefined : cursorKey(view.program, keyColumns, request, paging.page);
+  const start = after === undefined ? Math.min(wish.offset ?? 0, size) : countUpTo(view, arrangement, after);
+  enforceRowCap(size - start, request);
+  const end = Math.min(size, start + (paging.limit ?? request.rowsMax));
+  const rows: number[][] = [];
+  for (let index = start; index < end; index++) {
+    rows.push(arrangement.at(index));
+    if (rows.length % 1024 === 0) await pacer.poll();
+  }
+  const total = wish.total ? { total: size } : {};
+  if (end >= size || end === start) return { rows, ...total };
+  const last = arrangement.keyAt(end - 1);
+  const lastKey = keyColumns.map(({ type }, index) => toWire(type, last[index] ?? null)) as JsonValue;
+  return { rows, nextCursor: cursors.issue(request.request, lastKey), ...total };
+}
+
+/** How many rows stand at or before a key, whether it is among them or not. */
+function countUpTo(view: View, { size, keyAt, keyColumns }: Arrangement, key: readonly Value[]): number {
+  const compare = keyComparison(view.program, keyColumns);
+  let [low, high] = [0, size];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(keyAt(middle), key) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

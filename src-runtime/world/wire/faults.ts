@@ -1,0 +1,99 @@
+/** Turns what evaluation may fail with into the failure that the request's caller sees. */
+
+import { ApiError, type ErrorCode } from '../../api/errors.js';
+import type { DeadlineExceeded, Soon } from '../../base/ports.js';
+import { EvaluationFault, type Program } from '../../engine/index.js';
+import type { StorageError } from '../../storage/event-store.js';
+
+/**
+ * Runs `work`. A fault inside a rule becomes `ofRule` (DERIVE_FAILED unless given), any other fault `ofBody`, the code of the thing that was
+ * asked for. A check's own body counts as the check.
+ */
+export function withFaults<T>(
+  program: Program,
+  what: string,
+  ofBody: ErrorCode,
+  work: () => Soon<T>,
+  ofRule: ErrorCode = 'SVC_RUNTIME_DERIVE_FAILED',
+): Soon<T> {
+  const tell = (error: unknown): never => {
+    if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
+    throw error;
+  };
+  try {
+    const value = work();
+    return value instanceof Promise ? value.catch(tell) : value;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+/** What a request answers that has used up its budget. */
+export function timedOut(error: DeadlineExceeded): ApiError {
+  const { budgetMs, rule } = error;
+  return new ApiError(
+    'SVC_RUNTIME_REQUEST_TIMEOUT',
+    `The request took longer than ${budgetMs} ms and was abandoned; nothing was kept. Narrow it, or raise the time limit of the server.`,
+    { budgetMs, ...(rule !== undefined && { rule }) },
+    { cause: error },
+  );
+}
+
+function faultError(
+  program: Program,
+  what: string,
+  fault: EvaluationFault,
+  ofBody: ErrorCode,
+  ofRule: ErrorCode,
+): ApiError {
+  const place = fault.span ? ` (${fault.span.file}:${fault.span.start.line})` : '';
+  const rule = [fault.path ?? what, what].find((path) => program.rules.has(path));
+  if (rule !== undefined && program.checks.has(rule) && ofRule !== 'SVC_RUNTIME_EXPLAIN_FAILED') {
+    return new ApiError(
+      'SVC_RUNTIME_CHECK_EVAL_FAILED',
+      `The check "${rule}"${place} could not be evaluated: ${fault.message}`,
+      details(fault, { check: rule, rule }),
+      { cause: fault },
+    );
+  }
+  if (rule !== undefined) {
+    const asked = ofRule === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
+    return new ApiError(
+      ofRule,
+      `The rule "${rule}"${place} could not be evaluated: ${fault.message}`,
+      details(fault, { ...asked, rule }),
+      { cause: fault },
+    );
+  }
+  const inner = fault.path !== null && fault.path !== what ? ` in "${fault.path}"` : '';
+  const asked = ofBody === 'SVC_RUNTIME_EXPLAIN_FAILED' ? { relation: what } : {};
+  return new ApiError(
+    ofBody,
+    `${what} could not be evaluated${inner}${place}: ${fault.message}`,
+    details(fault, asked),
+    { cause: fault },
+  );
+}
+
+function details(fault: EvaluationFault, more: Readonly<Record<string, unknown>>) {
+  return {
+    ...more,
+    ...(fault.clause !== null && { clause: fault.clause }),
+    ...(fault.span && { span: fault.span }),
+    ...(fault.bindings && { bindings: fault.bindings }),
+  };
+}
+
+/** What a request answers whose write the disk refused: why, where that is known, what came of it, and what to do. */
+export function refusedByDisk(
+  error: StorageError,
+  what = 'The disk refused the write',
+  kept = 'Nothing was kept',
+): ApiError {
+  const { why, isUnknown } = error;
+  const told = `${what}${why === undefined ? '' : `: ${why}`}.`;
+  const outcome = isUnknown
+    ? 'It may have been kept: a restart before the disk answers again may show it. Once it answers, the server takes the write back; send it again then.'
+    : `${kept}.${why === undefined ? ' Mend the disk or bring the data directory back, then send the request again.' : ''}`;
+  return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${told} ${outcome}`, {}, { cause: error });
+}

@@ -1,0 +1,187 @@
+/** What a list is narrowed by: conditions on its columns, each decided once a distinct value. */
+
+import { ApiError } from '../../api/errors.js';
+import {
+  alternativesOf,
+  type FilterOperator,
+  type JsonValue,
+  type ListCondition,
+  type ListFilter,
+} from '../../api/schemas/schemas.js';
+import { localName } from '../../artifact/expression-text.js';
+import { folded } from '../../base/folded.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  compareValues,
+  fromWire,
+  NONE,
+  type RowOrder,
+  toWire,
+  typeText,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import { requestEnvironment } from '../state/individuals.js';
+import { type Column, columnOf, type ListShape, ownColumns } from './columns.js';
+import { type Labels, labelsOf } from './labels.js';
+
+/** Holds of a row where it holds of one of its columns; a column may come with several tests. */
+export interface Condition {
+  readonly columns: readonly { readonly column: Column; accepts(code: number): boolean }[];
+  /** One object a state of what is read beside the rows. */
+  readonly states: readonly object[];
+}
+
+/** The column that stands for all that the list has. */
+const ANY_COLUMN = '*';
+
+const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'notContains', 'startsWith'];
+
+/** Throws VALIDATION_FAILED for an unknown column, and for a value or an operator that does not fit it. */
+export async function readCondition(
+  view: View,
+  shape: ListShape,
+  condition: ListCondition,
+  pacer: Pacer,
+): Promise<Condition> {
+  const read: Condition[] = [];
+  for (const filter of alternativesOf(condition)) read.push(await readFilter(view, shape, filter, pacer));
+  return { columns: read.flatMap(({ columns }) => columns), states: read.flatMap(({ states }) => states) };
+}
+
+async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
+  const [name, operator, wire] = filter;
+  if (name === ANY_COLUMN && operator !== 'contains') {
+    throw invalid(`The column "*" can be filtered by "contains" only, and "${operator}" came.`, { column: name });
+  }
+  const columns = name === ANY_COLUMN ? ownColumns(view, shape) : [columnOf(view, shape, name)];
+  const labels = TEXT_OPERATORS.includes(operator)
+    ? await labelsOf(
+        view,
+        columns.map(({ type }) => type),
+        pacer,
+      )
+    : undefined;
+  return {
+    columns: columns.map((column) => ({ column, accepts: oncePerCode(test(view, column, operator, wire, labels)) })),
+    states: [...columns.flatMap(({ states }) => states), ...(labels?.states ?? [])],
+  };
+}
+
+/** The places of the rows of which all conditions hold, ascending. */
+export async function acceptedPlaces(
+  order: RowOrder,
+  conditions: readonly Condition[],
+  pacer: Pacer,
+): Promise<Uint32Array> {
+  let places = new Uint32Array(order.size);
+  for (let place = 0; place < order.size; place++) places[place] = place;
+  for (const { columns } of conditions) {
+    const tests: { readonly codes: Int32Array; accepts(code: number): boolean }[] = [];
+    for (const { column, accepts } of columns) tests.push({ codes: await column.allCodes(order, pacer), accepts });
+    let kept = 0;
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as number;
+      if (tests.some(({ codes, accepts }) => accepts(codes[place] as number))) places[kept++] = place;
+      if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    }
+    places = places.slice(0, kept);
+  }
+  return places;
+}
+
+function test(
+  view: View,
+  column: Column,
+  operator: FilterOperator,
+  wire: JsonValue,
+  labels: Labels | undefined,
+): (code: number) => boolean {
+  const decode = (code: number): Value => view.interner.decode(column.type, code);
+  if (labels !== undefined) {
+    const wanted = readText(column, operator, wire);
+    const fits = (text: string): boolean =>
+      operator === 'startsWith' ? folded(text).startsWith(wanted) : folded(text).includes(wanted);
+    const isFound = (code: number): boolean =>
+      column.type.kind === 'class'
+        ? // A declared individual goes by its own name too; that of its module would fit all of them.
+          fits(localName(String(decode(code)))) || fits(labels.of(code) ?? '')
+        : fits(String(toWire(column.type, decode(code))));
+    return (code) => code !== NONE && isFound(code) === (operator !== 'notContains');
+  }
+  if (operator === 'in' || operator === 'notIn') {
+    const each = readList(column, operator, wire).map((one) => test(view, column, '=', one, undefined));
+    const isOne = (code: number): boolean => each.some((accepts) => accepts(code));
+    return operator === 'in' ? isOne : (code) => code !== NONE && !isOne(code);
+  }
+  const wanted = readValue(view, column, operator, wire);
+  if (wanted === null) return operator === '=' ? (code) => code === NONE : (code) => code !== NONE;
+  const compares = COMPARISONS[operator as keyof typeof COMPARISONS];
+  return (code) => code !== NONE && compares(compareValues(view.program, column.type, decode(code), wanted));
+}
+
+const COMPARISONS = {
+  '=': (order: number) => order === 0,
+  '!=': (order: number) => order !== 0,
+  '<': (order: number) => order < 0,
+  '<=': (order: number) => order <= 0,
+  '>': (order: number) => order > 0,
+  '>=': (order: number) => order >= 0,
+};
+
+function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
+  if (typeof wire === 'string') return folded(wire);
+  throw invalid(`The filter "${operator}" on "${name}" needs a text, and ${JSON.stringify(wire)} came.`, {
+    column: name,
+  });
+}
+
+function readList({ name }: Column, operator: FilterOperator, wire: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(wire)) return wire;
+  throw invalid(`The filter "${operator}" on "${name}" needs a list of values, and ${JSON.stringify(wire)} came.`, {
+    column: name,
+  });
+}
+
+/** Null asks for rows without a value, or with one. */
+function readValue(view: View, { name, type }: Column, operator: FilterOperator, wire: JsonValue): Value {
+  const isEquality = operator === '=' || operator === '!=';
+  const isOrdered = type.kind !== 'class' && !(type.kind === 'scalar' && type.name === 'Bool');
+  if (!isEquality && (!isOrdered || wire === null)) {
+    const what = wire === null ? 'none' : `a ${typeText(type)}`;
+    throw invalid(`The filter on "${name}" can compare ${what} by = and != only, and "${operator}" came.`, {
+      column: name,
+    });
+  }
+  if (wire === null) return null;
+  const read = fromWire(type, wire, requestEnvironment(view));
+  if (read.ok) return read.value;
+  throw invalid(`The filter on "${name}" must be ${read.expected}, but ${read.came} came.`, {
+    column: name,
+    expected: read.expected,
+    came: read.came,
+  });
+}
+
+/** Codes of interned values lie close together; those above this are numbers themselves, which are cheap to ask anew. */
+const REMEMBERED_MAX = 1 << 24;
+
+function oncePerCode(accepts: (code: number) => boolean): (code: number) => boolean {
+  // 0 is not asked yet, 1 no, 2 yes.
+  let known = new Uint8Array(1024);
+  return (code) => {
+    if (code < 0 || code >= REMEMBERED_MAX) return accepts(code);
+    if (code >= known.length) {
+      const longer = new Uint8Array(Math.max(code + 1, 2 * known.length));
+      longer.set(known);
+      known = longer;
+    }
+    if (known[code] === 0) known[code] = accepts(code) ? 2 : 1;
+    return known[code] === 2;
+  };
+}
+
+function invalid(message: string, details: Record<string, unknown>): ApiError {
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
+}

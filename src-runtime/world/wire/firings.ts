@@ -1,0 +1,109 @@
+/** Firings of checks: which parameters, and the message that shows. */
+
+import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
+import type { CheckDeclaration } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  type Bindings,
+  BLOCK_ITEMS,
+  compareValues,
+  drive,
+  evaluateMessage,
+  filtered,
+  type RelationReader,
+  type Solution,
+  solve,
+  toWire,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+
+/** The rows of `after` that `before` does not have. */
+export async function addedRows(
+  before: RelationReader,
+  after: RelationReader,
+  pacer: Pacer,
+): Promise<readonly (readonly number[])[]> {
+  if (before.state === after.state) return [];
+  const changes = await drive(after.changesSince(before), pacer);
+  if (changes !== undefined) return changes.added;
+  await before.prepare([...before.info.endpoints.keys()], pacer);
+  return await drive(
+    filtered(after.rows(), (row) => !before.has(row)),
+    pacer,
+  );
+}
+
+/** How many rows of `own` the other does not have, and the first of them. */
+export async function differing(
+  own: RelationReader,
+  other: RelationReader,
+  rowsMax: number,
+  pacer: Pacer,
+): Promise<{ readonly count: number; readonly rows: readonly number[][] }> {
+  await other.prepare([...other.info.endpoints.keys()], pacer);
+  const rows: number[][] = [];
+  let count = 0;
+  let seen = 0;
+  for (const row of own.rows()) {
+    seen += 1;
+    if (seen % BLOCK_ITEMS === 0) await pacer.poll();
+    if (other.has(row)) continue;
+    count += 1;
+    if (rows.length < rowsMax) rows.push(row);
+  }
+  return { count, rows };
+}
+
+/** The wire form of a firing. The message comes from the least of its bindings. */
+export async function renderFiring(
+  view: View,
+  check: CheckDeclaration,
+  row: readonly number[],
+  pacer: Pacer,
+): Promise<Firing> {
+  const values = check.parameters.map(({ type }, index) => view.interner.decode(type, row[index] as number));
+  const bound = Object.fromEntries(
+    check.parameters.map(({ name, type }, index) => [name, { type, value: values[index] ?? null }]),
+  );
+  return {
+    check: check.path,
+    severity: check.severity,
+    message: await message(view, check, bound, pacer),
+    tuple: Object.fromEntries(
+      check.parameters.map(({ name, type }, index) => [name, toWire(type, values[index] ?? null) as JsonValue]),
+    ),
+    span: check.span as Firing['span'],
+  };
+}
+
+async function message(view: View, check: CheckDeclaration, bound: Bindings, pacer: Pacer): Promise<string> {
+  const [clause] = check.body.clauses;
+  if (!clause) return check.path;
+  const { variables } = clause.condition;
+  const parameters = new Set(check.parameters.map(({ name }) => name));
+  const own = variables.filter(({ name }) => !parameters.has(name));
+  let least: Solution | undefined;
+  for await (const batch of solve(view, clause.condition, bound, {}, pacer)) {
+    for (const solution of batch) {
+      if (least === undefined || isLess(view, own, solution, least)) least = solution;
+    }
+  }
+  const locals = own.map(({ name, type }) => [name, { type, value: least?.[name] ?? null }] as const);
+  return evaluateMessage(view, check.message, { ...bound, ...Object.fromEntries(locals) }, {}, pacer);
+}
+
+function isLess(
+  view: View,
+  variables: readonly { readonly name: string; readonly type: CheckDeclaration['parameters'][number]['type'] }[],
+  left: Solution,
+  right: Solution,
+): boolean {
+  for (const { name, type } of variables) {
+    const a: Value = left[name] ?? null;
+    const b: Value = right[name] ?? null;
+    const order = compareValues(view.program, type, a, b);
+    if (order !== 0) return order < 0;
+  }
+  return false;
+}

@@ -1,0 +1,149 @@
+/**
+ * Pages of facts: rows in the language's order, sorted once and brought from each state of their relation to the next, and
+ * found again by the cursor's key, so that a page costs what it holds.
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Type } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  changedOrder,
+  drive,
+  fromWire,
+  orderRows,
+  type Program,
+  type RelationReader,
+  type RowOrder,
+  toWire,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import { enforceRowCap, type PageRequest } from './pages.js';
+
+/** A part of a list: a relation, or some of its rows. Parts follow each other. */
+export interface Section {
+  /** Tells it from the others, also in cursors. */
+  readonly key: string;
+  readonly types: readonly Type[];
+  open(): Promise<OpenSection>;
+}
+
+export interface OpenSection {
+  readonly size: number;
+  order(): Promise<RowOrder>;
+}
+
+export interface SectionRow<S extends Section> {
+  readonly section: S;
+  readonly codes: readonly number[];
+}
+
+interface Kept {
+  readonly reader: RelationReader;
+  readonly order: RowOrder;
+}
+
+/** The last order of each relation. Two requests that sort the same at the same time do it twice. */
+const kept = new WeakMap<object, Kept>();
+
+/** The rows of the reader in the language's order: as they were kept, with what has changed since, or sorted anew. */
+export async function orderOf(view: View, reader: RelationReader, pacer: Pacer): Promise<RowOrder> {
+  const known = kept.get(reader.source);
+  if (known?.reader.state === reader.state) return known.order;
+  const types = reader.info.endpoints.map(({ type }) => type);
+  const changes = known && (await drive(reader.changesSince(known.reader), pacer));
+  const changed = changes && (await drive(changedOrder(view, types, known.order, changes), pacer));
+  const order = changed?.size === reader.size ? changed : await sortedRows(view, reader, types, pacer);
+  kept.set(reader.source, { reader, order });
+  return order;
+}
+
+async function sortedRows(view: View, reader: RelationReader, types: readonly Type[], pacer: Pacer): Promise<RowOrder> {
+  const codes = new Int32Array(reader.size * types.length);
+  let filled = 0;
+  for (const block of reader.blocks()) {
+    codes.set(block, filled);
+    filled += block.length;
+    await pacer.poll();
+  }
+  return drive(orderRows(view, types, { codes, size: reader.size }), pacer);
+}
+
+/** All facts of one relation. */
+export function openReader(view: View, reader: RelationReader, pacer: Pacer): OpenSection {
+  return { size: reader.size, order: () => orderOf(view, reader, pacer) };
+}
+
+/** The page that is asked for. Sections are opened when it reaches them; without a limit all are, to hold them to the row cap. */
+export async function pageOfSections<S extends Section>(
+  view: View,
+  sections: readonly S[],
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<{ readonly rows: readonly SectionRow<S>[]; readonly nextCursor?: string }> {
+  const { paging, cursors } = request;
+  const after = paging.page === undefined ? undefined : readCursor(view.program, sections, request, paging.page);
+  if (paging.limit === undefined && after === undefined) await enforceSizes(sections, request);
+  const limit = paging.limit ?? (after === undefined ? Number.POSITIVE_INFINITY : request.rowsMax);
+  const rows: SectionRow<S>[] = [];
+  for (const section of sections.slice(after?.index ?? 0)) {
+    const opened = await section.open();
+    if (opened.size === 0) continue;
+    if (rows.length >= limit) return { rows, nextCursor: cursors.issue(request.request, cursorKey(view, rows)) };
+    const order = await opened.order();
+    const isFirst = after !== undefined && section === sections[after.index];
+    let next = isFirst ? order.countUpTo(after.values) : 0;
+    for (; next < order.size && rows.length < limit; next++) {
+      rows.push({ section, codes: order.at(next) });
+      if (rows.length % BLOCK_ITEMS === 0) await pacer.poll();
+    }
+    if (next < order.size) return { rows, nextCursor: cursors.issue(request.request, cursorKey(view, rows)) };
+  }
+  return { rows };
+}
+
+async function enforceSizes(sections: readonly Section[], request: PageRequest): Promise<void> {
+  let rows = 0;
+  for (const section of sections) {
+    rows += (await section.open()).size;
+    enforceRowCap(rows, request);
+  }
+}
+
+function cursorKey(view: View, rows: readonly SectionRow<Section>[]): JsonValue {
+  const { section, codes } = rows.at(-1) as SectionRow<Section>;
+  const tuple = section.types.map((type, index) => toWire(type, view.interner.decode(type, codes[index] as number)));
+  return [section.key, ...tuple] as JsonValue;
+}
+
+function readCursor(
+  program: Program,
+  sections: readonly Section[],
+  { cursors, request }: PageRequest,
+  page: string,
+): { readonly index: number; readonly values: readonly Value[] } {
+  const wire = cursors.read(request, page);
+  const [key, ...tuple] = Array.isArray(wire) ? wire : [];
+  const index = sections.findIndex((section) => section.key === key);
+  const section = sections[index];
+  if (!section) throw foreignCursor();
+  return { index, values: readKey(program, section.types, tuple) };
+}
+
+/** The values of a cursor's key, which must be of these types. */
+export function readKey(program: Program, types: readonly Type[], wire: readonly JsonValue[]): Value[] {
+  return types.map((type, position) => {
+    const read = fromWire(type, wire[position], { program, resolveIndividual: (id) => ({ id }) });
+    if (!read.ok) throw foreignCursor();
+    return read.value;
+  });
+}
+
+export function foreignCursor(): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_INVALID_CURSOR',
+    'The cursor in "page" belongs to another module; start again without it.',
+  );
+}

@@ -1,0 +1,155 @@
+/**
+ * Lists: sorted by one total order, held to the row cap, or cut into pages by cursors that carry the last row's key.
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Type } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  comparison,
+  drive,
+  fromWire,
+  type Program,
+  sorted,
+  toWire,
+  type Value,
+  type WireEnvironment,
+} from '../../engine/index.js';
+import type { Paging } from '../contract/requests.js';
+import type { Cursors } from '../state/cursor.js';
+
+/** One column of a sort key. None stands last whichever the direction. */
+export interface KeyColumn {
+  readonly type: Type;
+  readonly descending: boolean;
+}
+
+export interface Sortable<T> {
+  readonly key: readonly Value[];
+  readonly row: T;
+}
+
+export interface PageRequest {
+  readonly paging: Paging;
+  readonly cursors: Cursors;
+  /** What a cursor is bound to: route, path, arguments, scope and fork. */
+  readonly request: JsonValue;
+  readonly rowsMax: number;
+}
+
+/** Throws RESULT_TOO_LARGE where an un-paged read has more rows than the cap. */
+export function enforceRowCap(rows: number, { paging, rowsMax }: PageRequest): void {
+  if (paging.limit === undefined && paging.page === undefined && rows > rowsMax) {
+    throw new ApiError(
+      'SVC_RUNTIME_RESULT_TOO_LARGE',
+      `The result has more than ${rowsMax} rows; narrow the request, or page it with "?limit=${Math.min(1000, rowsMax)}".`,
+      { rowsMax },
+    );
+  }
+}
+
+/** Throws INVALID_CURSOR for one of another request, before anything is evaluated for it. */
+export function requireOwnCursor(request: PageRequest): void {
+  const { page } = request.paging;
+  if (page !== undefined) request.cursors.read(request.request, page);
+}
+
+interface ListedPage<T> {
+  readonly rows: readonly T[];
+  readonly nextCursor?: string;
+}
+
+/** Sorts, and cuts out the page that is asked for. The key must be a total order over the rows. */
+export async function pageOf<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  rows: readonly Sortable<T>[],
+  request: PageRequest,
+  pacer: Pacer,
+): Promise<ListedPage<T>> {
+  enforceRowCap(rows.length, request);
+  const compare = keyComparison(program, columns);
+  const inOrder = await drive(
+    sorted(rows, (left, right) => compare(left.key, right.key)),
+    pacer,
+  );
+  return cutPage(program, columns, inOrder, request);
+}
+
+/** Cuts the page that is asked for out of rows that are in order. */
+export function cutPage<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  inOrder: readonly Sortable<T>[],
+  request: PageRequest,
+): ListedPage<T> {
+  const { paging, cursors } = request;
+  enforceRowCap(inOrder.length, request);
+  const start = paging.page === undefined ? 0 : startAfter(program, columns, inOrder, request, paging.page);
+  const limit = paging.limit ?? (paging.page === undefined ? inOrder.length : request.rowsMax);
+  const end = Math.min(inOrder.length, start + limit);
+  const last = inOrder[end - 1];
+  const page = inOrder.slice(start, end).map(({ row }) => row);
+  if (end >= inOrder.length || last === undefined || end === start) return { rows: page };
+  const lastKey = columns.map(({ type }, index) => toWire(type, last.key[index] ?? null)) as JsonValue;
+  return { rows: page, nextCursor: cursors.issue(request.request, lastKey) };
+}
+
+export type KeyComparison = (left: readonly Value[], right: readonly Value[]) => number;
+
+/** Made once for many keys. */
+export function keyComparison(program: Program, columns: readonly KeyColumn[]): KeyComparison {
+  const comparisons = columns.map(({ type, descending }) => ({ compare: comparison(program, type), descending }));
+  return (left, right) => {
+    for (let index = 0; index < comparisons.length; index++) {
+      const { compare, descending } = comparisons[index] as (typeof comparisons)[number];
+      const a = left[index] ?? null;
+      const b = right[index] ?? null;
+      const order = compare(a, b);
+      if (order !== 0) return descending && a !== null && b !== null ? -order : order;
+    }
+    return 0;
+  };
+}
+
+function startAfter<T>(
+  program: Program,
+  columns: readonly KeyColumn[],
+  inOrder: readonly Sortable<T>[],
+  request: PageRequest,
+  page: string,
+): number {
+  const compare = keyComparison(program, columns);
+  const after = cursorKey(program, columns, request, page);
+  let low = 0;
+  let high = inOrder.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare((inOrder[middle] as Sortable<T>).key, after) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The key of the last row of the page before. Throws INVALID_CURSOR. */
+export function cursorKey(
+  program: Program,
+  columns: readonly KeyColumn[],
+  { cursors, request }: Pick<PageRequest, 'cursors' | 'request'>,
+  page: string,
+): readonly Value[] {
+  const wire = cursors.read(request, page);
+  const environment: WireEnvironment = { program, resolveIndividual: (id) => ({ id }) };
+  return columns.map(({ type }, index) => {
+    const optional: Type = { kind: 'optional', of: type };
+    const read = fromWire(optional, Array.isArray(wire) ? wire[index] : undefined, environment);
+    if (!read.ok) {
+      throw new ApiError(
+        'SVC_RUNTIME_INVALID_CURSOR',
+        'The cursor in "page" belongs to another module; start again without it.',
+      );
+    }
+    return read.value;
+  });
+}

@@ -1,0 +1,64 @@
+/** What the message of a requirement tells of a body that does not hold. */
+
+import type { Condition, Expression, Literal } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import { type Bindings, EvaluationFault, firstSolution, type Surroundings, type View } from '../../engine/index.js';
+
+/**
+ * What the message sees: of what the body binds, the values up to which it can be satisfied; the rest is none. Tests give no
+ * values, and are what mostly fails.
+ */
+export async function bindingsOfMessage(
+  view: View,
+  { condition, message }: { readonly condition: Condition; readonly message: Expression },
+  bindings: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Bindings> {
+  const own = condition.variables.filter(({ name }) => !Object.hasOwn(bindings, name) && mentions(message, name));
+  if (own.length === 0) return bindings;
+  const solutionOf = async (literals: readonly Literal[]) => {
+    const bound = new Set(literals.flatMap(namesIn));
+    const variables = condition.variables.filter(({ name }) => bound.has(name));
+    return firstSolution(view, { variables, literals }, bindings, surroundings, pacer);
+  };
+  let kept: readonly Literal[] = [];
+  let found: Awaited<ReturnType<typeof solutionOf>>;
+  let left = condition.literals.filter(({ op }) => op === 'atom' || op === 'let' || op === 'each');
+  for (let before = -1; before !== kept.length; ) {
+    before = kept.length;
+    const failing: Literal[] = [];
+    for (const literal of left) {
+      const next = await unlessFaulty(solutionOf([...kept, literal]));
+      if (next === undefined) failing.push(literal);
+      else [kept, found] = [[...kept, literal], next];
+    }
+    left = failing;
+  }
+  return {
+    ...bindings,
+    ...Object.fromEntries(own.map(({ name, type }) => [name, { type, value: found?.[name] ?? null }])),
+  };
+}
+
+/** Undefined where a literal reads what another one binds, or cannot be evaluated by itself. */
+async function unlessFaulty<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof EvaluationFault) return undefined;
+    throw error;
+  }
+}
+
+function namesIn(literal: Literal): string[] {
+  if (literal.op === 'let' || literal.op === 'each') return [literal.variable];
+  if (literal.op !== 'atom') return [];
+  return literal.args.flatMap((term) => (term?.op === 'variable' ? [term.name] : []));
+}
+
+function mentions(node: unknown, name: string): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  const { op, name: own } = node as { readonly op?: unknown; readonly name?: unknown };
+  return (op === 'variable' && own === name) || Object.values(node).some((part) => mentions(part, name));
+}

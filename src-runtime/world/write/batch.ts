@@ -1,0 +1,223 @@
+/** A batch: several calls as one transaction, each seeing what those before it did, and naming their results. */
+
+import { ApiError } from '../../api/errors.js';
+import type { BatchStep, BatchStepResult } from '../../api/schemas/batch-schemas.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
+import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../../artifact/types.js';
+import { Numeral } from '../../base/numeral.js';
+import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import type { Surroundings, View } from '../../engine/index.js';
+import type { MutateOptions } from '../contract/requests.js';
+import { answerCompute } from '../read/compute.js';
+import { answerQuery } from '../read/queries.js';
+import { reading } from '../state/forks.js';
+import type { SessionParts } from '../state/session-parts.js';
+import { checkNames } from '../wire/arguments.js';
+import { requireCompute, requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
+import { timedOut } from '../wire/faults.js';
+import type { PageRequest } from '../wire/pages.js';
+import { runGuarded, type Told, transact } from './transact.js';
+import type { Writing } from './writing.js';
+
+export interface BatchOptions extends MutateOptions, Told {
+  readonly surroundings: Surroundings;
+  /** How a query of the batch is held to the row cap. */
+  readonly request: PageRequest;
+}
+
+/**
+ * All steps, or none: what fails has the failing step's own code and `details.batchStep`. Callables, signatures and
+ * references are looked at before anything runs. A batch that only reads waits for no writer.
+ */
+export async function runBatch(
+  parts: SessionParts,
+  steps: readonly BatchStep[],
+  options: BatchOptions,
+  pacer: Pacer,
+): Promise<BatchStepResult[]> {
+  const planned = await planSteps(parts, steps, options);
+  const batch: Batch = { ...options, pacer, results: [], effectRows: options.effectRows };
+  if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
+    await reading(parts, async (view) => {
+      for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
+    });
+    return batch.results.map(({ result }) => ({ result }));
+  }
+  const { txn, events } = await transact(parts, { cause: 'batch', dryRun: options.dryRun }, pacer, async (writing) => {
+    const { view } = writing.transaction;
+    for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, writing));
+  });
+  return batch.results.map(({ result, written }) => {
+    if (written === undefined) return { result };
+    const { from, to, warnings, effects } = written;
+    const own: WireEvent[] = events.slice(from, to);
+    const told = effects === undefined ? {} : { effects };
+    return { result, txn: own.length === 0 ? null : txn, events: own, warnings: [...warnings], ...told };
+  });
+}
+
+/** The same in a transaction that somebody else has begun and does not keep. */
+export async function tryBatch(
+  parts: SessionParts,
+  steps: readonly BatchStep[],
+  options: BatchOptions,
+  writing: Writing,
+  pacer: Pacer,
+): Promise<void> {
+  const batch: Batch = { ...options, pacer, results: [], effectRows: undefined };
+  const { view } = writing.transaction;
+  for (const step of await planSteps(parts, steps, options)) {
+    await atStep(step.index, () => runStep(batch, step, view, writing));
+  }
+}
+
+async function planSteps(
+  parts: SessionParts,
+  steps: readonly BatchStep[],
+  { granted }: Pick<BatchOptions, 'granted'>,
+): Promise<PlannedStep[]> {
+  const planned: PlannedStep[] = [];
+  for (const [index, step] of steps.entries()) {
+    planned.push(await atStep(index, async () => planStep(parts, step, planned, granted)));
+  }
+  return planned;
+}
+
+interface Batch extends BatchOptions {
+  readonly pacer: Pacer;
+  /** Of the steps that have run. */
+  readonly results: StepOutcome[];
+  /** How many changed facts the steps to come may tell, all together; undefined where none are asked for. */
+  effectRows: number | undefined;
+}
+
+interface StepOutcome {
+  readonly result: JsonValue;
+  /** Of a mutation: which of the transaction's events are its own, and the warnings that it brought about. */
+  readonly written?: {
+    readonly from: number;
+    readonly to: number;
+    readonly warnings: readonly Firing[];
+    readonly effects?: Effects;
+  };
+}
+
+type Callable =
+  | { readonly kind: 'query'; readonly declaration: QueryDeclaration }
+  | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration }
+  | { readonly kind: 'compute'; readonly declaration: FunctionDeclaration };
+
+interface PlannedStep {
+  readonly index: number;
+  readonly callable: Callable;
+  readonly args: Readonly<Record<string, JsonValue>>;
+}
+
+function planStep(
+  { scope: { program }, fork }: SessionParts,
+  step: BatchStep,
+  before: readonly PlannedStep[],
+  granted: readonly Capability[],
+): PlannedStep {
+  const index = before.length;
+  const callable = ((): Callable => {
+    if (step.query !== undefined) return { kind: 'query', declaration: requireQuery(program, step.query) };
+    if (step.mutation === undefined) {
+      return { kind: 'compute', declaration: requireCompute(program, step.compute ?? '') };
+    }
+    const declaration = requireMutation(program, step.mutation);
+    requireForgettable(program, declaration, fork.id, granted);
+    return { kind: 'mutation', declaration };
+  })();
+  const { path, parameters } = callable.declaration;
+  checkNames(path, parameters, step.args);
+  for (const [name, value] of Object.entries(step.args)) {
+    checkReferences(value, `$.steps[${index}].args.${name}`, before);
+  }
+  return { index, callable, args: step.args };
+}
+
+async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Writing | undefined): Promise<void> {
+  const { pacer, surroundings, request, results } = batch;
+  const { callable } = step;
+  await pacer.poll();
+  const args = Object.fromEntries(
+    Object.entries(step.args).map(([name, value]) => [name, withResults(value, results)] as const),
+  );
+  if (callable.kind === 'query') {
+    const { result } = await answerQuery(view, callable.declaration, args, surroundings, request, pacer);
+    results.push({ result });
+  } else if (callable.kind === 'compute' || writing === undefined) {
+    results.push({ result: await answerCompute(view, callable.declaration.path, args, pacer) });
+  } else {
+    const from = writing.events.length;
+    const call = { mutation: callable.declaration, args, surroundings };
+    const { result, ...told } = await runGuarded(writing, call, pacer, batch);
+    if (batch.effectRows !== undefined) batch.effectRows -= told.effects?.facts.length ?? 0;
+    results.push({ result, written: { from, to: writing.events.length, ...told } });
+  }
+}
+
+/** What a step fails with, told with its index. */
+async function atStep<T>(batchStep: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error = thrown instanceof DeadlineExceeded ? timedOut(thrown) : thrown;
+    if (!(error instanceof ApiError)) throw error;
+    const { path } = error.details;
+    const inBatch = typeof path === 'string' && path.startsWith('$.args');
+    const details = {
+      ...error.details,
+      ...(inBatch && { path: `$.steps[${batchStep}]${path.slice(1)}` }),
+      batchStep,
+    };
+    const message = inBatch ? error.message.replace(`(at ${path})`, `(at ${details.path})`) : error.message;
+    throw new ApiError(error.code, `In step ${batchStep}: ${message}`, details, { cause: error });
+  }
+}
+
+type StepReference = { readonly $step: JsonValue };
+
+/** `$` begins no name of the language, so that no record has such a field. */
+function isReference(value: JsonValue): value is StepReference & { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, '$step');
+}
+
+/** Throws VALIDATION_FAILED for a reference, however deep, that names no earlier step with a result. */
+function checkReferences(value: JsonValue, path: string, before: readonly PlannedStep[]): void {
+  if (isReference(value)) {
+    const problem = referenceProblem(value, before);
+    if (problem === undefined) return;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `The reference at ${path} ${problem}; write { "$step": n } with the index of an earlier step, counted from 0.`,
+      { path },
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    checkReferences(part, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, before);
+  }
+}
+
+function referenceProblem(value: StepReference, before: readonly PlannedStep[]): string | undefined {
+  const { $step: index } = value;
+  if (Object.keys(value).length > 1) return 'has more members than "$step"';
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0) return 'names no step';
+  const step = before[index];
+  if (step === undefined)
+    return index === before.length ? 'names its own step' : `names step ${index}, which is not before its own`;
+  const { callable } = step;
+  const gives = callable.kind !== 'mutation' || callable.declaration.result !== null;
+  return gives ? undefined : `names step ${index}, and "${callable.declaration.path}" returns nothing`;
+}
+
+/** The value with the results of earlier steps in place of references to them. */
+function withResults(value: JsonValue, results: readonly StepOutcome[]): JsonValue {
+  if (isReference(value)) return results[Number(value.$step)]?.result ?? null;
+  if (Array.isArray(value)) return value.map((item) => withResults(item, results));
+  if (typeof value !== 'object' || value === null || value instanceof Numeral) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withResults(part, results)]));
+}

@@ -1,0 +1,107 @@
+/** Individuals that the rows of an import name as files do: by the value of a field, such as a code, and not by their ids. */
+
+import { ApiError } from '../../api/errors.js';
+import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { MutationDeclaration, Type } from '../../artifact/types.js';
+import { jsonPath, jsonWords } from '../../base/json-words.js';
+import { didYouMean } from '../../base/nearest.js';
+import type { Pacer } from '../../base/ports.js';
+import { bare, type FieldInfo, fromWire, type Program, type View } from '../../engine/index.js';
+import { conceptOf, isInstance, requestEnvironment } from '../state/individuals.js';
+
+/** What is read of the individuals that stand for a parameter. */
+export interface ImportKey {
+  readonly parameter: string;
+  readonly classPath: string;
+  readonly field: FieldInfo;
+}
+
+/** The fields that `keys` names, by parameter. Throws VALIDATION_FAILED for what is no parameter or no field to look one up by. */
+export function importKeys(
+  program: Program,
+  { path, parameters }: MutationDeclaration,
+  keys: Readonly<Record<string, string>>,
+): readonly ImportKey[] {
+  return Object.entries(keys).map(([name, fieldName]) => {
+    const refuse = (problem: string): never => {
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', problem, { path: jsonPath([name], '$.keys') });
+    };
+    const parameter = parameters.find((each) => each.name === name);
+    if (parameter === undefined) {
+      const names = parameters.map((each) => each.name);
+      return refuse(`"${path}" has no parameter "${name}"${didYouMean(name, names) || '.'}`);
+    }
+    const classPath = classOf(parameter.type);
+    if (classPath === undefined) return refuse(`The parameter "${name}" of "${path}" takes no individuals.`);
+    const fields = program.classes.get(classPath)?.fields.filter(isKey) ?? [];
+    const field = fields.find((each) => each.name === fieldName);
+    if (field !== undefined) return { parameter: name, classPath, field };
+    const known = fields.map((each) => each.name);
+    const way = didYouMean(fieldName, known) || `; there are: ${known.join(', ') || 'none'}.`;
+    return refuse(`${classPath} has no field "${fieldName}" to find an individual by${way}`);
+  });
+}
+
+/** The row with ids in the place of keys. Throws VALIDATION_FAILED for a key that none has, or more than one. */
+export async function withoutKeys(
+  view: View,
+  mutation: MutationDeclaration,
+  keys: readonly ImportKey[],
+  row: Readonly<Record<string, JsonValue>>,
+  pacer: Pacer,
+): Promise<Readonly<Record<string, JsonValue>>> {
+  if (keys.length === 0) return row;
+  const args: Record<string, JsonValue> = { ...row };
+  for (const key of keys) {
+    const given = Object.hasOwn(row, key.parameter) ? row[key.parameter] : undefined;
+    if (given === undefined || given === null) continue;
+    await view.stored(key.field.path).prepare([1], pacer);
+    args[key.parameter] = Array.isArray(given)
+      ? given.map((item, at) => idOf(view, mutation, key, item, [key.parameter, at]))
+      : idOf(view, mutation, key, given, [key.parameter]);
+  }
+  return args;
+}
+
+function idOf(
+  view: View,
+  mutation: MutationDeclaration,
+  { parameter, classPath, field }: ImportKey,
+  given: JsonValue,
+  at: readonly (string | number)[],
+): string {
+  const path = jsonPath(at, '$.args');
+  const refuse = (problem: string): never => {
+    const message = `The argument "${parameter}" of "${mutation.path}" must be the ${field.name} of a ${classPath}, but ${problem} (at ${path}).`;
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, { path, parameter, key: field.path });
+  };
+  const type = bare(field.type);
+  const read = fromWire(type, given, requestEnvironment(view));
+  if (!read.ok || read.value === null) return refuse(`${jsonWords(given)} came`);
+  const found: number[] = [];
+  for (const [individual] of view.stored(field.path).match([null, view.interner.encode(type, read.value)])) {
+    const concept = individual === undefined ? undefined : conceptOf(view, individual);
+    if (individual === undefined || concept === undefined) continue;
+    if (isInstance(view.program, concept, classPath)) found.push(individual);
+  }
+  const [individual] = found;
+  if (individual === undefined) return refuse(`none has ${jsonWords(given)}`);
+  const id = view.interner.decodeIndividual(individual);
+  if (found.length > 1) {
+    const [, other = 0] = found;
+    return refuse(`${id} and ${view.interner.decodeIndividual(other)} both have ${jsonWords(given)}`);
+  }
+  return id;
+}
+
+/** Of an individual, an optional one or a list of them. */
+function classOf(type: Type): string | undefined {
+  const plain = type.kind === 'list' ? type.of : bare(type);
+  return plain.kind === 'class' ? plain.path : undefined;
+}
+
+/** Stored, and a value of its own: a reference would have to be looked up in its turn. */
+function isKey({ navigation, type }: FieldInfo): boolean {
+  const plain = bare(type);
+  return navigation === undefined && (plain.kind === 'scalar' || plain.kind === 'enum');
+}

@@ -1,0 +1,370 @@
+/** Runs a mutation's statements, in order, on a transaction in the making. */
+
+import { ApiError } from '../../api/errors.js';
+import type {
+  Condition,
+  Expression,
+  FunctionDeclaration,
+  MutationDeclaration,
+  QueryBody,
+  QueryDeclaration,
+  Statement,
+  Type,
+} from '../../artifact/types.js';
+import { withMember } from '../../base/bare-record.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  type Bindings,
+  EvaluationFault,
+  evaluateExpression,
+  evaluateMessage,
+  firstSolution,
+  type Program,
+  requireForm,
+  type Surroundings,
+  type Value,
+  type View,
+} from '../../engine/index.js';
+import { requireKnownBody, selectRows } from '../read/queries.js';
+import { withFaults } from '../wire/faults.js';
+import { brokenRefinement } from '../wire/refinements.js';
+import { bindingsOfMessage } from '../wire/required.js';
+import {
+  deleteFacts,
+  deleteIndividual,
+  forgetIndividual,
+  insertFact,
+  insertIndividual,
+  requireExisting,
+  setField,
+  type Writing,
+} from './writing.js';
+
+/** What a run of statements shares. */
+interface Run {
+  readonly writing: Writing;
+  readonly mutation: MutationDeclaration;
+  readonly surroundings: Surroundings;
+  readonly pacer: Pacer;
+}
+
+/** `returned` is undefined until a `return` has run. */
+interface Frame {
+  bindings: Bindings;
+  returned: Value | undefined;
+}
+
+/** Returns the mutation's result, null where it returns nothing. Throws ApiError and EvaluationFault. */
+export async function runMutation(
+  writing: Writing,
+  mutation: MutationDeclaration,
+  args: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Value> {
+  const { path, body } = mutation;
+  requireForm('mutation', body, { path });
+  const frame: Frame = { bindings: args, returned: undefined };
+  await runStatements({ writing, mutation, surroundings, pacer }, body.statements, frame);
+  return frame.returned ?? null;
+}
+
+/** Runs statements that stand in no mutation of the module; `mutation` lends its path to messages. Gives all names. */
+export async function runBare(
+  writing: Writing,
+  mutation: MutationDeclaration,
+  bound: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<Bindings> {
+  const frame: Frame = { bindings: bound, returned: undefined };
+  await runStatements({ writing, mutation, surroundings, pacer }, mutation.body.statements, frame);
+  return frame.bindings;
+}
+
+async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
+  for (const statement of statements) {
+    await run.pacer.poll();
+    await runStatement(run, statement, frame);
+    if (frame.returned !== undefined) return;
+  }
+}
+
+async function runStatement(run: Run, statement: Statement, frame: Frame): Promise<void> {
+  const { writing } = run;
+  const value = (expression: Expression) => evaluate(run, frame, expression);
+  switch (statement.op) {
+    case 'insertIndividual': {
+      requireClass(run, statement);
+      const given = new Map<string, Value>();
+      for (const field of statement.fields) given.set(field.field, await value(field.value));
+      const id = insertIndividual(writing, statement.concept, given);
+      if (statement.bind !== null) bind(frame, statement.bind, { kind: 'class', path: statement.concept }, id);
+      return;
+    }
+    case 'insertFact': {
+      requireStored(run, statement);
+      const tuple: Value[] = [];
+      for (const arg of statement.args) tuple.push(await value(arg));
+      insertFact(writing, statement.relation, tuple);
+      return;
+    }
+    case 'set': {
+      const target = await individual(run, frame, statement.target);
+      const field = writing.scope.program.fields.get(statement.field);
+      if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
+      await writing.transaction.view.stored(field.path).prepare([0], run.pacer);
+      setField(writing, target, field, await value(statement.value));
+      return;
+    }
+    case 'deleteFacts': {
+      requireStored(run, statement);
+      const pattern: (Value | undefined)[] = [];
+      for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
+      return await deleteFacts(writing, statement.relation, pattern, run.pacer);
+    }
+    case 'deleteIndividual':
+    case 'forget': {
+      const target = await deletable(run, frame, statement.target);
+      if (target === null) return;
+      const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
+      return await remove(writing, String(target), run.pacer);
+    }
+    case 'require':
+      return runRequire(run, statement, frame);
+    case 'let':
+      bind(frame, statement.variable, statement.type, await value(statement.value));
+      return;
+    case 'invoke':
+      return runInvoke(run, statement, frame);
+    case 'for':
+      return runFor(run, statement, frame);
+    case 'if':
+      return runIf(run, statement, frame);
+    case 'return':
+      frame.returned = await value(statement.value);
+      if (run.mutation.result) requirePresent(run, run.mutation.result, frame.returned);
+      return;
+    default:
+      throw undecodable(
+        run,
+        `it has a statement "${(statement as { op: string }).op}" that this runtime does not know`,
+      );
+  }
+}
+
+async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
+  if (await holds(run, frame, statement.condition)) return;
+  const { mutation, surroundings, pacer } = run;
+  const { view } = run.writing.transaction;
+  const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, pacer);
+  const message = await evaluateMessage(view, statement.message, seen, surroundings, pacer);
+  const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
+  throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
+    diagnostics: [firing],
+  });
+}
+
+async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke' }, frame: Frame): Promise<void> {
+  const { program } = run.writing.scope;
+  const args: Value[] = [];
+  for (const arg of statement.args) args.push(await evaluate(run, frame, arg));
+  const mutation = program.mutations.get(statement.callable);
+  const query = program.queries.get(statement.callable);
+  const callable = mutation ?? query;
+  if (!callable) throw undecodable(run, `it calls "${statement.callable}", which does not exist`);
+  const bindings: Bindings = Object.fromEntries(
+    callable.parameters.map(({ name, type }, index) => [name, { type, value: args[index] ?? null }]),
+  );
+  requireRefinements(program, run.mutation.path, callable, bindings);
+  let result: Value = null;
+  if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.pacer);
+  else if (query) {
+    const failed = 'SVC_RUNTIME_QUERY_EVAL_FAILED';
+    result = await withFaults(program, query.path, failed, () => queryValue(run, query, bindings));
+  }
+  if (statement.bind !== null && callable.result) bind(frame, statement.bind, callable.result, result);
+}
+
+async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings): Promise<Value> {
+  const { view } = run.writing.transaction;
+  requireKnownBody(query);
+  if (query.body.op === 'value') {
+    return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.pacer);
+  }
+  const { rows } = await selectRows(view, query.body, bindings, run.surroundings, run.pacer, () => undefined);
+  if (query.result.kind === 'list') return rows.map(({ row }) => row);
+  if (rows.length > 1) {
+    throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}`, { path: query.path });
+  }
+  return rows[0]?.row ?? null;
+}
+
+async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, frame: Frame): Promise<void> {
+  const { rows } = statement;
+  const values =
+    rows.op === 'list'
+      ? await elementsOf(rows.value, (each) => evaluate(run, frame, each))
+      : await select(run, frame, rows.query);
+  for (const value of values) {
+    const pause = run.pacer.poll();
+    if (pause !== undefined) await pause;
+    const inner: Frame = {
+      bindings: withMember(frame.bindings, statement.variable, { type: statement.type, value }),
+      returned: undefined,
+    };
+    await runStatements(run, statement.body, inner);
+  }
+}
+
+/** The elements of a list. Counts through a range, which a caller can make longer than any list that memory holds. */
+export async function elementsOf(
+  list: Expression,
+  evaluate: (expression: Expression) => Promise<Value>,
+): Promise<Iterable<Value>> {
+  if (list.op !== 'range') return ((await evaluate(list)) ?? []) as readonly Value[];
+  const [from, to] = [await evaluate(list.from), await evaluate(list.to)];
+  return from === null || to === null ? [] : numbersIn(Number(from), Number(to));
+}
+
+function* numbersIn(from: number, to: number): Generator<number> {
+  for (let number = from; number < to; number++) yield number;
+}
+
+/** The rows of a selection, fixed before the first of them is worked on. */
+async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonly Value[]> {
+  const { view } = run.writing.transaction;
+  requireUsable(run, frame, query);
+  const what = `A selection of ${run.mutation.path}`;
+  return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
+    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.pacer),
+  );
+}
+
+/** What a `for` goes through. */
+export async function rowsOfSelection(
+  view: View,
+  query: QueryBody,
+  bindings: Bindings,
+  surroundings: Surroundings,
+  pacer: Pacer,
+): Promise<readonly Value[]> {
+  requireForm('query', query);
+  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, pacer)];
+  const { rows } = await selectRows(view, query, bindings, surroundings, pacer, () => undefined);
+  return rows.map(({ row }) => row);
+}
+
+async function runIf(run: Run, statement: Statement & { readonly op: 'if' }, frame: Frame): Promise<void> {
+  for (const branch of statement.branches) {
+    if (!(await holds(run, frame, branch.condition))) continue;
+    return runBlock(run, branch.body, frame);
+  }
+  return runBlock(run, statement.else, frame);
+}
+
+/** Names that a block binds end with it; what it returns, the mutation returns. */
+async function runBlock(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
+  const inner: Frame = { bindings: frame.bindings, returned: undefined };
+  await runStatements(run, statements, inner);
+  frame.returned = inner.returned;
+}
+
+async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
+  const { view } = run.writing.transaction;
+  requireUsable(run, frame, condition);
+  return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.pacer)) !== undefined;
+}
+
+async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+  requireUsable(run, frame, expression);
+  return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.pacer);
+}
+
+/** As `evaluate`, but a name alone may be that of an individual that is gone: what is gone can be deleted again. */
+async function deletable(run: Run, frame: Frame, expression: Expression): Promise<Value> {
+  return expression.op === 'variable'
+    ? (frame.bindings[expression.name]?.value ?? null)
+    : evaluate(run, frame, expression);
+}
+
+async function individual(run: Run, frame: Frame, expression: Expression): Promise<string> {
+  const value = await evaluate(run, frame, expression);
+  if (typeof value === 'string') return value;
+  throw new ApiError(
+    'SVC_RUNTIME_VALIDATION_FAILED',
+    `"${run.mutation.path}" sets a field of an individual that is none; check for it with exists(…) first.`,
+  );
+}
+
+function bind(frame: Frame, name: string, type: Type, value: Value): void {
+  frame.bindings = withMember(frame.bindings, name, { type, value });
+}
+
+function requireClass(run: Run, { concept, fields }: Statement & { readonly op: 'insertIndividual' }): void {
+  const { classes, concepts } = run.writing.scope.program;
+  if (!concepts.has(concept)) throw undecodable(run, `it inserts a "${concept}", which does not exist`);
+  const own = new Set(classes.get(concept)?.fields.map(({ path }) => path));
+  const foreign = fields.find(({ field }) => !own.has(field));
+  if (foreign !== undefined) throw undecodable(run, `it sets the field "${foreign.field}", which does not exist`);
+}
+
+function requireStored(run: Run, { relation, args }: Statement & { readonly op: 'insertFact' | 'deleteFacts' }): void {
+  const info = run.writing.scope.program.relations.get(relation);
+  if (info?.kind === 'stored' && info.endpoints.length === args.length) return;
+  throw undecodable(run, `it writes to a relation "${relation}" of ${args.length} endpoints, which does not exist`);
+}
+
+function undecodable(run: Run, message: string): EvaluationFault {
+  return new EvaluationFault('undecodable', message, { path: run.mutation.path });
+}
+
+/** What a call inside a mutation passes obeys the refinements that a call from outside does. */
+export function requireRefinements(
+  program: Program,
+  caller: string,
+  callable: MutationDeclaration | QueryDeclaration | FunctionDeclaration,
+  bindings: Bindings,
+): void {
+  for (const { name, type, refinement } of callable.parameters) {
+    const value = bindings[name]?.value ?? null;
+    if (!refinement || value === null) continue;
+    const broken = brokenRefinement(program, refinement, type, value);
+    if (broken === undefined) continue;
+    throw new ApiError(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+      `"${caller}" calls "${callable.path}" with a "${name}" that does not satisfy ${broken}.`,
+      { parameter: name, refinement: broken },
+    );
+  }
+}
+
+/** Throws VALIDATION_FAILED where a part of the body names an individual that the mutation has deleted. */
+function requireUsable(run: Run, frame: Frame, node: unknown): void {
+  if (run.writing.deleted.size === 0 || typeof node !== 'object' || node === null) return;
+  const { op, name } = node as { readonly op?: unknown; readonly name?: unknown };
+  if (op === 'variable' && typeof name === 'string') {
+    const bound = Object.hasOwn(frame.bindings, name) ? frame.bindings[name] : undefined;
+    if (bound !== undefined && bare(bound.type).kind === 'class') requirePresent(run, bound.type, bound.value);
+  }
+  for (const child of Object.values(node)) requireUsable(run, frame, child);
+}
+
+/** Throws VALIDATION_FAILED where the value holds an individual that the mutation has deleted. */
+function requirePresent(run: Run, type: Type, value: Value): void {
+  const { writing } = run;
+  if (writing.deleted.size === 0 || value === null) return;
+  const plain = bare(type);
+  if (plain.kind === 'class') {
+    if (writing.deleted.has(value as string)) requireExisting(writing, value as string);
+  } else if (plain.kind === 'list') {
+    for (const item of value as readonly Value[]) requirePresent(run, plain.of, item);
+  } else if (plain.kind === 'record') {
+    const record = value as { readonly [key: string]: Value };
+    for (const field of plain.fields) requirePresent(run, field.type, record[field.name] ?? null);
+  }
+}
+
+function bare(type: Type): Type {
+  return type.kind === 'optional' ? type.of : type;
+}

@@ -1,0 +1,224 @@
+/** A transaction from its first step to durable events: each mutation run, guarded and rendered; stored; and only then shown. */
+
+import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
+import type { MutationDeclaration } from '../../artifact/types.js';
+import type { Pacer, Soon } from '../../base/ports.js';
+import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
+import { type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import type { MutationAnswer } from '../contract/requests.js';
+import type { ExplanationSite } from '../explain/explanations.js';
+import { provingRefusal } from '../explain/refusals.js';
+import { guard } from '../read/guard.js';
+import type { Prepared } from '../state/commit-line.js';
+import { eraseFromForks } from '../state/erasure.js';
+import { isoNow, requireCurrent, requireOpen } from '../state/forks.js';
+import { wireEvents } from '../state/history.js';
+import { noteTransaction } from '../state/open-scope.js';
+import type { Branch, Fork } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
+import { readArguments, requireMembers } from '../wire/arguments.js';
+import { createRenderer } from '../wire/entities.js';
+import { refusedByDisk, withFaults } from '../wire/faults.js';
+import { effectsOf } from './effects.js';
+import { runMutation } from './mutations.js';
+import { beginWriting, erasureOf, type Writing } from './writing.js';
+
+export interface WriteOptions {
+  /** What the history says of it: a callable's path, `adhoc`, `batch`, or `undo FORK`. */
+  readonly cause: string;
+  readonly dryRun: boolean;
+}
+
+/** `txn` is null where nothing changed, and for a dry run. */
+export interface Written<T> {
+  readonly value: T;
+  readonly txn: number | null;
+  readonly events: readonly WireEvent[];
+}
+
+/**
+ * Waits for earlier writers of the scope, though not for the disk, and goes on from what they wrote. The answer waits for
+ * the disk: whatever it is, a refusal or a dry run too, it may tell of what they wrote. Where the disk refuses that, this
+ * fails with it. Nothing is kept where anything fails, nor of a dry run.
+ */
+export async function transact<T>(
+  parts: SessionParts,
+  options: WriteOptions,
+  pacer: Pacer,
+  work: (writing: Writing) => Promise<T>,
+): Promise<Written<T>> {
+  const { scope, fork } = parts;
+  let durable = Promise.resolve();
+  pacer.enters?.('waiting');
+  const attempt = scope.writers.next(async () => {
+    pacer.enters?.('evaluating');
+    requireCurrent(scope);
+    const branch = requireOpen(fork);
+    await pacer.poll();
+    durable = scope.line.durable();
+    const writing = beginWriting(scope, branch);
+    let written = false;
+    try {
+      const value = await work(writing);
+      pacer.enters?.('storing');
+      const erasure = erasureOf(writing);
+      const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), pacer);
+      const events = await drive(wireEvents(stored), pacer);
+      if (options.dryRun || events.length === 0) return { value, txn: null, events };
+      await pacer.poll();
+      if (erasure === undefined) {
+        written = true;
+        durable = scope.line.add(prepare(writing, fork, branch, stored), (group) => append(parts, group));
+      } else {
+        // What is forgotten leaves the whole history at once, and nothing may be on its way there meanwhile.
+        await durable;
+        await append(parts, [stored], erasure);
+        written = true;
+        commitStored(writing, fork, branch, stored);
+        eraseFromForks(scope, erasure);
+      }
+      return { value, txn: stored.txn, events };
+    } finally {
+      if (!written) writing.transaction.rollback();
+    }
+  });
+  await Promise.allSettled([attempt]);
+  pacer.enters?.('storing');
+  await durable;
+  pacer.enters?.('evaluating');
+  return await attempt;
+}
+
+/** A mutation that is to run, and what it is given. */
+export interface MutationCall {
+  readonly mutation: MutationDeclaration;
+  readonly args: Readonly<Record<string, JsonValue>>;
+  readonly surroundings: Surroundings;
+}
+
+/** What is told beside the result of a mutation. */
+export interface Told {
+  /** Of all that it changed, up to that many facts; nothing where it is undefined. */
+  readonly effectRows?: number | undefined;
+  /** Where a refusal proves its firings. */
+  readonly siteOf?: ((view: View, branch: Branch) => ExplanationSite) | undefined;
+}
+
+/** One mutation as a transaction of its own. */
+export async function transactMutation(
+  parts: SessionParts,
+  call: MutationCall,
+  options: WriteOptions & Told,
+  pacer: Pacer,
+): Promise<MutationAnswer> {
+  const { value, txn, events } = await transact(parts, options, pacer, (writing) =>
+    runGuarded(writing, call, pacer, options),
+  );
+  return { ...value, txn, events };
+}
+
+/** Runs a mutation in a transaction under way; the guard compares what it leaves with what it found. */
+export async function runGuarded(
+  writing: Writing,
+  call: MutationCall,
+  pacer: Pacer,
+  told: Told,
+): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
+  const { value, ...answered } = await guarded(writing, () => runCall(writing, call, pacer), pacer, told);
+  const { result: type } = call.mutation;
+  const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], pacer);
+  return { result: type ? await renderer.render(type, value) : null, ...answered };
+}
+
+/** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
+export async function guarded<T>(
+  { branch, transaction, events, changed }: Writing,
+  work: () => Soon<T>,
+  pacer: Pacer,
+  { effectRows, siteOf }: Told = {},
+): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
+  // What there will be if this is refused; earlier steps of a batch may have made more.
+  const kept = branch.facts.latest();
+  // What is derived from the state that the transaction began with outlives it.
+  const before = events.length === 0 ? kept : transaction.mark();
+  changed.clear();
+  try {
+    const value = await work();
+    const { view } = transaction;
+    pacer.enters?.('guarding');
+    const warnings = await provingRefusal(siteOf?.(view, branch), kept, pacer, () =>
+      guard(before, view, changed, pacer, kept),
+    );
+    pacer.enters?.('evaluating');
+    if (effectRows === undefined) return { value, warnings };
+    return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
+  } finally {
+    before.release();
+    if (before !== kept) kept.release();
+  }
+}
+
+/** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
+export function runCall(writing: Writing, { mutation, args, surroundings }: MutationCall, pacer: Pacer): Soon<Value> {
+  const { view } = writing.transaction;
+  return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
+    const bound = readArguments(view, mutation.path, mutation.parameters, args);
+    const checking = requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+    if (checking !== undefined) await checking;
+    return runMutation(writing, mutation, bound, surroundings, pacer);
+  });
+}
+
+/** What was written, as the next transaction of a fork. */
+export function* storedTransaction(
+  parts: SessionParts,
+  fork: string,
+  writing: Writing,
+  cause: string,
+  erasure?: Erasure,
+): Generator<void, StoredTransaction> {
+  return {
+    fork,
+    txn: writing.after.lastTransaction + 1,
+    at: isoNow(parts.clock),
+    cause,
+    principal: parts.context.principal,
+    events: erasure ? yield* mapped(writing.events, redactor(erasure)) : writing.events,
+  };
+}
+
+/** Makes what is on disk the committed state. */
+export function commitStored(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): void {
+  writing.transaction.commit();
+  branch.lineage.own.push(stored.txn);
+  noteTransaction(writing.scope, fork, stored);
+  writing.scope.nextIndividual = Math.max(writing.scope.nextIndividual, writing.nextIndividual);
+}
+
+/** Ends the writing; the next transaction can begin. */
+function prepare(writing: Writing, fork: Fork, branch: Branch, stored: StoredTransaction): Prepared {
+  const { transaction, after, nextIndividual } = writing;
+  transaction.prepare();
+  return {
+    stored,
+    nextIndividual,
+    lastTransaction: stored.txn,
+    lastSeq: stored.events.at(-1)?.seq ?? after.lastSeq,
+    commit: () => commitStored(writing, fork, branch, stored),
+    rollback: () => transaction.rollback(),
+  };
+}
+
+/** Waits for the disk. Throws STORAGE_ERROR. */
+export async function append(
+  { store, scope }: SessionParts,
+  transactions: readonly StoredTransaction[],
+  erasure?: Erasure,
+): Promise<void> {
+  try {
+    await store.append(scope.scopeId, transactions, erasure);
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    throw refusedByDisk(error);
+  }
+}

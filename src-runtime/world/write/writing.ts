@@ -1,0 +1,333 @@
+/**
+ * A transaction in the making: the engine's overlay, the events that will be stored, and the rules that every write
+ * obeys (refinements, required fields, ground truth that cannot change).
+ */
+
+import { ApiError } from '../../api/errors.js';
+import type { FieldDeclaration, Json } from '../../artifact/types.js';
+import type { Pacer } from '../../base/ports.js';
+import {
+  BLOCK_ITEMS,
+  drive,
+  evaluatePure,
+  type FieldInfo,
+  type Interner,
+  mapped,
+  type Transaction,
+  toWire,
+  type Value,
+} from '../../engine/index.js';
+import type { Erasure, EventBody, StoredEvent } from '../../storage/event-store.js';
+import type { Numbers } from '../state/commit-line.js';
+import { conceptOf, isCreated } from '../state/individuals.js';
+import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
+import { wireTuple } from '../state/stored-tuples.js';
+import { brokenRefinement } from '../wire/refinements.js';
+
+export interface Writing {
+  readonly scope: Scope;
+  readonly branch: Branch;
+  readonly transaction: Transaction;
+  /** Of the transaction: what only it has met goes with it where it is not kept. */
+  readonly interner: Interner;
+  readonly events: StoredEvent[];
+  /** Stored relations, fields and classes that the mutation at hand touched. */
+  readonly changed: Set<string>;
+  /** Individuals that it has deleted: they can be deleted again, and not be used for anything else. */
+  readonly deleted: Set<string>;
+  /** Those among them that the history must lose too. */
+  readonly forgotten: Set<string>;
+  /** The numbers that it goes on from. */
+  readonly after: Numbers;
+  /** The number that the next new individual takes. */
+  nextIndividual: number;
+}
+
+/** Goes on from what is committed, and from what is written and on its way to disk. */
+export function beginWriting(scope: Scope, branch: Branch): Writing {
+  const { nextIndividual, lastTransaction, lastSeq } = scope.line.last ?? scope;
+  const transaction = branch.facts.begin();
+  return {
+    scope,
+    branch,
+    transaction,
+    interner: transaction.view.interner,
+    events: [],
+    changed: new Set(),
+    deleted: new Set(),
+    forgotten: new Set(),
+    after: { nextIndividual, lastTransaction, lastSeq },
+    nextIndividual,
+  };
+}
+
+/** Creates an individual with the given stored fields, by path; defaults fill what is left out. Returns its id. */
+export function insertIndividual(writing: Writing, concept: string, given: ReadonlyMap<string, Value>): string {
+  const { program } = writing.scope;
+  const id = `#i${writing.nextIndividual++}`;
+  const code = writing.interner.encodeIndividual(id);
+  for (const path of program.classPathsOf(concept)) insertCodes(writing, path, [code]);
+  record(writing, { kind: 'insertIndividual', id, concept });
+  for (const field of program.classes.get(concept)?.fields ?? []) {
+    if (field.navigation) continue;
+    const value = initialValue(writing, field, given);
+    if (value === null) rejectNone(field);
+    else writeField(writing, id, field, value);
+  }
+  return id;
+}
+
+/** Puts an individual of another fork here, without its fields. */
+export function restoreIndividual(writing: Writing, id: string, concept: string): void {
+  const code = writing.interner.encodeIndividual(id);
+  for (const path of writing.scope.program.classPathsOf(concept)) insertCodes(writing, path, [code]);
+  record(writing, { kind: 'insertIndividual', id, concept });
+}
+
+/** Gives somebody who was put back here what the module that was loaded since requires. Throws VALIDATION_FAILED where nobody knows it. */
+export function fillRequired(writing: Writing, id: string, concept: string): void {
+  const { program } = writing.scope;
+  const code = writing.interner.encodeIndividual(id);
+  for (const field of program.classes.get(concept)?.fields ?? []) {
+    if (field.navigation || field.type.kind === 'optional') continue;
+    if (fieldValue(writing.transaction.view, code, field.path) !== null) continue;
+    const value = initialValue(writing, field, new Map());
+    if (value === null) {
+      throw invalid(`"${field.path}" is required, and the history has no value of it for ${id}.`, {
+        field: field.path,
+      });
+    }
+    setField(writing, id, field, value);
+  }
+}
+
+/** Sets a field or, with null, clears it. Setting what is there already is no event. */
+export function setField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
+  const { interner, transaction } = writing;
+  requireWritable(writing, id, 'set');
+  const code = interner.encodeIndividual(id);
+  const old = fieldValue(transaction.view, code, field.path);
+  if (value === null) {
+    rejectNone(field);
+    if (old === null) return;
+    clearField(writing, code, field);
+    record(writing, { kind: 'setField', id, field: field.path, value: null });
+    return;
+  }
+  if (old !== null && sameWire(field, old, value)) return;
+  clearField(writing, code, field);
+  writeField(writing, id, field, value);
+}
+
+/** Adds a tuple; one that is there already is no event. */
+export function insertFact(writing: Writing, relation: string, tuple: readonly Value[]): void {
+  const endpoints = endpointsOf(writing, relation);
+  for (const [index, { type, name }] of endpoints.entries()) {
+    if (tuple[index] === null || tuple[index] === undefined) {
+      throw invalid(`The endpoint "${name}" of "${relation}" needs a value, but none came.`, {
+        relation,
+        endpoint: name,
+      });
+    }
+    if (type.kind === 'class') requireExisting(writing, String(tuple[index]));
+  }
+  const codes = endpoints.map(({ type }, index) => writing.interner.encode(type, tuple[index] ?? null));
+  if (!insertCodes(writing, relation, codes)) return;
+  record(writing, { kind: 'insertFact', relation, tuple: tupleOf(writing, relation, codes) });
+}
+
+/** Removes the matching stored tuples (undefined matches anything); declared facts stay and are no event. */
+export async function deleteFacts(
+  writing: Writing,
+  relation: string,
+  pattern: readonly (Value | undefined)[],
+  pacer: Pacer,
+): Promise<void> {
+  const { scope } = writing;
+  const endpoints = endpointsOf(writing, relation);
+  if (pattern.some((value) => value === null)) return;
+  const codes = endpoints.map(({ type }, index) => {
+    const value = pattern[index];
+    return value === undefined ? null : writing.interner.encode(type, value);
+  });
+  for (const [index, row] of (await rowsLike(writing, relation, codes, pacer)).entries()) {
+    if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
+    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+  }
+}
+
+/** The stored rows that agree with the pattern; null matches anything. */
+async function rowsLike(
+  { transaction }: Writing,
+  path: string,
+  pattern: readonly (number | null)[],
+  pacer: Pacer,
+): Promise<readonly number[][]> {
+  const reader = transaction.view.stored(path);
+  const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
+  await reader.prepare(columns, pacer);
+  return await drive(
+    mapped(reader.match(pattern), (row) => row),
+    pacer,
+  );
+}
+
+/**
+ * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
+ * required field that still refers to it is left for the guard. Removing what is gone is no event.
+ */
+export async function deleteIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
+  const concept = await removeIndividual(writing, id, 'deleted', pacer);
+  if (concept !== undefined) record(writing, { kind: 'deleteIndividual', id, concept });
+}
+
+/** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
+export async function forgetIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
+  const concept = (await removeIndividual(writing, id, 'forgotten', pacer)) ?? deletedConcept(writing, id);
+  if (concept === undefined || writing.forgotten.has(id)) return;
+  writing.forgotten.add(id);
+  record(writing, { kind: 'forgetIndividual', id, concept });
+}
+
+/** Returns its concept, undefined where it is gone. */
+async function removeIndividual(writing: Writing, id: string, verb: string, pacer: Pacer): Promise<string | undefined> {
+  const { scope, interner, transaction } = writing;
+  const { program } = scope;
+  const code = interner.encodeIndividual(id);
+  const concept = conceptOf(transaction.view, code);
+  if (concept === undefined) return undefined;
+  requireWritable(writing, id, verb);
+  for (const info of program.relations.values()) {
+    if (info.kind !== 'stored' && info.kind !== 'field') continue;
+    for (const [position, { type }] of info.endpoints.entries()) {
+      if (type.kind !== 'class') continue;
+      const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
+      for (const [index, row] of (await rowsLike(writing, info.path, pattern, pacer)).entries()) {
+        if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await pacer.poll();
+        if (info.kind === 'stored') deleteCodes(writing, info.path, row);
+        else if (position === 0) deleteSilently(writing, info.path, row);
+        else clearReference(writing, program.fields.get(info.path), row);
+      }
+    }
+  }
+  for (const path of program.classPathsOf(concept)) deleteSilently(writing, path, [code]);
+  writing.deleted.add(id);
+  return concept;
+}
+
+function deletedConcept({ events }: Writing, id: string): string | undefined {
+  const event = events.find((candidate) => candidate.kind === 'deleteIndividual' && candidate.id === id);
+  return event?.kind === 'deleteIndividual' ? event.concept : undefined;
+}
+
+/** What the history must erase with this transaction; undefined where it forgets nobody. */
+export function erasureOf({ scope, forgotten }: Writing): Erasure | undefined {
+  if (forgotten.size === 0) return undefined;
+  const plain = [...scope.program.relations.values()].flatMap(({ path, kind, endpoints }) =>
+    kind === 'stored' || kind === 'field'
+      ? [[path, [...endpoints.keys()].filter((at) => endpoints[at]?.type.kind !== 'class')] as const]
+      : [],
+  );
+  return { individuals: [...forgotten], plainPositions: Object.fromEntries(plain) };
+}
+
+/** The individual must exist: VALIDATION_FAILED. */
+export function requireExisting(writing: Writing, id: string): void {
+  if (conceptOf(writing.transaction.view, writing.interner.encodeIndividual(id)) === undefined) {
+    throw invalid(`The individual ${id} does not exist (any more).`, { individual: id });
+  }
+}
+
+function requireWritable(writing: Writing, id: string, verb: string): void {
+  requireExisting(writing, id);
+  if (!isCreated(id)) {
+    throw invalid(`The declared individual ${id} is ground truth and cannot be ${verb}; change it in its module.`, {
+      individual: id,
+    });
+  }
+}
+
+/** Null where none was given and there is no default. */
+export function initialValue(writing: Writing, field: FieldInfo, given: ReadonlyMap<string, Value>): Value {
+  const value = given.get(field.path);
+  if (value !== undefined) return value;
+  return field.default ? evaluatePure(writing.scope.program, field.default, {}) : null;
+}
+
+function writeField(writing: Writing, id: string, field: FieldInfo, value: Value): void {
+  const { interner } = writing;
+  const { program } = writing.scope;
+  const type = storedType(field);
+  if (type.kind === 'class') requireExisting(writing, String(value));
+  const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
+  if (broken !== undefined) {
+    const came = toWire(type, value);
+    throw invalid(`The field "${field.name}" must satisfy ${broken}, but ${JSON.stringify(came)} came.`, {
+      field: field.path,
+      refinement: broken,
+      value: came,
+    });
+  }
+  insertCodes(writing, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
+  record(writing, { kind: 'setField', id, field: field.path, value: toWire(type, value) });
+}
+
+function rejectNone(field: FieldDeclaration): void {
+  if (field.type.kind === 'optional') return;
+  throw invalid(`The field "${field.name}" is required, but it got no value.`, { field: field.path });
+}
+
+/** An optional field that refers to a deleted individual is cleared; a required one stays and fires its check. */
+function clearReference(writing: Writing, field: FieldInfo | undefined, row: readonly number[]): void {
+  if (field?.type.kind !== 'optional') return;
+  const holder = row[0] as number;
+  deleteSilently(writing, field.path, row);
+  const id = writing.interner.decodeIndividual(holder);
+  if (isCreated(id)) record(writing, { kind: 'setField', id, field: field.path, value: null });
+}
+
+function clearField(writing: Writing, holder: number, field: FieldInfo): void {
+  writing.changed.add(field.path);
+  writing.transaction.deleteMatching(field.path, [holder, null]);
+}
+
+function insertCodes(writing: Writing, path: string, codes: readonly number[]): boolean {
+  writing.changed.add(path);
+  return writing.transaction.insert(path, codes);
+}
+
+function deleteCodes(writing: Writing, relation: string, row: readonly number[]): void {
+  const tuple = tupleOf(writing, relation, row);
+  deleteSilently(writing, relation, row);
+  record(writing, { kind: 'deleteFact', relation, tuple });
+}
+
+function deleteSilently(writing: Writing, path: string, row: readonly number[]): void {
+  writing.changed.add(path);
+  writing.transaction.delete(path, row);
+}
+
+function record(writing: Writing, event: EventBody): void {
+  writing.events.push({ ...event, seq: writing.after.lastSeq + writing.events.length + 1 });
+}
+
+function tupleOf(writing: Writing, relation: string, row: readonly number[]): Json[] {
+  return wireTuple(writing, { endpoints: endpointsOf(writing, relation) }, row);
+}
+
+function endpointsOf(writing: Writing, relation: string) {
+  return writing.scope.program.relations.get(relation)?.endpoints ?? [];
+}
+
+function sameWire(field: FieldInfo, left: Value, right: Value): boolean {
+  const type = storedType(field);
+  return JSON.stringify(toWire(type, left)) === JSON.stringify(toWire(type, right));
+}
+
+function storedType(field: FieldDeclaration) {
+  return field.type.kind === 'optional' ? field.type.of : field.type;
+}
+
+export function invalid(message: string, details: Readonly<Record<string, unknown>>): ApiError {
+  return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, details);
+}
