@@ -12,7 +12,7 @@ import {
   triedTestsSchema,
   tryTestsRequestSchema,
 } from '../../api/schemas/test-schemas.js';
-import type { TestRun } from '../../world/tests/module-tests.js';
+import type { TestRun } from '../../world/contract/runtime.js';
 import type { Budget } from '../http/pacer.js';
 import { wireDiagnostics } from '../modules/loader.js';
 import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';

@@ -14,7 +14,6 @@ import type {
 } from '../../api/schemas/schemas.js';
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
 import type { Artifact } from '../../artifact/types.js';
-import type { AdhocText } from '../read/adhoc.js';
 
 /** What a request says about where it runs, before the module has been asked what it needs. */
 export interface RequestFrame {
@@ -238,4 +237,10 @@ export type KeptOfParent = 'all' | readonly (readonly [individual: string, field
 /** What is told of a promotion. */
 export interface PromotionFilter extends DiffFilter {
   readonly keep?: KeptOfParent | undefined;
+}
+
+export interface AdhocText {
+  readonly source: string;
+  /** The loaded module that it stands in; undefined for the only one. */
+  readonly module: string | undefined;
 }

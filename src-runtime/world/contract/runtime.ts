@@ -15,6 +15,7 @@ import type {
   ForkInfo,
   Snapshot,
 } from '../../api/schemas/fork-schemas.js';
+import type { Limits } from '../../api/schemas/health-schemas.js';
 import type { LoadedModule, ModuleChange, Rename, ServedSchema } from '../../api/schemas/module-schemas.js';
 import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type {
@@ -38,11 +39,11 @@ import type {
 } from '../../api/schemas/test-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Clock, Pacer, Soon, Stopwatch } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
-import type { AdhocText } from '../read/adhoc.js';
-import type { TestRun } from '../tests/module-tests.js';
+import type { EventStore } from '../../storage/event-store.js';
 import type {
+  AdhocText,
   AskedRow,
   DiffFilter,
   EventFeed,
@@ -292,4 +293,38 @@ export interface Runtime {
   readonly storageWarnings: readonly string[];
   /** Finishes what runs. */
   close(): Promise<void>;
+}
+
+/** What running tests within one request needs of whoever keeps its time. */
+export interface TestRun {
+  readonly clock: Clock;
+  /** Asked before each test but the first of a page. */
+  mayBegin(): boolean;
+  /** The budget of the test that is about to begin. */
+  createPacer(): Pacer;
+}
+
+/** Where the world writes what only an operator should read. */
+export interface WorldLog {
+  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface RuntimeOptions {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+  /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
+  readonly createPacer: () => Pacer;
+  readonly log: WorldLog;
+  readonly limits: Limits;
+  /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
+  readonly scopeIdBits: number;
+  /** The scope to serve instead of the one that the tenant's id is a hash of: one that was set aside. */
+  readonly scopeId?: string;
+  /** Open scopes that were recorded under another schema, and record the new one. */
+  readonly acceptSchemaChange: boolean;
+  /** Take queries and mutations as text; else only declared ones run. */
+  readonly adhoc: boolean;
+  /** Secret under which cursors are authenticated; random, at least 32 bytes. */
+  readonly cursorKey: Uint8Array;
 }

@@ -1,6 +1,6 @@
 /** Explanations over the wire: tuples read strictly, proofs with the events that stored their leaves. */
 
-import { ApiError, type ErrorCode } from '../../api/errors.js';
+import { ApiError } from '../../api/errors.js';
 import { nodesOf, proofsIn } from '../../api/proof-nodes.js';
 import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../api/schemas/explanation-schemas.js';
 import type { WireEvent } from '../../api/schemas/schemas.js';
@@ -31,7 +31,7 @@ import type { PutFact } from '../state/history.js';
 import { declaredId, isCreated, requestEnvironment, undeclaredReason } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
 import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
-import { withFaults } from '../wire/faults.js';
+import { requireRelation, withFaults } from '../wire/faults.js';
 import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 
 export interface ExplanationSite extends SuggestionSite {
@@ -168,17 +168,6 @@ async function evaluable(view: View, path: string, pacer: Pacer): Promise<Relati
     if (error instanceof EvaluationFault) return undefined;
     throw error;
   }
-}
-
-/** The relation with this path, or a failure under `code`. */
-export function requireRelation(view: View, path: string, code: ErrorCode): RelationInfo {
-  const info = view.program.relations.get(path);
-  if (info) return info;
-  throw new ApiError(
-    code,
-    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '; GET /v1/schema lists the relations.'}`,
-    { relation: path },
-  );
 }
 
 function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): Value[] {

@@ -7,11 +7,11 @@ import { drive, filtered, orderRows, type RelationInfo, type View } from '../../
 import type { ExplainWish, Page } from '../contract/requests.js';
 import { requireIndividual } from '../read/individual-lists.js';
 import { type FactSection, type ListSite, wireFacts, withOrigin } from '../read/lists.js';
+import type { PageRequest } from '../state/cursor.js';
 import { isInstance } from '../state/individuals.js';
 import { isStoredKind } from '../state/scope.js';
 import { withFaults } from '../wire/faults.js';
 import { type OpenSection, pageOfSections } from '../wire/orders.js';
-import type { PageRequest } from '../wire/pages.js';
 import { type ExplanationSite, explainCodes } from './explanations.js';
 
 /** By relation, each in the language's order. Throws VALIDATION_FAILED, DERIVE_FAILED. */

@@ -7,11 +7,12 @@ import type { Program } from '../../engine/index.js';
 import type { StoredEvent, TransactionPart } from '../../storage/event-store.js';
 import type { Page } from '../contract/requests.js';
 import { type HistorySite, historyAfter, lineageOf, placeOf } from '../read/events.js';
+import type { PageRequest } from '../state/cursor.js';
 import { wireEvent } from '../state/history.js';
 import { replayAlone } from '../state/open-scope.js';
 import { replayTransaction } from '../state/replay.js';
 import type { SessionParts } from '../state/session-parts.js';
-import { enforceRowCap, type PageRequest } from '../wire/pages.js';
+import { enforceRowCap } from '../wire/pages.js';
 import { effectsOf } from '../write/effects.js';
 
 /** What is told of each: its first events, so many at most, of those that are wanted. One without any is passed over. */

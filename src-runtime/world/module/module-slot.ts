@@ -3,8 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { LoadedModule, ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
-import type { Runtime } from '../contract/runtime.js';
-import type { RuntimeOptions } from '../session/create-runtime.js';
+import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { isoNow } from '../state/forks.js';
 import type { Writes } from '../state/writes.js';
 import { carriedTests } from '../tests/test-runs.js';

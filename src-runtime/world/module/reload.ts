@@ -10,11 +10,12 @@ import type { Pacer, Soon } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import type { Program } from '../../engine/index.js';
 import type { EventStore } from '../../storage/event-store.js';
-import type { RuntimeOptions } from '../session/create-runtime.js';
+import type { RuntimeOptions } from '../contract/runtime.js';
 import { carryScope, storesAlike } from '../state/carry-scope.js';
 import { openScope } from '../state/open-scope.js';
 import { type Scope, storedFacts } from '../state/scope.js';
 import { asideIdOf, isAside } from '../state/scope-id.js';
+import type { Predecessor } from '../state/session-parts.js';
 import { remarkOnTenants } from '../state/tenancy.js';
 import { programOf } from '../wire/artifact-program.js';
 import { servedSchema } from '../wire/served-schema.js';
@@ -41,12 +42,6 @@ export interface Loaded {
   readonly changeElsewhere?: ModuleChange;
   /** What it took the place of. Absent where names of what is stored changed with it, for the history is told in the new ones since. */
   readonly predecessor?: Predecessor;
-}
-
-/** A module that was replaced: its rules alone, as its facts can be replayed. */
-export interface Predecessor extends Pick<Loaded, 'program' | 'sources'> {
-  /** By scope, the last transaction under it. */
-  readonly lastTransactions: ReadonlyMap<string, number>;
 }
 
 export interface LoadOptions {

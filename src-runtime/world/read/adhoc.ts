@@ -8,18 +8,13 @@ import { didYouMean } from '../../base/nearest.js';
 import type { Pacer } from '../../base/ports.js';
 import { type CompiledItem, type Item, itemCompiler } from '../../compiler/index.js';
 import { deriveTemporary, type Program, type View, withRule } from '../../engine/index.js';
-import type { Page } from '../contract/requests.js';
+import type { AdhocText, Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { readArguments } from '../wire/arguments.js';
 import { holdsExtern, reachedExtern } from '../wire/callables.js';
 import { createRenderer } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
-import { enforceRowCap, type PageRequest, pageOf, type Sortable } from '../wire/pages.js';
-
-export interface AdhocText {
-  readonly source: string;
-  /** The loaded module that it stands in; undefined for the only one. */
-  readonly module: string | undefined;
-}
+import { enforceRowCap, pageOf, type Sortable } from '../wire/pages.js';
 
 /** What is asked for: something that reads, or something that writes. */
 export type AdhocKind = 'query' | 'mutation';

@@ -6,8 +6,9 @@ import type { CheckDeclaration } from '../../artifact/types.js';
 import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { withFaults } from '../wire/faults.js';
-import { enforceRowCap, type PageRequest } from '../wire/pages.js';
+import { enforceRowCap } from '../wire/pages.js';
 
 /** By path. `createPacer` makes the budget of one check, so that one that never ends leaves time for the others. */
 export async function listCheckStates(

@@ -20,13 +20,12 @@ import {
   type View,
 } from '../../engine/index.js';
 import type { DiffFilter, Page } from '../contract/requests.js';
-import { requireRelation } from '../explain/explanations.js';
+import type { PageRequest } from '../state/cursor.js';
 import { isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
-import { withFaults } from '../wire/faults.js';
+import { requireRelation, withFaults } from '../wire/faults.js';
 import { renderFiring } from '../wire/firings.js';
 import { type OpenSection, pageOfSections, type Section } from '../wire/orders.js';
-import type { PageRequest } from '../wire/pages.js';
 
 /** What a cursor over such rows is bound to. */
 export function filterKey({ layers, relation, sides = DIFF_SIDES }: DiffFilter): JsonValue {

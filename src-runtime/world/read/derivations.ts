@@ -5,11 +5,12 @@ import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork
 import type { Pacer } from '../../base/ports.js';
 import { drive, mapped, project } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { isoNow, keepProjection, reading, requireOpen } from '../state/forks.js';
 import type { Fork, KeptProjection, Scope } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { withFaults } from '../wire/faults.js';
-import { enforceRowCap, type PageRequest, pageOf } from '../wire/pages.js';
+import { enforceRowCap, pageOf } from '../wire/pages.js';
 
 /**
  * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it

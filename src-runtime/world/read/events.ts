@@ -8,11 +8,12 @@ import type { WireEvent } from '../../api/schemas/schemas.js';
 import type { Pacer } from '../../base/ports.js';
 import type { EventStore, TransactionPart } from '../../storage/event-store.js';
 import type { EventFeed, Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { wireEvent } from '../state/history.js';
 import type { Fork } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
 import { foreignCursor } from '../wire/orders.js';
-import { enforceRowCap, type PageRequest } from '../wire/pages.js';
+import { enforceRowCap } from '../wire/pages.js';
 
 /** Events that a follower is handed at once, at most. */
 const BATCH_SIZE = 256;

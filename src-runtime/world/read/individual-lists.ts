@@ -6,6 +6,7 @@ import type { Type } from '../../artifact/types.js';
 import type { Pacer, Soon } from '../../base/ports.js';
 import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
 import type { ListPage, ListWish } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { conceptOf, declaredId, isCreated, unknownReference } from '../state/individuals.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { shapeOfClass } from '../wire/columns.js';
@@ -13,7 +14,7 @@ import { createRenderer, requireClass } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
 import { labelsById } from '../wire/labels.js';
 import { orderOf, readKey } from '../wire/orders.js';
-import { enforceRowCap, type PageRequest, requireOwnCursor } from '../wire/pages.js';
+import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
 
 /**
  * All of a class, or all there are: declared ones by path, then created ones by number, unless another order is wished.

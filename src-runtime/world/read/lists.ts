@@ -5,17 +5,17 @@ import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Pacer } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
 import type { ListPage, ListWish, Page } from '../contract/requests.js';
-import { requireRelation } from '../explain/explanations.js';
+import type { PageRequest } from '../state/cursor.js';
 import { factKey, isStoredKind } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { requireCheck } from '../wire/callables.js';
 import { shapeOfRelation } from '../wire/columns.js';
-import { withFaults } from '../wire/faults.js';
+import { requireRelation, withFaults } from '../wire/faults.js';
 import { renderFiring } from '../wire/firings.js';
 import { labelsById } from '../wire/labels.js';
 import { openReader, pageOfSections, type Section } from '../wire/orders.js';
-import { enforceRowCap, type PageRequest, requireOwnCursor } from '../wire/pages.js';
+import { enforceRowCap, requireOwnCursor } from '../wire/pages.js';
 
 /** By check, then by what it fires for. Throws UNKNOWN_CHECK, CHECK_EVAL_FAILED. */
 export async function listFirings(

@@ -25,6 +25,7 @@ import {
   wantedOf,
 } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { createRenderer, type Renderer } from '../wire/entities.js';
 import { withFaults } from '../wire/faults.js';
@@ -36,7 +37,6 @@ import {
   type KeyColumn,
   type KeyComparison,
   keyComparison,
-  type PageRequest,
   requireOwnCursor,
   type Sortable,
 } from '../wire/pages.js';

@@ -4,9 +4,9 @@ import type { Snapshot } from '../../api/schemas/fork-schemas.js';
 import type { Pacer } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { isStoredKind, type Scope } from '../state/scope.js';
 import { pageOfSections } from '../wire/orders.js';
-import type { PageRequest } from '../wire/pages.js';
 import { servedSchema } from '../wire/served-schema.js';
 import { relationSection, wireFacts } from './lists.js';
 

@@ -1,16 +1,15 @@
 /** The runtime: a module slot, the scopes opened under it, and the way into them. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Limits } from '../../api/schemas/health-schemas.js';
-import { andThen, type Clock, type Pacer, type Soon, type Stopwatch } from '../../base/ports.js';
+import { andThen, type Pacer, type Soon } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
-import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
-import type { RequestFrame } from '../contract/requests.js';
-import type { Runtime, Session } from '../contract/runtime.js';
+import { MAIN_FORK } from '../../storage/event-store.js';
+import type { AdhocText, RequestFrame } from '../contract/requests.js';
+import type { Runtime, RuntimeOptions, Session } from '../contract/runtime.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
 import { type Loaded, openedAs, recordedSchemas } from '../module/reload.js';
-import { type AdhocText, prepareMutation, prepareQuery } from '../read/adhoc.js';
+import { prepareMutation, prepareQuery } from '../read/adhoc.js';
 import { type RequestContext, resolveContext } from '../state/context.js';
 import { createCursors } from '../state/cursor.js';
 import { requireFork } from '../state/forks.js';
@@ -22,31 +21,6 @@ import { declaresTenant } from '../state/tenancy.js';
 import { announceWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
 import { LastingSession } from './lasting-session.js';
-
-/** Where the world writes what only an operator should read. */
-export interface WorldLog {
-  warn(message: string, details?: Readonly<Record<string, unknown>>): void;
-}
-
-export interface RuntimeOptions {
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly stopwatch: Stopwatch;
-  /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
-  readonly createPacer: () => Pacer;
-  readonly log: WorldLog;
-  readonly limits: Limits;
-  /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */
-  readonly scopeIdBits: number;
-  /** The scope to serve instead of the one that the tenant's id is a hash of: one that was set aside. */
-  readonly scopeId?: string;
-  /** Open scopes that were recorded under another schema, and record the new one. */
-  readonly acceptSchemaChange: boolean;
-  /** Take queries and mutations as text; else only declared ones run. */
-  readonly adhoc: boolean;
-  /** Secret under which cursors are authenticated; random, at least 32 bytes. */
-  readonly cursorKey: Uint8Array;
-}
 
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { clock, stopwatch, createPacer, limits } = options;

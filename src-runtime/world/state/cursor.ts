@@ -9,6 +9,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Paging } from '../contract/requests.js';
 
 const TAG_LENGTH = 32;
 
@@ -48,4 +49,12 @@ function toHexText(text: string): string {
 function fromHexText(hex: string): string {
   const escaped = hex.replace(/../g, (pair) => `%${pair}`);
   return decodeURIComponent(escaped);
+}
+
+export interface PageRequest {
+  readonly paging: Paging;
+  readonly cursors: Cursors;
+  /** What a cursor is bound to: route, path, arguments, scope and fork. */
+  readonly request: JsonValue;
+  readonly rowsMax: number;
 }

@@ -1,14 +1,14 @@
 /** What a session and its operations work with. */
 
 import type { Limits } from '../../api/schemas/health-schemas.js';
+import type { ModuleInfo } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Stopwatch } from '../../base/ports.js';
+import type { Program } from '../../engine/index.js';
 import { toWire } from '../../engine/index.js';
 import type { Paging } from '../contract/requests.js';
-import type { Predecessor } from '../module/reload.js';
-import type { PageRequest } from '../wire/pages.js';
 import type { RequestContext } from './context.js';
-import type { Cursors } from './cursor.js';
+import type { Cursors, PageRequest } from './cursor.js';
 import type { ForkSite } from './forks.js';
 import type { Writes } from './writes.js';
 
@@ -57,4 +57,12 @@ class NamedPageRequest implements PageRequest {
     // A fork that is created again under the same id is another one, and so is a scope whose facts were set aside.
     return [...this.name(), scope.scopeId, scope.firstSeq, fork.id, fork.txn];
   }
+}
+
+/** A module that was replaced: its rules alone, as its facts can be replayed. */
+export interface Predecessor {
+  readonly program: Program;
+  readonly sources: ModuleInfo['sources'];
+  /** By scope, the last transaction under it. */
+  readonly lastTransactions: ReadonlyMap<string, number>;
 }

@@ -45,14 +45,6 @@ export interface ModuleTestOptions {
   readonly follow?: (view: View, step: object, isGuarded: boolean, pacer: Pacer) => Promise<void>;
 }
 
-/** What running tests within one request needs of whoever keeps its time. */
-export interface TestRun extends Pick<ModuleTestOptions, 'clock'> {
-  /** Asked before each test but the first of a page. */
-  mayBegin(): boolean;
-  /** The budget of the test that is about to begin. */
-  createPacer(): ReturnType<ModuleTestOptions['createPacer']>;
-}
-
 /** How the failure of a test begins that has not come to its end in time. */
 export const GIVEN_UP = 'it was given up';
 

@@ -8,7 +8,8 @@ import type { Artifact, Clause, RuleDeclaration } from '../../artifact/types.js'
 import type { Pacer } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import { EvaluationFault, loadProgram, type Program, project, type View } from '../../engine/index.js';
-import { GIVEN_UP, type ModuleTestOptions, runModuleTest, type TestRun } from './module-tests.js';
+import type { TestRun } from '../contract/runtime.js';
+import { GIVEN_UP, type ModuleTestOptions, runModuleTest } from './module-tests.js';
 
 type Measured = Pick<CoverageRow, 'path' | 'kind' | 'clause' | 'span'> & { readonly number?: number };
 

@@ -9,10 +9,10 @@ import { didYouMean } from '../../base/nearest.js';
 import { compile, type ModuleTest } from '../../compiler/index.js';
 import { loadProgram, type Program } from '../../engine/index.js';
 import type { Page, Paging } from '../contract/requests.js';
-import type { Runtime } from '../contract/runtime.js';
+import type { Runtime, TestRun } from '../contract/runtime.js';
 import type { Cursors } from '../state/cursor.js';
 import { enforceRowCap } from '../wire/pages.js';
-import { runModuleTest, type TestRun } from './module-tests.js';
+import { runModuleTest } from './module-tests.js';
 import { Coverage } from './test-coverage.js';
 
 /** A module as it was loaded, with the tests of its sources; undefined where those are not known. */

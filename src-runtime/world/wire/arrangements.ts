@@ -16,10 +16,11 @@ import {
   type View,
 } from '../../engine/index.js';
 import type { ListWish } from '../contract/requests.js';
+import type { PageRequest } from '../state/cursor.js';
 import { type Column, columnOf, type ListShape } from './columns.js';
 import { acceptedPlaces, type Condition, readCondition } from './filters.js';
 import { orderOf } from './orders.js';
-import { cursorKey, enforceRowCap, type KeyColumn, keyComparison, type PageRequest } from './pages.js';
+import { cursorKey, enforceRowCap, type KeyColumn, keyComparison } from './pages.js';
 
 export interface Arrangement {
   readonly size: number;

@@ -1,7 +1,9 @@
 /** Turns what evaluation may fail with into the failure that the request's caller sees. */
 
 import { ApiError, type ErrorCode } from '../../api/errors.js';
+import { didYouMean } from '../../base/nearest.js';
 import type { DeadlineExceeded, Soon } from '../../base/ports.js';
+import type { RelationInfo, View } from '../../engine/index.js';
 import { EvaluationFault, type Program } from '../../engine/index.js';
 import type { StorageError } from '../../storage/event-store.js';
 
@@ -96,4 +98,15 @@ export function refusedByDisk(
     ? 'It may have been kept: a restart before the disk answers again may show it. Once it answers, the server takes the write back; send it again then.'
     : `${kept}.${why === undefined ? ' Mend the disk or bring the data directory back, then send the request again.' : ''}`;
   return new ApiError('SVC_RUNTIME_STORAGE_ERROR', `${told} ${outcome}`, {}, { cause: error });
+}
+
+/** The relation with this path, or a failure under `code`. */
+export function requireRelation(view: View, path: string, code: ErrorCode): RelationInfo {
+  const info = view.program.relations.get(path);
+  if (info) return info;
+  throw new ApiError(
+    code,
+    `The module has no relation "${path}"${didYouMean(path, view.program.relations.keys()) || '; GET /v1/schema lists the relations.'}`,
+    { relation: path },
+  );
 }

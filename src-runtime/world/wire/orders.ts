@@ -20,7 +20,8 @@ import {
   type Value,
   type View,
 } from '../../engine/index.js';
-import { enforceRowCap, type PageRequest } from './pages.js';
+import type { PageRequest } from '../state/cursor.js';
+import { enforceRowCap } from './pages.js';
 
 /** A part of a list: a relation, or some of its rows. Parts follow each other. */
 export interface Section {

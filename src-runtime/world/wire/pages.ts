@@ -16,8 +16,7 @@ import {
   type Value,
   type WireEnvironment,
 } from '../../engine/index.js';
-import type { Paging } from '../contract/requests.js';
-import type { Cursors } from '../state/cursor.js';
+import type { PageRequest } from '../state/cursor.js';
 
 /** One column of a sort key. None stands last whichever the direction. */
 export interface KeyColumn {
@@ -28,14 +27,6 @@ export interface KeyColumn {
 export interface Sortable<T> {
   readonly key: readonly Value[];
   readonly row: T;
-}
-
-export interface PageRequest {
-  readonly paging: Paging;
-  readonly cursors: Cursors;
-  /** What a cursor is bound to: route, path, arguments, scope and fork. */
-  readonly request: JsonValue;
-  readonly rowsMax: number;
 }
 
 /** Throws RESULT_TOO_LARGE where an un-paged read has more rows than the cap. */

@@ -11,12 +11,12 @@ import type { Surroundings, View } from '../../engine/index.js';
 import type { MutateOptions } from '../contract/requests.js';
 import { answerCompute } from '../read/compute.js';
 import { answerQuery } from '../read/queries.js';
+import type { PageRequest } from '../state/cursor.js';
 import { reading } from '../state/forks.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { checkNames } from '../wire/arguments.js';
 import { requireCompute, requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { timedOut } from '../wire/faults.js';
-import type { PageRequest } from '../wire/pages.js';
 import { runGuarded, type Told, transact } from './transact.js';
 import type { Writing } from './writing.js';
 

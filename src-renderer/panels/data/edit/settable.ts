@@ -4,7 +4,7 @@ import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-sc
 import type { Entity } from '../../../../src-runtime/api/schemas/schemas.js';
 import { entityLabel } from '../../../model/facts/labels.js';
 import { shortName } from '../../../model/facts/locations.js';
-import type { CellContent } from '../grid/grid-menu.js';
+import type { CellContent } from '../rows/grid-columns.js';
 import { fieldsOfClass } from '../rows/grid-columns.js';
 import { viaOf } from '../rows/set-statements.js';
 import { stagedRowOf } from '../rows/staged.js';

@@ -11,13 +11,13 @@ import { editedIn, forgetEdit } from '../edit/edit-draft.js';
 import { EditField } from '../edit/edit-field.js';
 import { type Field, settableOf } from '../edit/settable.js';
 import type { Staged } from '../edit/use-staged.js';
+import type { CellContent } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
 import { tellRefusal } from '../rows/grid-refusal.js';
 import type { ScrollWindow } from '../rows/grid-scroll.js';
 import { viaOf } from '../rows/set-statements.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { type ActiveCell, cellId, cellOf, isInLink } from './grid-keys.js';
-import type { CellContent } from './grid-menu.js';
 
 /** Where a cell stands in what scrolls. */
 interface Place {

@@ -8,7 +8,7 @@ import { entityLabel, idLabel } from '../../../model/facts/labels.js';
 import { copyValue } from '../../../ui/copy-value.js';
 import { Cut } from '../../../ui/cut.js';
 import { filterWords } from '../rows/filter-model.js';
-import type { GridColumn } from '../rows/grid-columns.js';
+import type { CellContent, GridColumn } from '../rows/grid-columns.js';
 import { freezeColumns, type GridLayout } from '../rows/grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
 import { recordOf } from '../rows/rows-text.js';
@@ -18,15 +18,6 @@ import { type ActiveCell, cellOf } from './grid-keys.js';
 
 /** More of one cell would not fit a menu. */
 const INDIVIDUALS_MAX = 6;
-
-export interface CellContent {
-  /** Of its column among those that are shown. */
-  readonly place: number;
-  /** Undefined where the cell leads to the proof. */
-  readonly column: GridColumn | undefined;
-  readonly row: GridRow | undefined;
-  readonly value: JsonValue | undefined;
-}
 
 interface MenuOfCellsProps {
   readonly children: ReactElement;

@@ -22,7 +22,7 @@ import { useStore } from '../../../state/store.js';
 import { copyValue } from '../../../ui/copy-value.js';
 import { withInserted } from '../edit/staged-rows.js';
 import type { Staged } from '../edit/use-staged.js';
-import type { GridColumn } from '../rows/grid-columns.js';
+import type { CellContent, GridColumn } from '../rows/grid-columns.js';
 import {
   type ColumnsInSight,
   columnChoices,
@@ -42,7 +42,7 @@ import { widthsOfContent } from './column-content.js';
 import { GridBody } from './grid-body.js';
 import { GridHead } from './grid-head.js';
 import { type ActiveCell, cellOf, HEAD_HEIGHT, isInLink, rowOf, useGridKeys } from './grid-keys.js';
-import { type CellContent, GridMenu, MenuOfCells } from './grid-menu.js';
+import { GridMenu, MenuOfCells } from './grid-menu.js';
 import { deleteAt, deletionItem, takeBack, useInserted } from './staged-in-grid.js';
 import { usePaste } from './use-paste.js';
 

@@ -1,11 +1,12 @@
 /** The columns of a list: what each shows, what it is sorted and narrowed by, and what its cells are. */
 
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
-import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
+import type { JsonValue, WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import { namingOrder } from '../../../../src-runtime/base/naming.js';
 import { textFieldsOf } from '../../../model/facts/labels.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import type { GridRow } from './use-rows.js';
 
 export interface GridColumn {
   readonly id: string;
@@ -117,4 +118,13 @@ export function widthOf({ type, source }: GridColumn): number {
   if (source.kind === 'individual') return 152;
   if (type.kind === 'scalar') return SCALAR_WIDTHS[type.name] ?? 136;
   return type.kind === 'enum' ? 104 : 120;
+}
+
+export interface CellContent {
+  /** Of its column among those that are shown. */
+  readonly place: number;
+  /** Undefined where the cell leads to the proof. */
+  readonly column: GridColumn | undefined;
+  readonly row: GridRow | undefined;
+  readonly value: JsonValue | undefined;
 }

@@ -3,16 +3,8 @@
 import type { Span } from '../../../base/span.js';
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
-import type { CheckedFunction, Constant, Expression } from '../program/checked.js';
+import type { CheckedFunction, Expression } from '../program/checked.js';
 import { holdsFor } from './evaluate.js';
-
-export interface RefinedConstant {
-  readonly refinement: Expression;
-  readonly value: Expression & { readonly kind: 'constant'; readonly value: Constant };
-  /** Where the refinement stands. */
-  readonly place: Span;
-  readonly what: string;
-}
 
 export function keepRefined(
   session: Session,

@@ -5,8 +5,7 @@ import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import type { CodeName } from '../../codes/registry.js';
 import { CODES } from '../../codes/registry.js';
-import type { RefinedConstant } from '../expressions/refined-constants.js';
-import type { Expression, Link, Variable } from '../program/checked.js';
+import type { Constant, Expression, Link, Variable } from '../program/checked.js';
 import type { ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
 import { required, type Type, typeText } from '../program/types.js';
 import type { ModuleTable, NameTable } from './names.js';
@@ -119,4 +118,12 @@ export function withVariables(outer: Scope, variables: readonly Variable[]): Sco
     peek: (name) => own.get(name) ?? outer.peek(name),
     all: () => [...own.keys(), ...outer.all()],
   };
+}
+
+export interface RefinedConstant {
+  readonly refinement: Expression;
+  readonly value: Expression & { readonly kind: 'constant'; readonly value: Constant };
+  /** Where the refinement stands. */
+  readonly place: Span;
+  readonly what: string;
 }
