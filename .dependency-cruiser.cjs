@@ -1,4 +1,6 @@
-/** The direction of imports, as the architecture has it. `npm run lint` checks it, and a test plants violations. */
+/** The direction of imports. `npm run lint` checks it, and a test plants violations. */
+
+const { LAYOUT } = require('./scripts/layout.cjs');
 
 /** What a folder of src-runtime may import of src-runtime, besides itself. */
 const runtimeMayImport = {
@@ -33,9 +35,24 @@ const layers = Object.entries(runtimeMayImport).map(([folder, allowed]) => ({
   },
 }));
 
+/** Folders of one level import each other in one direction: those that the layout lists before them. */
+const order = Object.entries(LAYOUT)
+  .filter(([level]) => !['.', 'src-runtime', 'src-renderer/panels'].includes(level))
+  .flatMap(([level, children]) => {
+    const folders = Object.keys(children);
+    return folders.slice(0, -1).map((folder, index) => ({
+      name: 'folder-order',
+      comment: `${level}/${folder} imports no folder that scripts/layout.cjs lists after it.`,
+      severity: 'error',
+      from: { path: `^${level}/${folder}/`, pathNot: tests },
+      to: { path: `^${level}/(${folders.slice(index + 1).join('|')})/` },
+    }));
+  });
+
 module.exports = {
   forbidden: [
     ...layers,
+    ...order,
     {
       name: 'pure-core',
       comment: 'The core runs in a page, a worker and a server alike: no Node modules.',
@@ -73,20 +90,10 @@ module.exports = {
     },
     {
       name: 'panels-apart',
-      comment: 'Panels never import each other; what two need is shared in components, data, host, shell or theme.',
+      comment: 'Panels never import each other; what two need lives below them.',
       severity: 'error',
-      from: { path: '^src-renderer/(?!(?:components|data|host|shell|theme)/)([^/]+)/' },
-      to: {
-        path: '^src-renderer/(?!(?:components|data|host|shell|theme)/)[^/]+/',
-        pathNot: '^src-renderer/$1/',
-      },
-    },
-    {
-      name: 'shared-below-panels',
-      comment: 'What panels share knows none of them; only the shell and the start of the page do.',
-      severity: 'error',
-      from: { path: '^src-renderer/(components|data|host|theme)/' },
-      to: { path: '^src-renderer/(?!(?:components|data|host|theme)/)[^/]+/' },
+      from: { path: '^src-renderer/panels/([^/]+)/' },
+      to: { path: '^src-renderer/panels/', pathNot: '^src-renderer/panels/$1/' },
     },
     {
       name: 'main-imports',

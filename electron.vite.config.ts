@@ -14,18 +14,28 @@ type OutputBundle = Rolldown.OutputBundle;
 
 const root = import.meta.dirname;
 
-/** What draws graphs, takes values, words facts, tells of steps of a proof, of effects and firings: the page may well open on a panel that does none of it. */
-const OF_FEW_PANELS =
-  /elk-api|src-runtime\/(api\/proof-nodes|base\/aggregation-words)|src-renderer\/(components\/(effects-view|graph-|field-input|argument-form|individual-picker|picker-|variable-|instant-|made-words|environment-|step-|suggestion-sets|proof-outline|outline-opening|contribution-steps|sentence-view|firing-list|violation-list)|data\/(variable-completion|effects-model|sentence|name-grammar|written-sentence))/;
+/** Code that only some panels need. The page may well open on one of the others. */
+const OF_FEW_PANELS = [
+  'src-renderer/graph',
+  'src-renderer/domain/calls',
+  'src-renderer/domain/proof',
+  'src-renderer/model/sentences',
+  'src-renderer/domain/result',
+  'elk-api',
+];
 
 /**
- * What several chunks share is one chunk, rather than one for each set of them that share it: a browser asks a server for six
- * files at once, and the first answers that the page needs wait behind some forty. What is of few panels is left out.
+ * Code that several chunks share goes into one chunk, not one for each set of them: a browser opens six connections to a
+ * server, and some forty small files would keep the page's first requests waiting. Code of few panels is left out.
  */
 const CHUNKS: Rolldown.CodeSplittingGroup[] = [
-  { name: 'first', priority: 3, test: /src-renderer\/(host|data\/(early-answers|page-storage))|api\/request-filter/ },
+  {
+    name: 'first',
+    priority: 3,
+    test: /src-renderer\/(host\/|server-state\/early-answers|state\/page-storage)|api\/request-filter/,
+  },
   { name: 'editor', priority: 2, test: /node_modules\/(@codemirror|@lezer|style-mod|w3c-keyname|crelt)\// },
-  { name: 'shared', priority: 1, minShareCount: 4, test: (id) => !OF_FEW_PANELS.test(id) },
+  { name: 'shared', priority: 1, minShareCount: 5, test: (id) => !OF_FEW_PANELS.some((part) => id.includes(part)) },
 ];
 
 export default defineConfig({
@@ -82,8 +92,8 @@ export default defineConfig({
   },
 });
 
-/** A panel opens at the name that its chunk has: `panels/data/data-panel.tsx` at `/data`. */
-const PANEL = /src-renderer\/[^/]+\/([^/]+)-panel\.tsx$/;
+/** A panel opens at the name of its folder: `panels/data/data-panel.tsx` at `/data`. */
+const PANEL = /src-renderer\/panels\/([^/]+)\/\1-panel\.tsx$/;
 
 /**
  * The page runs its start before all else, and names what it will ask for: its code and that of each panel, of which those that

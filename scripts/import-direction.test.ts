@@ -46,7 +46,7 @@ test('imports along the direction are allowed', async () => {
     await violations({
       'src-runtime/base/span.ts': value,
       'src-runtime/language/parser.ts': "export { value } from '../base/span.js';\n",
-      'src-renderer/module/panel.tsx': "export { value } from '../../src-runtime/language/parser.js';\n",
+      'src-renderer/panels/module/panel.tsx': "export { value } from '../../../src-runtime/language/parser.js';\n",
     }),
   ).toEqual([]);
 });
@@ -72,17 +72,26 @@ test('a Node module in the core is found', async () => {
 test('a panel that imports another panel is found', async () => {
   expect(
     await violations({
-      'src-renderer/invoke/form.ts': value,
-      'src-renderer/explain/panel.ts': "export { value } from '../invoke/form.js';\n",
+      'src-renderer/panels/invoke/form.ts': value,
+      'src-renderer/panels/explain/panel.ts': "export { value } from '../invoke/form.js';\n",
     }),
   ).toEqual(['panels-apart']);
+});
+
+test('finds a folder that imports one listed after it', async () => {
+  expect(
+    await violations({
+      'src-runtime/world/merge/merge.ts': value,
+      'src-runtime/world/read/lists.ts': "export { value } from '../merge/merge.js';\n",
+    }),
+  ).toEqual(['folder-order']);
 });
 
 test('a page that imports the engine is found', async () => {
   expect(
     await violations({
       'src-runtime/engine/plan.ts': value,
-      'src-renderer/invoke/panel.ts': "export { value } from '../../src-runtime/engine/plan.js';\n",
+      'src-renderer/panels/invoke/panel.ts': "export { value } from '../../../src-runtime/engine/plan.js';\n",
     }),
   ).toEqual(['renderer-imports']);
 });
@@ -91,7 +100,7 @@ test('a journey that imports source is found', async () => {
   expect(
     await violations({
       'src-runtime/api/schemas/schemas.ts': value,
-      'e2e/journey.spec.ts': "export { value } from '../src-runtime/api/schemas.js';\n",
+      'e2e/journey.spec.ts': "export { value } from '../src-runtime/api/schemas/schemas.js';\n",
     }),
   ).toEqual(['journeys-from-outside']);
 });

@@ -2,8 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import layout from './layout.cjs';
+import { mapPage, mapPicture } from './map-page.mjs';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -89,4 +91,32 @@ describe('the repository', () => {
   it('resolves packages by name: the lock file names no registry', () => {
     expect(textOf('package-lock.json')).not.toContain('"resolved"');
   });
+
+  it('keeps folders small', () => {
+    const sizes = new Map<string, number>();
+    for (const folder of productFiles().map((file) => dirname(file))) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > layout.FILES_MAX)).toEqual([]);
+  });
+
+  it('lists every folder with product files in the layout, and no others', () => {
+    const listed = Object.entries(layout.LAYOUT)
+      .flatMap(([level, folders]) => Object.keys(folders).map((name) => (level === '.' ? name : `${level}/${name}`)))
+      .filter((folder) => folder.startsWith('src-'));
+    const held = new Set<string>();
+    for (const file of productFiles()) {
+      for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) held.add(folder);
+    }
+    expect(listed.sort()).toEqual([...held].sort());
+  });
+
+  it('describes the layout in docs/map.md', () => {
+    expect(textOf('docs/map.md'), 'run node scripts/map-page.mjs').toBe(mapPage());
+    expect(textOf('docs/images/map.svg'), 'run node scripts/map-page.mjs').toBe(mapPicture());
+  });
 });
+
+function productFiles(): string[] {
+  return sources.filter(
+    (file) => file.startsWith('src-') && !/\.(test|bench)\.tsx?$|\/(testing|bench|constructs)\//.test(file),
+  );
+}
