@@ -14,16 +14,21 @@ import './theme/base.css';
 import './theme/inputs.css';
 import './theme/motion.css';
 import './theme/forced-colors.css';
-import { loadAhead } from './app/load-ahead.js';
+import { Button } from '@mantine/core';
+import type { QueryClient } from '@tanstack/react-query';
+import { Link, useRouteError } from 'react-router';
 import { firstPlace } from './app/panel-places.js';
 import { PANELS } from './app/panels.js';
-import { NotFound, PanelCrash } from './app/route-errors.js';
 import { Shell } from './app/shell.js';
 import { loadFailureFacts } from './domain/failure/failure-view.js';
-import { askFirstFacts } from './server-state/first-facts.js';
+import { Empty } from './domain/failure/states.js';
+import { currentFork, placeContext } from './model/calls/place.js';
+import { checkStatesAt } from './server-state/checks.js';
+import { forksIn } from './server-state/forks.js';
 import { loadPart } from './server-state/load-part.js';
-import { askFirst } from './server-state/queries.js';
+import { askFirst, isSchemaKnown } from './server-state/queries.js';
 import { queryClient } from './server-state/query-client.js';
+import { TESTS } from './server-state/tests.js';
 import { followHeading } from './state/heading.js';
 import { styleNonce } from './theme/style-nonce.js';
 import { cssVariablesResolver, theme } from './theme/theme.js';
@@ -92,4 +97,63 @@ function routerWith(Panel: ComponentType | undefined): DataRouter {
       ],
     },
   ]);
+}
+
+/** Where it is known what the module requires of such requests. What fails is told by whoever shows it. */
+async function askFirstFacts(client: QueryClient): Promise<void> {
+  if (!isSchemaKnown(client)) return;
+  const context = placeContext.get();
+  await Promise.all([
+    client.prefetchQuery(checkStatesAt({ context, fork: currentFork.get() })),
+    client.prefetchQuery(forksIn(context)),
+    client.prefetchQuery(TESTS),
+  ]);
+}
+
+/** One after the other; what cannot be loaded now is loaded when it is wanted. */
+function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
+  const [load, ...others] = loads;
+  if (load === undefined) return;
+  whenIdle(
+    () =>
+      void load()
+        .then(ignore, ignore)
+        .then(() => loadAhead(others)),
+  );
+}
+
+function ignore(): void {}
+
+function whenIdle(run: () => void): void {
+  // WebKit knows no idleness; a second behind the first picture the page is at rest.
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run);
+  else setTimeout(run, 1_000);
+}
+
+/** What stands in a panel's place when there is no such panel, or when it broke. */
+function NotFound() {
+  return (
+    <Empty title="There is no such page">
+      <p>
+        The panels on the left are all that there are.{' '}
+        <Link className="link" to="/module">
+          Go to the source
+        </Link>
+        .
+      </p>
+    </Empty>
+  );
+}
+
+function PanelCrash() {
+  const error = useRouteError();
+  return (
+    <Empty title="This panel stopped working">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>What you typed is kept. Loading the page again brings the panel back.</p>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        Load again
+      </Button>
+    </Empty>
+  );
 }

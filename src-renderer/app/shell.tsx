@@ -23,17 +23,29 @@ import { useKeepHeld } from '../workspace/open-module.js';
 import { problemsOpen, useSaveAll, useWorkFiles } from '../workspace/workspace.js';
 import { useMenuEdits } from './menu-edits.js';
 import { Palette } from './palette.js';
-import { focusPane, rememberPaneFocus } from './pane-focus.js';
 import { usePlaceOfPanel, useRememberPlaces } from './panel-places.js';
 import { PANELS } from './panels.js';
-import { Problems } from './problems.js';
 import { Rail } from './rail.js';
 import { useFocusOfReturn } from './returned-focus.js';
 import { StatusLine } from './status-line.js';
 import { TopBar } from './top-bar.js';
 import { useDroppedFiles } from './use-dropped-files.js';
-import { useRuntimeWords } from './use-runtime-words.js';
 import './shell.css';
+import { ActionIcon } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
+import type { RuntimeState } from '../host/host.js';
+import { moduleChanged, useHealth } from '../server-state/queries.js';
+import { isSilent } from '../server-state/query-client.js';
+import { firstTabbable } from '../ui/first-tabbable.js';
+import { Pane } from '../ui/panes/panes.js';
+import { scrollStackTo } from '../ui/panes/stack-scroll.js';
+import { compileState } from '../workspace/compiler.js';
+import type { StateWords } from './runtime-state.js';
+import { stateWords } from './runtime-state.js';
 
 export function Shell() {
   useFollowServer();
@@ -185,4 +197,93 @@ function useForkOfAddress(): void {
       { replace: true },
     );
   }, [wanted, setSearch]);
+}
+
+/** The problems of all files, errors first; each leads to its place. */
+function Problems({ onClose }: { onClose: () => void }) {
+  const { diagnostics, status } = useStore(compileState);
+  const sorted = [...diagnostics].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
+  return (
+    <Pane
+      title="Problems"
+      actions={
+        <ActionIcon aria-label="Close problems" onClick={onClose}>
+          <IconX size={14} />
+        </ActionIcon>
+      }
+    >
+      {sorted.length === 0 ? (
+        <p className="pane-padded dim">
+          {status === 'failed' ? 'The compiler stopped. It starts again as you type.' : 'No problems in any file.'}
+        </p>
+      ) : (
+        <DiagnosticList diagnostics={sorted} />
+      )}
+    </Pane>
+  );
+}
+
+function tellStop(message: string): void {
+  notifications.show({ id: 'runtime-stopped', message, color: 'red', autoClose: false });
+}
+
+/** The state of the runtime as words, kept up to date. */
+function useRuntimeWords(): StateWords {
+  const health = useHealth();
+  const [hostState, setHostState] = useState<RuntimeState>();
+  const client = useQueryClient();
+  useEffect(() => {
+    let wasAway = false;
+    return host.onRuntimeState((state) => {
+      setHostState(state);
+      // The runtime may be back before anyone reads the status line, and the request that stopped it says only that nobody answered.
+      if (state.state === 'restarting' && state.message !== undefined) tellStop(state.message);
+      const isReady = state.state === 'ready';
+      // Another runtime may serve other files, or tell why it serves none, which nothing else says where the one before served none.
+      if (isReady && wasAway) void moduleChanged(client);
+      // Whoever is known to be back need not wait until it is asked next.
+      else if (isReady && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
+      wasAway = !isReady;
+    });
+  }, [client]);
+  return stateWords({ data: health.data, error: health.error }, hostState);
+}
+
+const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
+const lastFocused = new WeakMap<Element, HTMLElement>();
+
+/** Keeps where each pane was left; returns how to stop. */
+function rememberPaneFocus(): () => void {
+  const onFocus = ({ target }: FocusEvent): void => {
+    if (!(target instanceof HTMLElement)) return;
+    const pane = target.closest(PANES);
+    if (pane !== null) lastFocused.set(pane, target);
+  };
+  document.addEventListener('focusin', onFocus);
+  return () => document.removeEventListener('focusin', onFocus);
+}
+
+/** Moves the focus by one pane, round and round; from outside of all panes to the one that stands next. */
+function focusPane(step: 1 | -1): void {
+  const panes = [...document.querySelectorAll(PANES)].filter((pane) => firstTabbable(pane) !== undefined);
+  if (panes.length === 0) return;
+  const here = panes.findLastIndex((pane) => pane.contains(document.activeElement));
+  const next = here < 0 ? paneBeside(panes, step) : panes[(here + step + panes.length) % panes.length];
+  if (next === undefined) return;
+  const left = lastFocused.get(next);
+  const target = left?.isConnected && next.contains(left) ? left : firstTabbable(next);
+  target?.focus();
+  const stacked = target?.closest('.stack-pane');
+  if (!stacked) return;
+  scrollStackTo(stacked);
+  // A pane may be higher than the page.
+  target?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Of a panel that has the focus itself, as one has that was just gone to, the first of its panes, or what stands before it. */
+function paneBeside(panes: readonly Element[], step: 1 | -1): Element | undefined {
+  const from = document.activeElement ?? document.body;
+  const { DOCUMENT_POSITION_FOLLOWING: behind, DOCUMENT_POSITION_PRECEDING: before } = Node;
+  if (step === 1) return panes.find((pane) => (from.compareDocumentPosition(pane) & behind) !== 0) ?? panes[0];
+  return panes.findLast((pane) => (from.compareDocumentPosition(pane) & before) !== 0) ?? panes.at(-1);
 }

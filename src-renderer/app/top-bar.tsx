@@ -1,15 +1,18 @@
 /** The top bar: which module is open, the palette, the scope, how the runtime is, and the appearance. */
 
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Popover, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
-import { useModuleInfo } from '../server-state/queries.js';
+import type { FormEvent } from 'react';
+import { useState } from 'react';
+import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
+import { useModuleInfo, useSchema } from '../server-state/queries.js';
 import { keysText, useKeysOf } from '../state/shortcuts.js';
+import { useStore } from '../state/store.js';
 import { Cut } from '../ui/cut.js';
 import { Glyph } from '../ui/glyph.js';
 import { ForkSwitch } from './fork-switch.js';
 import type { StateWords } from './runtime-state.js';
-import { ScopeSwitch } from './scope-switch.js';
 
 export function TopBar({ words }: { words: StateWords }) {
   const info = useModuleInfo();
@@ -57,5 +60,51 @@ function SchemeToggle() {
         {scheme === 'dark' ? <IconSun size={16} stroke={1.6} /> : <IconMoon size={16} stroke={1.6} />}
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** The scope: which tenant's facts are shown. Only modules that declare `tenantId` have more than one. */
+function ScopeSwitch() {
+  const schema = useSchema();
+  const context = useStore(requestContext);
+  const sent = useStore(placeContext);
+  const [opened, setOpened] = useState(false);
+  if (schema.data === undefined) return null;
+  const declared = schema.data.context.some((field) => field.name === 'tenantId');
+  if (!declared) {
+    return (
+      <span className="top-scope">
+        <span className="dim">Scope</span> default
+      </span>
+    );
+  }
+  const typed = context['tenantId'] ?? '';
+  const tenant = sent['tenantId'] ?? '';
+  const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const value = new FormData(event.currentTarget).get('tenant');
+    switchTenant(typeof value === 'string' ? value.trim() : '');
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <button type="button" className="top-scope top-button" onClick={() => setOpened((value) => !value)}>
+          <span className="dim">Scope</span> {tenant === '' ? 'choose a tenant' : tenant}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={onSubmit}>
+          <TextInput
+            name="tenant"
+            label="Tenant"
+            description="Sent with every request as tenantId. Enter switches to it."
+            defaultValue={typed}
+            data-autofocus
+            w={260}
+          />
+        </form>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

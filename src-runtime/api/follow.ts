@@ -1,7 +1,6 @@
 /** Follows what a server tells as it comes, over fetch, in a page and in Node alike: across lost connections nothing is missed or told twice. */
 
 import { ERROR_REGISTRY, type ErrorCode } from './errors.js';
-import { createMessageReader } from './event-messages.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import type { ErrorEnvelope } from './schemas/schemas.js';
 
@@ -83,4 +82,38 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 /** A stream that has begun can no longer carry a status; the code says which it is. */
 function failureOf(envelope: ErrorEnvelope): ApiFailure {
   return new ApiFailure(ERROR_REGISTRY[envelope.error.code as ErrorCode].status, envelope);
+}
+
+export interface EventMessage {
+  /** `message` unless it says otherwise. */
+  readonly event: string;
+  /** Empty for a message that only sets the id. */
+  readonly data: string;
+  /** The last id that has come, with this message or before it. */
+  readonly lastEventId: string;
+}
+
+/** Takes pieces of text, cut anywhere, and gives the messages that each completes. What the end cuts off is no message. */
+export function createMessageReader(): (text: string) => EventMessage[] {
+  let rest = '';
+  let lastEventId = '';
+  let event = '';
+  let data: string[] = [];
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    const messages: EventMessage[] = [];
+    for (const raw of lines) {
+      const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+      const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (line === '') {
+        messages.push({ event: event || 'message', data: data.join('\n'), lastEventId });
+        event = '';
+        data = [];
+      } else if (name === 'id') lastEventId = value;
+      else if (name === 'event') event = value;
+      else if (name === 'data') data.push(value);
+    }
+    return messages;
+  };
 }

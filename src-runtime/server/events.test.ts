@@ -3,7 +3,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient } from '../api/client.js';
-import { createMessageReader } from '../api/event-messages.js';
+import { createMessageReader } from '../api/follow.js';
 import type { WireEvent } from '../api/schemas/schemas.js';
 import { StorageError } from '../storage/event-store.js';
 import type { EventFeed } from '../world/contract/requests.js';

@@ -16,10 +16,10 @@ import { typeText } from '../../model/facts/type-text.js';
 import { ownValue } from '../../state/own-value.js';
 import { BreakingName } from '../../ui/breaking-name.js';
 import { FieldInput } from './field-input.js';
-import { JsonEditor } from './json-editor.js';
 import { TakesVariables } from './variable-completion.js';
 import { VariableHints } from './variable-hints.js';
 import './argument-form.css';
+import { VariableTextarea } from './variable-completion.js';
 
 interface ArgumentParameter extends FormParameter {
   readonly doc?: string | undefined;
@@ -149,4 +149,30 @@ function hasDefault({ default: value, type }: ArgumentParameter): boolean {
 function valueIn(form: Form, parameter: ArgumentParameter): FormValue {
   const value = ownValue(form, parameter.name);
   return value === undefined ? emptyValue(parameter.type) : value;
+}
+
+interface JsonEditorProps {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+  /** 8 unless given. */
+  readonly minRows?: number;
+}
+
+/** Arguments as JSON text. A plain text area: arguments are short, and Tab must leave it. */
+function JsonEditor({ label, value, error, onChange, minRows = 8 }: JsonEditorProps) {
+  return (
+    <VariableTextarea
+      isJson
+      aria-label={label}
+      value={value}
+      error={error}
+      minRows={minRows}
+      maxRows={24}
+      spellCheck={false}
+      classNames={{ input: 'mono' }}
+      onText={onChange}
+    />
+  );
 }

@@ -1,8 +1,12 @@
 /** What can be done with a call beside running it: copied as code, kept in a collection, its result pinned. */
 
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { host } from '../../host/current-host.js';
+import type { CallCode } from '../../model/calls/call-code.js';
+import { codesOf } from '../../model/calls/call-code.js';
 import { isWrite, type SentCall } from '../../model/calls/calls.js';
 import { PinButton } from '../result/pin-button.js';
-import { CopyCall } from './copy-call.js';
 import { SaveCall } from './save-call.js';
 
 interface CallActionsProps {
@@ -24,4 +28,34 @@ export function CallActions({ call, origin, paged }: CallActionsProps) {
       )}
     </>
   );
+}
+
+/** `call` undefined while what is typed does not make one. */
+function CopyCall({ call }: { call: SentCall | undefined }) {
+  // The page of the desktop does not know the address of its server.
+  const address = host.kind === 'electron' ? undefined : window.location.origin;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" disabled={call === undefined}>
+          Copy as…
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {call !== undefined &&
+          codesOf(call, address).map((code) => (
+            <Menu.Item key={code.name} onClick={() => void copy(code, address === undefined)}>
+              {code.name}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function copy({ name, text }: CallCode, needsAddress: boolean): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  const needs = needsAddress ? 'ENTAIL_TOKEN and ENTAIL_URL' : 'ENTAIL_TOKEN';
+  const remark = name === 'JSON' ? 'It is the body of the request.' : `It takes ${needs} from the environment.`;
+  notifications.show({ message: `Copied as ${name}. ${remark}` });
 }

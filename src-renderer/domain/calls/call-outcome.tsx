@@ -25,9 +25,10 @@ import { ResultView } from '../result/result-view.js';
 import { BatchSteps } from './batch-steps.js';
 import { EffectsView, WrittenChanges } from './effects-view.js';
 import { outcomeWords } from './outcome-words.js';
-import { Running } from './running.js';
 import { WhatFollowed } from './what-followed.js';
 import './call-outcome.css';
+import { Loader } from '@mantine/core';
+import { useEffect } from 'react';
 import { clockText } from '../../model/text/time-text.js';
 
 interface CallOutcomeViewProps {
@@ -217,6 +218,29 @@ function Changes({ written, kept, tried, schema }: ChangesProps) {
         </section>
       )}
       <WrittenChanges events={events} schema={schema} kept={kept} />
+    </div>
+  );
+}
+
+const WONDER_AFTER_SECONDS = 2;
+
+/** A call that is under way: that it is, and for how long once somebody may begin to wonder. */
+function Running({ since }: { since: number }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.floor((now - since) / 1_000);
+  return (
+    <div className="outcome-running" role="status">
+      <Loader size="xs" /> Running
+      {seconds >= WONDER_AFTER_SECONDS && (
+        // It would be read aloud every second.
+        <span className="dim numeric" aria-hidden>
+          {seconds} s
+        </span>
+      )}
     </div>
   );
 }

@@ -24,10 +24,12 @@ import { useVariableScope } from '../../model/calls/variable-scope.js';
 import { inBrief } from '../../model/facts/labels.js';
 import { LINE_LETTERS_MAX } from '../../ui/brief.js';
 import { caretPlace } from '../../ui/caret-place.js';
-import { LongTextField } from '../../ui/long-text-field.js';
 import { openEnvironmentSheet } from './environment-draft.js';
 import { MadeWords } from './made-words.js';
 import './variables.css';
+import { Button, Input } from '@mantine/core';
+import { useEffect } from 'react';
+import { LongText } from '../../ui/long-text.js';
 
 /** Which variables in what is typed are resolved: none, those that keep their value from call to call, or what is made for each as well. */
 export const TakesVariables = createContext<'none' | 'kept' | 'all'>('none');
@@ -278,5 +280,38 @@ function OptionWords({ option }: { option: Completion }) {
       <span className="mono cut">{option.name}</span>
       <span className="mono dim cut">{option.value === '' ? '(empty)' : inBrief(option.value, LINE_LETTERS_MAX)}</span>
     </>
+  );
+}
+
+interface LongTextFieldProps {
+  readonly label: string | undefined;
+  readonly error: ReactNode;
+  readonly children: string;
+  readonly onEdit: () => void;
+  readonly onClear: () => void;
+}
+
+/** In the place of a text area: a text that is too long to be edited there without freezing the page. */
+function LongTextField({ label, error, children, onEdit, onClear }: LongTextFieldProps) {
+  const edit = useRef<HTMLButtonElement>(null);
+  // A long text that was pasted takes the place of the field that had the focus.
+  useEffect(() => {
+    if (document.activeElement === document.body) edit.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Input.Wrapper error={error}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be a group of fields. */}
+      <div role="group" aria-label={label} className="long-text-field">
+        <LongText>{children}</LongText>
+        <div className="long-text-field-actions">
+          <Button ref={edit} variant="default" size="compact-xs" onClick={onEdit}>
+            Edit
+          </Button>
+          <Button variant="subtle" color="gray" size="compact-xs" onClick={onClear}>
+            Clear
+          </Button>
+        </div>
+      </div>
+    </Input.Wrapper>
   );
 }

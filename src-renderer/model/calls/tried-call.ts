@@ -1,8 +1,9 @@
 /** What was tried, as the address of an explanation has it: what it would lead to is explained by trying it again. */
 
 import type { ExplainRequest } from '../../../src-runtime/api/schemas/explain-request.js';
-import { nameOfText, textOfName } from '../../state/long-texts.js';
-import { jsonOf } from '../../state/page-storage.js';
+import { createOnceIds } from '../../state/once-ids.js';
+import { jsonOf, storedJson, storeText } from '../../state/page-storage.js';
+import { isRecordOf } from '../../state/store.js';
 import { isWrite, type SentCall, textOf } from './calls.js';
 
 export type Tried = NonNullable<ExplainRequest['after']>;
@@ -46,4 +47,37 @@ export function readTried(text: string): TriedCall | undefined {
 export function isOfTexts(text: string): boolean {
   const call = readTried(text)?.call;
   return call !== undefined && 'files' in call;
+}
+
+const KEY = 'entail.long-texts';
+const TEXTS_MAX = 8;
+/** What is typed shares the storage with them, and must find room. */
+const KEPT_CHARACTERS_MAX = 1_000_000;
+
+const nextId = createOnceIds();
+let texts: ReadonlyMap<string, string> | undefined;
+
+/** The same for the same text. */
+function nameOfText(text: string): string {
+  for (const [name, each] of known()) if (each === text) return name;
+  const name = `~${nextId()}`;
+  texts = new Map([...known(), [name, text] as const].slice(-TEXTS_MAX));
+  const kept = JSON.stringify(Object.fromEntries(texts));
+  storeText('sessionStorage', KEY, kept.length > KEPT_CHARACTERS_MAX ? null : kept);
+  return name;
+}
+
+/** Undefined for one that is not known any more. */
+function textOfName(name: string): string | undefined {
+  return known().get(name);
+}
+
+function known(): ReadonlyMap<string, string> {
+  texts ??= new Map(Object.entries(keptTexts()));
+  return texts;
+}
+
+function keptTexts(): Readonly<Record<string, string>> {
+  const kept = storedJson('sessionStorage', KEY);
+  return isRecordOf(kept, (value) => typeof value === 'string') ? kept : {};
 }

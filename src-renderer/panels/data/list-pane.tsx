@@ -1,10 +1,13 @@
 /** The rows of one concept or relation with what narrows them, and beside them the sheet that removes those that are chosen. */
 
-import { Button } from '@mantine/core';
-import { IconPlus, IconUpload } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
+import type { ExportFormat } from '../../../src-runtime/api/tables/export-text.js';
+import { exportText } from '../../../src-runtime/api/tables/export-text.js';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice, useClosedFork } from '../../domain/fork/closed-fork-notice.js';
 import { usePlace } from '../../model/calls/place.js';
@@ -21,7 +24,7 @@ import { StagedBar } from './edit/staged-bar.js';
 import { StagedPane } from './edit/staged-pane.js';
 import { deletionsOf } from './edit/staged-rows.js';
 import { type Staged, useStaged } from './edit/use-staged.js';
-import { ExportMenu } from './export-menu.js';
+import { download, readWholeList } from './export-list.js';
 import { FilterBar } from './grid/filter-bar.js';
 import { Grid, type Reading } from './grid/grid.js';
 import { importLocation } from './import/import-location.js';
@@ -215,5 +218,53 @@ function ListActions({ info, state, onAdd, isClosed }: ListActionsProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** Saves the list as a file: page by page, with its progress, until it is done or cancelled. */
+function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
+  const [progress, setProgress] = useState<number>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const run = async (format: ExportFormat): Promise<void> => {
+    const abort = new AbortController();
+    running.current = abort;
+    setProgress(0);
+    try {
+      const records = await readWholeList(info, state, abort.signal, setProgress);
+      download(`${shortName(info.path)}.${format}`, exportText(records, format), format);
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        const message = error instanceof Error ? error.message : String(error);
+        notifications.show({ color: 'red', title: 'The list could not be exported', message });
+      }
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  if (progress !== undefined) {
+    return (
+      <Button variant="subtle" onClick={() => running.current?.abort()}>
+        <span role="status">{numberText(progress)} rows read</span>&nbsp;· Cancel
+      </Button>
+    );
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button
+          className="list-button"
+          title="Save the rows as a file"
+          variant="subtle"
+          leftSection={<IconDownload size={14} />}
+        >
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void run('csv')}>As CSV</Menu.Item>
+        <Menu.Item onClick={() => void run('json')}>As JSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

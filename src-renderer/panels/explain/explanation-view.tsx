@@ -2,15 +2,18 @@
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
-import { LoadFailure } from '../../domain/failure/states.js';
-import { Working } from '../../domain/failure/working.js';
+import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { ClosedForkNotice } from '../../domain/fork/closed-fork-notice.js';
+import { ForkName } from '../../domain/fork/fork-name.js';
 import { SentenceView } from '../../domain/proof/sentence-view.js';
 import type { Index } from '../../domain/proof/step-view.js';
 import { usePlace } from '../../model/calls/place.js';
 import { readTried } from '../../model/calls/tried-call.js';
+import type { OtherState } from '../../model/facts/locations.js';
+import { explainLocation, historyLocation } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { useExplanation } from '../../server-state/queries.js';
 import { LettersMax } from '../../ui/brief.js';
@@ -21,7 +24,6 @@ import { ExplanationSteps } from './explanation-steps.js';
 import { rememberQuestion } from './find/recent.js';
 import { type News, useNews } from './news.js';
 import { useOtherState } from './other-state.js';
-import { PastNotice } from './past-notice.js';
 import { useGiven } from './steps/given.js';
 import { Marks } from './steps/marks.js';
 import { marksOf, withProof } from './steps/proof-choice.js';
@@ -177,4 +179,87 @@ function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) 
       </Button>
     </div>
   );
+}
+
+interface PastNoticeProps {
+  readonly past: OtherState;
+  readonly relation: string;
+  readonly tuple: readonly JsonValue[];
+}
+
+/** Says that what is shown is how it was before a transaction or a reload, and leads to that and to how it is now. */
+function PastNotice({ past: { before, rules }, relation, tuple }: PastNoticeProps) {
+  const { fork } = usePlace();
+  const transaction = before !== undefined && (
+    <>
+      {' '}
+      before{' '}
+      <Link className="link" to={historyLocation(fork, before)}>
+        transaction {before.toLocaleString('en')}
+      </Link>
+    </>
+  );
+  return (
+    <section className="notice" aria-label="Earlier state">
+      <Glyph kind="changed" />
+      <div className="notice-body" role="status">
+        What is shown is how it was on <ForkName id={fork} />
+        {transaction}
+        {rules === undefined
+          ? ', by the rules of now.'
+          : ' before the last reload of the module, by the rules of then, which have been replaced.'}
+      </div>
+      <Button component={Link} variant="default" size="compact-xs" to={explainLocation(relation, tuple)}>
+        {rules === undefined ? 'Ask it now' : 'Ask it by the rules of now'}
+      </Button>
+    </section>
+  );
+}
+
+interface WorkingProps {
+  /** What is done: `Looking for a proof`. */
+  readonly what: string;
+  readonly stopped: boolean;
+  readonly onStop: () => void;
+  readonly onAskAgain: () => void;
+}
+
+/** What a pane shows while an answer is being worked out: that it is, for how long, and a way to stop it; then a way to ask again. */
+function Working({ what, stopped, onStop, onAskAgain }: WorkingProps) {
+  const seconds = useSeconds(!stopped);
+  if (stopped) {
+    return (
+      <p className="pane-padded" role="status">
+        Stopped before there was an answer.{' '}
+        <Button variant="default" size="compact-xs" onClick={onAskAgain}>
+          Ask again
+        </Button>
+      </p>
+    );
+  }
+  return (
+    <>
+      {seconds > 0 && (
+        <p className="pane-padded">
+          <span role="status">{what}…</span> <span className="dim numeric">{seconds} s</span>{' '}
+          <Button variant="default" size="compact-xs" onClick={onStop}>
+            Stop
+          </Button>
+        </p>
+      )}
+      <LoadingRows rows={8} />
+    </>
+  );
+}
+
+/** How many whole seconds it has been going. */
+function useSeconds(going: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!going) return;
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((count) => count + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [going]);
+  return seconds;
 }

@@ -21,7 +21,7 @@ import {
   proofGraph,
   toggled,
 } from './graph/proof-graph.js';
-import { NarrativeView } from './steps/narrative-view.js';
+import { narrative } from './steps/narrative.js';
 import type { Naming } from './steps/step-text.js';
 
 const loadGraph = () => loadPart(() => import('./graph/proof-graph-view.js'));
@@ -210,4 +210,34 @@ function withPathOpen(
   const next = new Set(collapsed);
   for (let at = parents.get(id); at !== undefined; at = parents.get(at.id)) next.delete(at.id);
   return next.size === collapsed.size ? collapsed : next;
+}
+
+interface NarrativeViewProps {
+  readonly roots: readonly Step[];
+  readonly naming: Naming;
+  readonly selected: string | undefined;
+  readonly onSelect: (step: Step) => void;
+}
+
+/** The explanation as sentences, to be read from top to bottom or aloud; each leads to the step that it is about. */
+function NarrativeView({ roots, naming, selected, onSelect }: NarrativeViewProps) {
+  const sentences = useMemo(() => narrative(roots, naming), [roots, naming]);
+  return (
+    <Pane title="Sentences">
+      <ol className="narrative">
+        {sentences.map(({ step, text }) => (
+          <li key={step.id}>
+            <button
+              type="button"
+              className="plain narrative-sentence"
+              aria-current={step.id === selected ? true : undefined}
+              onClick={() => onSelect(step)}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Pane>
+  );
 }

@@ -25,8 +25,12 @@ import { marksOf } from './steps/proof-choice.js';
 import { sharedSteps } from './steps/shared-steps.js';
 import { useNaming } from './steps/step-text.js';
 import { fetchGraph, Sides, useSteps } from './steps-sides.js';
-import { useExplanations } from './use-together.js';
 import './together.css';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
+import { optionsAt, usePlace } from '../../model/calls/place.js';
+import { api } from '../../server-state/api.js';
+import { explanationKey } from '../../server-state/queries.js';
 import { ViewSwitch } from './view-switch.js';
 
 interface TogetherViewProps {
@@ -172,4 +176,31 @@ function sharedText(roots: readonly Step[]): string {
   const shared = sharedSteps(roots);
   if (shared === 0) return 'They share nothing.';
   return `They share ${shared === 1 ? '1 step' : `${shared.toLocaleString('en')} steps`}.`;
+}
+
+interface Answer {
+  /** Undefined until it is there. */
+  readonly explanation: Explanation | undefined;
+  /** Null unless it failed. */
+  readonly error: Error | null;
+}
+
+/** Each with its own failure, and asked of the server as it is alone, so that what is known of one is not asked again. */
+function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
+  const place = usePlace();
+  return useQueries({
+    queries: facts.map(({ relation, tuple }) => ({
+      queryKey: [...explanationKey(relation, tuple, place), 1, null],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        api
+          .explain({ relation, tuple: [...tuple] }, optionsAt(place, signal))
+          .then(({ result, moduleHash }) => ({ explanation: result, moduleHash })),
+    })),
+    combine: answersOf,
+  });
+}
+
+/** The same list for as long as the answers are the same. */
+function answersOf(results: readonly UseQueryResult<{ readonly explanation: Explanation }>[]): readonly Answer[] {
+  return results.map(({ data, error }) => ({ explanation: data?.explanation, error }));
 }

@@ -19,14 +19,22 @@ import { BatchView } from './batch-view.js';
 import { useCallOfAddress } from './call-of-address.js';
 import { collectionOfTab, tabId, tabLocation, tabName } from './call-tabs.js';
 import { CallView } from './call-view.js';
-import { CallableList } from './callable-list.js';
 import { type Callable, callablesOf } from './callables.js';
 import { HistoryPane } from './history-pane.js';
 import { RunView } from './run-view.js';
 import { useCallTabs } from './use-call-tabs.js';
-import { useOpenSaved } from './use-open-saved.js';
 import { useRestore } from './use-restore.js';
 import './invoke.css';
+import { notifications } from '@mantine/notifications';
+import { memo, useDeferredValue, useEffect } from 'react';
+import { LoadingRows } from '../../domain/failure/states.js';
+import { callOfSaved } from '../../model/calls/calls.js';
+import { namesOf, readSavedAddress } from '../../model/facts/locations.js';
+import { useCollections } from '../../server-state/collections.js';
+import { useKeptText } from '../../state/kept-text.js';
+import { Cut } from '../../ui/cut.js';
+import { ListFilter } from '../../ui/list-filter.js';
+import { groupCallables } from './callables.js';
 
 const SIDES = ['callables', 'history', 'saved'] as const;
 type Side = (typeof SIDES)[number];
@@ -186,3 +194,70 @@ function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boole
     </Empty>
   );
 }
+
+/** `restore` undefined until it is known what there is to call. */
+function useOpenSaved(restore: ReturnType<typeof useRestore> | undefined): void {
+  const collections = useCollections().data;
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const wanted = readSavedAddress(search);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the address names is opened once.
+  useEffect(() => {
+    if (wanted === undefined || collections === undefined || restore === undefined) return;
+    const { collection, name } = wanted;
+    const call = collections.find((each) => each.name === collection)?.calls.find((each) => each.name === name);
+    if (call !== undefined) {
+      restore(callOfSaved(call), wanted, true);
+      return;
+    }
+    notifications.show({ message: `There is no call ${name} in ${collection}.calls.json any more.` });
+    void navigate('/invoke', { replace: true });
+  }, [wanted?.collection, wanted?.name, collections === undefined, restore === undefined]);
+}
+
+interface CallableListProps {
+  readonly callables: readonly Callable[];
+  readonly pending: boolean;
+  readonly chosen: string | undefined;
+}
+
+/** The public callables of the module, grouped and filtered. */
+function CallableList({ callables, pending, chosen }: CallableListProps) {
+  const [filter, setFilter] = useKeptText('filter of the callables');
+  const settled = useDeferredValue(filter);
+  const groups = useMemo(() => groupCallables(callables, settled), [callables, settled]);
+  const nameOf = useMemo(() => namesOf(callables.map((callable) => callable.path)), [callables]);
+  return (
+    <>
+      <ListFilter label="Filter callables" value={filter} onChange={setFilter} />
+      {pending && <LoadingRows rows={8} />}
+      {groups.map((group) => (
+        <section key={group.title} aria-label={group.title}>
+          <h3 className="group-title">{group.title}</h3>
+          {group.callables.map(({ path }) => (
+            <Row key={path} path={path} name={nameOf(path)} isChosen={path === chosen} />
+          ))}
+        </section>
+      ))}
+      {!pending && groups.length === 0 && (
+        <p className="pane-padded dim">
+          {callables.length === 0 ? 'Nothing yet.' : 'No callable has that in its name.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly path: string;
+  readonly name: string;
+  readonly isChosen: boolean;
+}
+
+const Row = memo(function Row({ path, name, isChosen }: RowProps) {
+  return (
+    <Link className="row in-long-list" to={invokeLocation(path)} aria-current={isChosen}>
+      <Cut>{name}</Cut>
+    </Link>
+  );
+});

@@ -6,14 +6,16 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import { currentFork, MAIN, placeContext, typedContext } from '../../model/calls/place.js';
 import { sendingScope } from '../../model/calls/variable-arguments.js';
 import { variableScope } from '../../model/calls/variable-scope.js';
+import { ConnectionFailure } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
 import { factsChanged } from '../../server-state/queries.js';
 import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../../server-state/run-call.js';
 import { type CallAnswer, isPagedText } from '../../server-state/send-call.js';
+import { isGone, ownPage } from '../../state/own-page.js';
 import { ownValue } from '../../state/own-value.js';
+import { storageOf, storedJson, storeText } from '../../state/page-storage.js';
 import { createKeptStore, createStore } from '../../state/store.js';
 import { type Callable, callablesOf, isPaged } from './callables.js';
-import { keepRunFork, removeRunFork } from './run-forks.js';
 import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
 
 export interface RunOptions {
@@ -158,3 +160,36 @@ function ownForks(collection: string) {
     },
   };
 }
+
+interface KeptFork {
+  readonly page: string;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+const PREFIX = 'entail.run-fork ';
+
+/** To be called before the fork is made, as the page may be left before the answer comes. */
+function keepRunFork(id: string, context: KeptFork['context']): void {
+  storeText('localStorage', PREFIX + id, JSON.stringify({ page: ownPage, context } satisfies KeptFork));
+}
+
+/** Rejects where it could not be removed. */
+async function removeRunFork(id: string, context: KeptFork['context']): Promise<void> {
+  storeText('localStorage', PREFIX + id, null);
+  await api.abortFork(id, { context });
+}
+
+async function removeLeft(): Promise<void> {
+  for (const key of Object.keys(storageOf('localStorage') ?? {})) {
+    if (!key.startsWith(PREFIX)) continue;
+    const { page, context } = (storedJson('localStorage', key) ?? {}) as Partial<KeptFork>;
+    if ((await isGone(String(page))) !== true) continue;
+    const id = key.slice(PREFIX.length);
+    await removeRunFork(id, context ?? {}).catch((error: unknown) => {
+      // What the server refuses, as it has no such fork any more, it would refuse again.
+      if (error instanceof ConnectionFailure) storeText('localStorage', key, JSON.stringify({ page, context }));
+    });
+  }
+}
+
+void removeLeft();

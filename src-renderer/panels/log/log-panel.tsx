@@ -5,16 +5,32 @@ import { useSearchParams } from 'react-router';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';
-import { BundlePane } from './bundle/bundle-pane.js';
 import { openedBundle } from './bundle/opened-bundle.js';
 import { CodesPane } from './codes-pane.js';
 import { ChangedRequestPane } from './compare/changed-request-pane.js';
 import { ComparisonPane } from './compare/comparison-pane.js';
 import { RequestListPane } from './list/request-list-pane.js';
 import { changedAddress, type LogView, readAddress } from './log-address.js';
-import { RequestInspector } from './request-inspector.js';
 import { useRequest } from './use-request.js';
 import './log.css';
+import { CloseButton } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ReproBundle } from '../../../src-runtime/api/repro-bundle.js';
+import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
+import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js';
+import { FactExplanation } from '../../domain/proof/fact-explanation.js';
+import { shortName } from '../../model/facts/locations.js';
+import { momentText } from '../../model/text/time-text.js';
+import { useHealth, useSchema } from '../../server-state/queries.js';
+import { CopyLine } from '../../ui/copy-line.js';
+import { Pane } from '../../ui/panes/panes.js';
+import { KnownLabels, LocalNames } from '../../ui/reference-label.js';
+import { BundleAgain } from './bundle/bundle-again.js';
+import { namesInBundle } from './bundle/bundle-names.js';
+import type { OpenedBundle } from './bundle/opened-bundle.js';
+import { RequestActions } from './request-actions.js';
+import { useOtherTenant } from './request-tenant.js';
+import { RequestView } from './request-view.js';
 
 export function LogPanel() {
   const [search, setSearch] = useSearchParams();
@@ -73,4 +89,112 @@ function useNameOf({ request, with: second, codes }: LogView): string | undefine
   if (detail === undefined) return undefined;
   const name = `${detail.method} ${detail.subject ?? detail.path}`;
   return second === undefined ? name : `${name} compared`;
+}
+
+/** The chosen request, and what can be done with it. */
+function RequestInspector({ requestId }: { requestId: string | undefined }) {
+  const schema = useSchema();
+  const detail = useRequest(requestId);
+  const otherTenant = useOtherTenant(detail.data, schema.data);
+  return (
+    <Pane
+      title="Request"
+      actions={detail.data !== undefined && <RequestActions request={detail.data} otherTenant={otherTenant} />}
+    >
+      {requestId === undefined ? (
+        <Empty title="No request chosen">
+          <p>Choose one in the list to see what it asked, what it got, and for a failure what it means and names.</p>
+        </Empty>
+      ) : detail.isError ? (
+        <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
+      ) : detail.data === undefined ? (
+        <LoadingRows rows={8} />
+      ) : (
+        <RequestView key={requestId} request={detail.data} schema={schema.data} otherTenant={otherTenant} />
+      )}
+    </Pane>
+  );
+}
+
+/** A repro bundle from a file: what was asked and answered, on what, what this server answers, and how to serve what it met. */
+function BundlePane({ opened: { fileName, read } }: { opened: OpenedBundle }) {
+  return (
+    <Pane
+      title={`Repro bundle ${fileName}`}
+      label="Repro bundle"
+      actions={<CloseButton aria-label="Close the bundle" onClick={() => openedBundle.set(undefined)} />}
+    >
+      {'problem' in read ? (
+        <Empty title={`${fileName} cannot be shown`}>
+          <p>The file: {read.problem}</p>
+          <p>A bundle is made in this panel: choose a request, then More, Save as a repro bundle.</p>
+        </Empty>
+      ) : (
+        <>
+          <About bundle={read.bundle} fileName={fileName} />
+          <BundleProof key={read.bundle.savedAt} bundle={read.bundle} />
+          <RequestView request={read.bundle.request} />
+        </>
+      )}
+    </Pane>
+  );
+}
+
+function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) {
+  const { savedAt, version, scope, artifact, request } = bundle;
+  const events = scope.events.length;
+  return (
+    <div className="bundle-about">
+      <p>
+        Saved {momentText(savedAt)} by Entail {version}: one request with the module and the{' '}
+        {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} that{' '}
+        {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`} had seen
+        {scope.tenant === null ? '' : `, of the tenant ${scope.tenant}`}.
+      </p>
+      {request.moduleHash !== artifact.integrity && (
+        <p>The module is the one that was loaded when it was saved; the request ran under another.</p>
+      )}
+      <BundleAgain key={bundle.savedAt} bundle={bundle} />
+      <p className="dim">To send it to what it met, in memory and with all ids as they were, serve the bundle:</p>
+      <CopyLine label="Command that serves the bundle" text={`entail serve ${fileName}`} />
+    </div>
+  );
+}
+
+/** The proofs in a repro bundle: why the firings that it tells of came about, or what an explanation said. */
+function BundleProof({ bundle }: { bundle: ReproBundle }) {
+  const { proof, request, artifact } = bundle;
+  const loaded = useHealth().data?.module.moduleHash;
+  const names = useMemo(() => namesInBundle(bundle), [bundle]);
+  if (proof === undefined) return null;
+  const { explanations, asOf } = proof;
+  return (
+    <section className="bundle-proof" aria-label="Proof">
+      <h3 className="group-title">{explanations.length === 1 ? 'Proof' : `Proofs of ${explanations.length} facts`}</h3>
+      <p className="dim">
+        {asOf === 'request'
+          ? `Of the facts that the request met${request.status >= 400 ? ', and of what it would have made of them' : ''}.`
+          : 'Of the facts as they were when the bundle was saved: others had changed them, or the module, since the request.'}
+      </p>
+      <LocalNames value={names}>
+        <KnownLabels value={names}>
+          {explanations.map((explanation, place) => (
+            <FactExplanation
+              // biome-ignore lint/suspicious/noArrayIndexKey: the proofs of one bundle have no identity but their place.
+              key={place}
+              explanation={explanation}
+              about={aboutOf(explanation, explanations.length > 1 ? place + 1 : undefined)}
+              hasSource={loaded === artifact.integrity}
+            />
+          ))}
+        </KnownLabels>
+      </LocalNames>
+    </section>
+  );
+}
+
+/** Of several proofs each has a number, as they may be of one check. */
+function aboutOf(explanation: Explanation, number: number | undefined): string {
+  const relation = explanation.holds ? explanation.proof.relation : explanation.whyNot.relation;
+  return `${shortName(relation ?? '')}${number === undefined ? '' : `, ${number}`}`;
 }

@@ -2,8 +2,9 @@
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { DiagnosticList } from '../../domain/failure/diagnostic-list.js';
 import type { SourceFile } from '../../server-state/api.js';
-import { useModuleInfo } from '../../server-state/queries.js';
+import { useHealth, useModuleInfo } from '../../server-state/queries.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
@@ -11,7 +12,7 @@ import { Glyph } from '../../ui/glyph.js';
 import { tabMove } from '../../ui/panes/tab-move.js';
 import { compileState } from '../../workspace/compiler.js';
 import { drafts, keepMine, type WorkFile, without, withRunning } from '../../workspace/drafts.js';
-import { belowText, lastSave, usePreview, useSaveAll, wishTo } from '../../workspace/workspace.js';
+import { belowText, lastSave, problemsOpen, usePreview, useSaveAll, wishTo } from '../../workspace/workspace.js';
 import { changeDrafts } from './changes/change-drafts.js';
 import { ChangeLine } from './changes/changes-pane.js';
 import { useMisfitOnDisk } from './changes/misfit-on-disk.js';
@@ -21,7 +22,6 @@ import { useStandingRefusal } from './changes/standing-refusal.js';
 import { fileLeftOpen, lastFile } from './editor/file-places.js';
 import { type ModuleAddress, type ModuleView, useModuleAddress, VIEWS } from './module-address.js';
 import { OpenOthers } from './no-module.js';
-import { NothingRuns } from './nothing-runs.js';
 import { WorkspacePanes } from './workspace-panes.js';
 
 interface WorkspaceProps {
@@ -277,4 +277,29 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
   changeDrafts((current) => withRunning(current, files, running), 'Back to the module that runs.');
   lastSave.set({ state: 'none' });
+}
+
+/** Where the server began with texts that do not compile: why it runs no module, before anybody has saved anything. */
+function NothingRuns() {
+  const { diagnostics } = useStore(compileState);
+  const loaded = useHealth().data?.module.loaded;
+  const areProblemsShown = useStore(problemsOpen);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (loaded !== false || first === undefined) return null;
+  return (
+    <div className="notice nothing-runs" data-tone="warning">
+      <Glyph kind="warning" />
+      <div className="notice-body">
+        The server runs no module, since the text has {errors.length === 1 ? 'an error' : `${errors.length} errors`}.
+        Mend and save it.
+        {!areProblemsShown && <DiagnosticList diagnostics={[first]} />}
+      </div>
+      {!areProblemsShown && errors.length > 1 && (
+        <Button variant="default" onClick={() => problemsOpen.set(true)}>
+          Show problems
+        </Button>
+      )}
+    </div>
+  );
 }

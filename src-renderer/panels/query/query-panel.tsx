@@ -32,8 +32,13 @@ import { forgetEditor } from './query-editor.js';
 import { QuerySide } from './query-side.js';
 import { QueryWork } from './query-work.js';
 import { SchemaPane } from './schema-pane.js';
-import { SchemaSwitch, useSchemaShown } from './schema-switch.js';
 import './query.css';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconListTree } from '@tabler/icons-react';
+import { useState } from 'react';
+import { createKeptStore } from '../../state/store.js';
+import { useIsNarrow } from '../../ui/panes/panes.js';
 
 export function QueryPanel() {
   const schema = useSchema();
@@ -142,5 +147,42 @@ function AdhocDisabled() {
         mutations only. They are in the Invoke panel. Start the server without that option to write queries here.
       </p>
     </Empty>
+  );
+}
+
+const CHOICES = ['by room', 'shown', 'hidden'] as const;
+type Choice = (typeof CHOICES)[number];
+
+const isChoice = (value: unknown): value is Choice => CHOICES.some((choice) => choice === value);
+
+const choice = createKeptStore<Choice>('entail.query-schema-shown', 'by room', isChoice);
+
+/** Text, result and what is kept keep their width beside it. */
+const ROOMY = '(min-width: 1600px)';
+
+/** Shows the schema beside the text, or takes it away: as it was chosen last, and until then where there is room for it. */
+function useSchemaShown(): [boolean, (isShown: boolean) => void] {
+  const chosen = useStore(choice);
+  const isRoomy = useMediaQuery(ROOMY, false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
+  // It would stand before the text, and push it out of sight.
+  const [isOpened, setOpened] = useState(false);
+  if (isNarrow) return [isOpened, setOpened];
+  const isShown = chosen === 'by room' ? isRoomy : chosen === 'shown';
+  return [isShown, (shown) => choice.set(shown ? 'shown' : 'hidden')];
+}
+
+interface SchemaSwitchProps {
+  readonly isShown: boolean;
+  readonly onChange: (isShown: boolean) => void;
+}
+
+function SchemaSwitch({ isShown, onChange }: SchemaSwitchProps) {
+  return (
+    <Tooltip label="What can be asked">
+      <ActionIcon aria-label="Schema" aria-pressed={isShown} onClick={() => onChange(!isShown)}>
+        <IconListTree size={16} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

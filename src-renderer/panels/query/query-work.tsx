@@ -1,6 +1,6 @@
 /** One tab at work: its text, its arguments, and what running it came to. */
 
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -44,7 +44,6 @@ import { useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
 import { useFileOfModule } from '../../workspace/append-to-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
-import { ModuleChoice } from './module-choice.js';
 import { closeSuggestions, goTo, putIntoEmpty, QueryEditor } from './query-editor.js';
 import { QueryFailure } from './query-failure.js';
 import { refusalOf } from './query-findings.js';
@@ -278,4 +277,29 @@ function sourceOf(request: CallRequest): string {
 
 function isOf(request: CallRequest, { source, module }: Text): boolean {
   return request.kind === 'adhoc' && request.source === source && request.module === module;
+}
+
+interface ModuleChoiceProps {
+  readonly schema: ServedSchema;
+  /** Undefined of the only one: there is nothing to choose. */
+  readonly module: string | undefined;
+  readonly onChange: (module: string) => void;
+}
+
+/** Which of several modules a text is written in: its names are those that the module's own source has. */
+function ModuleChoice({ schema, module, onChange }: ModuleChoiceProps) {
+  if (module === undefined) return null;
+  return (
+    <Select
+      className="query-module"
+      aria-label="Written in"
+      title={`Written in ${module}`}
+      size="xs"
+      value={module}
+      data={schema.modules.map(({ name }) => name)}
+      allowDeselect={false}
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      onChange={(value) => value !== null && onChange(value)}
+    />
+  );
 }

@@ -4,11 +4,11 @@
  */
 
 import { useMediaQuery } from '@mantine/hooks';
+import type { KeyboardEvent } from 'react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { storedText, storeText } from '../../state/page-storage.js';
 import { Cut } from '../cut.js';
-import { moveInList } from '../list-keys.js';
 import type { PaneSpec } from './pane-spec.js';
 
 interface PanesProps {
@@ -122,4 +122,24 @@ function TitleLine({
   isCut?: boolean;
 }) {
   return <Element className="pane-title">{isCut ? children : <Cut>{children}</Cut>}</Element>;
+}
+
+/** For whatever holds rows that are links. A list with keys of its own has prevented what it has handled. */
+function moveInList(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget, key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  if (event.defaultPrevented || altKey || ctrlKey || metaKey || shiftKey) return;
+  if (!(target instanceof Element) || !target.matches(ROW)) return;
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>(ROW)].filter((row) => row.checkVisibility());
+  const next = placeAfter(key, rows.indexOf(target as HTMLElement), rows.length);
+  if (next === undefined) return;
+  event.preventDefault();
+  rows[next]?.focus();
+}
+
+const ROW = 'a.row';
+
+function placeAfter(key: string, at: number, count: number): number | undefined {
+  const places: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 };
+  const wanted = places[key];
+  return wanted === undefined ? undefined : Math.min(Math.max(wanted, 0), count - 1);
 }

@@ -2,7 +2,6 @@
 
 import type { Comment } from '../lexer.js';
 import { type Group, type Layout, WIDTH } from './layout.js';
-import { spaceBetween } from './spacing.js';
 
 /** A group that is being printed. */
 interface OpenGroup {
@@ -179,4 +178,17 @@ export class Printer {
 /** The author's distance of a comment behind code, which may align it with others; one space for those within code. */
 function gapWidth(comment: Comment, end: number): number {
   return comment.text.startsWith('//') ? Math.max(1, comment.start - end) : 1;
+}
+
+const TOUCHES_BEFORE = new Set([',', ')', ']', '.', '..', '::', ':', '?']);
+const TOUCHES_BEHIND = new Set(['(', '[', '.', '..', '::', '@']);
+/** What two marks would be read as if they touched. */
+const JOINED = new Set(['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..']);
+
+/** Between the token at `index` and the one before it; nothing stands before the first. */
+function spaceBetween(layout: Layout, index: number): '' | ' ' {
+  if (index === 0) return '';
+  const [before, text] = [layout.textAt(index - 1), layout.textAt(index)];
+  const touches = layout.isGlued(index) || TOUCHES_BEFORE.has(text) || TOUCHES_BEHIND.has(before);
+  return touches && !JOINED.has(`${before.slice(-1)}${text.slice(0, 1)}`) ? '' : ' ';
 }

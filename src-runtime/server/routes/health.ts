@@ -1,9 +1,12 @@
 /** Is it up, is it ready, what is it: the probes, and `GET /v1/health`. */
 
+import { setTimeout as passed } from 'node:timers/promises';
 import { z } from 'zod';
+import { ApiError } from '../../api/errors.js';
 import { healthSchema } from '../../api/schemas/health-schemas.js';
 import { successSchema } from '../../api/schemas/schemas.js';
-import { requireOpenScopes, requireWritable } from '../http/readiness.js';
+import { StorageError } from '../../storage/event-store.js';
+import type { Runtime } from '../../world/contract/runtime.js';
 import { type App, frame, type ServerContext } from './server-context.js';
 
 const livenessSchema = successSchema(z.object({ status: z.literal('ok') }));
@@ -61,4 +64,56 @@ export function registerHealth(app: App, context: ServerContext): void {
       };
     },
   );
+}
+
+/**
+ * How long a probe waits for scopes that are being opened: those with short histories are open in a moment, and whoever probes
+ * allows a second or so.
+ */
+const OPENING_WAIT_MS = 500;
+
+type ProbedRuntime = Pick<Runtime, 'probeStorage' | 'openScopes'>;
+
+/** Throws STORAGE_UNREACHABLE. */
+async function requireWritable({ probeStorage }: ProbedRuntime): Promise<void> {
+  try {
+    await probeStorage();
+  } catch (cause) {
+    if (!(cause instanceof StorageError)) throw cause;
+    throw unreachable(
+      cause.why === undefined
+        ? 'The storage cannot be reached; bring the data directory back and make it writable.'
+        : `The storage cannot be written: ${cause.why}.`,
+      {},
+      cause,
+    );
+  }
+}
+
+/** Throws STORAGE_UNREACHABLE while histories are being read, and where no request can be served. */
+async function requireOpenScopes(runtime: ProbedRuntime): Promise<void> {
+  const giveUp = new AbortController();
+  const opened = runtime.openScopes().then(() => true);
+  try {
+    const isOpen = await Promise.race([opened, passed(OPENING_WAIT_MS, false, { signal: giveUp.signal })]);
+    if (isOpen) return;
+  } catch (cause) {
+    throw refused(cause);
+  } finally {
+    giveUp.abort();
+  }
+  throw unreachable('The history of the stored facts is still being read; ask again in a moment.', {
+    reason: 'opening',
+  });
+}
+
+function refused(cause: unknown): ApiError {
+  if (cause instanceof ApiError) {
+    return unreachable(`No request can be served: ${cause.message}`, { reason: 'refused', code: cause.code }, cause);
+  }
+  return unreachable('The history of the stored facts cannot be read; the log says why.', { reason: 'failed' }, cause);
+}
+
+function unreachable(message: string, details: Readonly<Record<string, unknown>>, cause?: unknown): ApiError {
+  return new ApiError('SVC_RUNTIME_STORAGE_UNREACHABLE', message, details, { cause });
 }

@@ -1,6 +1,7 @@
 /** A connection to a stream as tests hold it: message by message, and let go when they like. */
 
-import { createMessageReader, type EventMessage } from '../../api/event-messages.js';
+import type { EventMessage } from '../../api/follow.js';
+import { createMessageReader } from '../../api/follow.js';
 
 export interface StreamConnection {
   readonly status: number;

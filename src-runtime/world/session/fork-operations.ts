@@ -1,15 +1,20 @@
 /** The operations of a session that are about forks rather than on one. */
 
+import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
+import type { Pacer } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import type { DiffFilter, Page, Paging, PromotionFilter } from '../contract/requests.js';
 import type { ForkOperations } from '../contract/runtime.js';
 import { createFork } from '../merge/create-fork.js';
 import { labelFork } from '../merge/label-fork.js';
 import { pickTransaction } from '../merge/pick-transaction.js';
-import { promoteFork } from '../merge/promote.js';
-import { countPromotion, previewPromotion } from '../merge/promotion-preview.js';
+import { promoteFork, replayed } from '../merge/promote.js';
 import { undoPromotion } from '../merge/undo-promotion.js';
 import { countUpdate, previewUpdate, updateFork } from '../merge/update-fork.js';
-import { countForkDiff, diffForks } from '../read/fork-diff.js';
-import { abortFork, forkInfo } from '../state/forks.js';
+import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
+import { abortFork, forkInfo, reading, requireFork } from '../state/forks.js';
+import type { Fork } from '../state/scope.js';
+import type { SessionParts } from '../state/session-parts.js';
 import { pageRequest } from '../state/session-parts.js';
 import { pageOf } from '../wire/pages.js';
 import { ListSession } from './list-operations.js';
@@ -81,4 +86,56 @@ export class ForkSession extends ListSession implements ForkOperations {
   diffCounts(...[other, filter, pacer]: Arguments<'diffCounts'>) {
     return countForkDiff(this.parts, other, filter, pacer);
   }
+}
+
+/** Throws VALIDATION_FAILED and FORK_CLOSED as a promotion does, and what a comparison does. */
+function previewPromotion(
+  parts: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  paging: Paging,
+  pacer: Pacer,
+): Promise<Page<ForkDiffRow[]>> {
+  const request = pageRequest(parts, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
+  return replayed(parts, keep, pacer, ({ before, writing }) =>
+    pageOfDifferences(before, writing.transaction.view, filter, request, pacer),
+  );
+}
+
+/** Throws like `previewPromotion`. */
+function countPromotion(
+  parts: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  pacer: Pacer,
+): Promise<ForkDiffCount[]> {
+  return replayed(parts, keep, pacer, ({ before, writing }) =>
+    countDifferences(before, writing.transaction.view, filter, pacer),
+  );
+}
+
+/** This fork is the left one. Throws FORK_NOT_FOUND for the other, and what a comparison does. */
+async function diffForks(
+  parts: SessionParts,
+  otherId: string,
+  filter: DiffFilter,
+  paging: Paging,
+  pacer: Pacer,
+): Promise<Page<ForkDiffRow[]>> {
+  const other = requireFork(parts.scope, otherId);
+  const request = pageRequest(parts, paging, () => ['diff', other.id, other.txn, filterKey(filter)]);
+  return readingBoth(parts, other, (left, right) => pageOfDifferences(left, right, filter, request, pacer));
+}
+
+/** Throws like `diffForks`. */
+async function countForkDiff(
+  parts: SessionParts,
+  otherId: string,
+  filter: DiffFilter,
+  pacer: Pacer,
+): Promise<ForkDiffCount[]> {
+  const other = requireFork(parts.scope, otherId);
+  return readingBoth(parts, other, (left, right) => countDifferences(left, right, filter, pacer));
+}
+
+function readingBoth<T>(parts: SessionParts, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {
+  return reading(parts, (left) => reading({ ...parts, fork: other }, (right) => work(left, right)));
 }

@@ -1,5 +1,6 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
+import { ApiError } from '../../api/errors.js';
 import type { Pacer } from '../../base/ports.js';
 import type { Surroundings, View } from '../../engine/index.js';
 import type { ExplainWish, MutateOptions, TriedCall } from '../contract/requests.js';
@@ -16,13 +17,13 @@ import { prepareDerive, prepareMutation, prepareQuery, runDerive } from '../read
 import { answerCompute } from '../read/compute.js';
 import { derive, keptProjection, keptTrace } from '../read/derivations.js';
 import { followEvents, type HistorySite, listEvents } from '../read/events.js';
-import { followedSite } from '../read/followed-site.js';
 import { historyFilter } from '../read/history-filter.js';
 import { profileDerive, profileQuery } from '../read/profiles.js';
 import { answerQuery } from '../read/queries.js';
 import { takeSnapshot } from '../read/snapshot.js';
+import type { ForkSite } from '../state/forks.js';
 import { reading, readingAside, readingAtOnce, requireOpen } from '../state/forks.js';
-import type { Branch } from '../state/scope.js';
+import type { Branch, Fork, Scope } from '../state/scope.js';
 import { contextKey, pageRequest } from '../state/session-parts.js';
 import { requireForgettable, requireMutation, requireQuery } from '../wire/callables.js';
 import { runBatch } from '../write/batch.js';
@@ -260,4 +261,39 @@ function isTried(wish?: ExplainWish): boolean {
 
 function readingFor(wish?: ExplainWish): typeof reading {
   return isTried(wish) ? reading : readingAside;
+}
+
+/**
+ * Tells it anew each time it is called, and keeps nothing of what a reload has replaced. It throws once the history has
+ * ended: MODULE_INCOMPATIBLE where its facts were set aside, FORK_CLOSED where another fork has taken the id. A fork that is
+ * closed only has no more to tell.
+ */
+function followedSite({ store, ...site }: Pick<ForkSite, 'store' | 'scope' | 'fork'>): () => HistorySite {
+  let { scope, fork } = site;
+  return () => {
+    scope = successorOf(scope);
+    fork = sameFork(scope, fork);
+    return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
+  };
+}
+
+function successorOf(scope: Scope): Scope {
+  let at = scope;
+  while (at.successor) at = at.successor;
+  if (at.successor === undefined) return at;
+  throw new ApiError(
+    'SVC_RUNTIME_MODULE_INCOMPATIBLE',
+    'The facts of this scope did not fit the module that was loaded, and were set aside; read the scope anew, and follow it from there.',
+    { seq: at.lastSeq },
+  );
+}
+
+function sameFork(scope: Scope, fork: Fork): Fork {
+  const found = scope.forks.get(fork.id);
+  if (found?.txn === fork.txn) return found;
+  throw new ApiError(
+    'SVC_RUNTIME_FORK_CLOSED',
+    `The fork "${fork.id}" was aborted, and another has taken its id; read that one anew, and follow it from there.`,
+    { fork: fork.id, status: 'aborted' },
+  );
 }

@@ -2,9 +2,9 @@
 
 import { ApiError } from '../../api/errors.js';
 import { decodeArtifact } from '../../artifact/index.js';
-import type { Artifact } from '../../artifact/types.js';
-import { loadProgram, type Program } from '../../engine/index.js';
-import { groundTruthFault } from './ground-truth.js';
+import type { Artifact, Json, Type } from '../../artifact/types.js';
+import { bare, fromWire, loadProgram, type Program } from '../../engine/index.js';
+import { declaredEnvironment } from '../state/individuals.js';
 
 /** Throws VALIDATION_FAILED for bytes that are none. */
 export function decodeOrRefuse(given: Artifact | Uint8Array): Artifact {
@@ -20,4 +20,27 @@ export function programOf(artifact: Artifact): Program {
   const fault = groundTruthFault(program);
   if (fault === undefined) return program;
   throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The artifact cannot be loaded: ${fault}.`);
+}
+
+/** A sentence about the first value that is not; undefined where there is none. */
+function groundTruthFault(program: Program): string | undefined {
+  const environment = declaredEnvironment(program);
+  const misfit = (name: string, type: Type, value: Json): string | undefined => {
+    const read = fromWire(bare(type), value, environment);
+    return read.ok ? undefined : `${name} must be ${read.expected}, but it is ${read.came}`;
+  };
+  for (const { path, fields } of program.artifact.individuals) {
+    for (const { field, value } of fields) {
+      const type = program.fields.get(field)?.type;
+      const found = type && misfit(`"${field}" of "${path}"`, type, value);
+      if (found !== undefined) return found;
+    }
+  }
+  for (const [index, { relation, tuple }] of program.artifact.facts.entries()) {
+    for (const [position, { name, type }] of (program.relations.get(relation)?.endpoints ?? []).entries()) {
+      const found = misfit(`"${name}" of facts[${index}]`, type, tuple[position] ?? null);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
 }

@@ -3,6 +3,7 @@
 import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Pacer, Soon } from '../../base/ports.js';
+import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
 import { type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
 import type { MutationAnswer } from '../contract/requests.js';
@@ -10,11 +11,11 @@ import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
 import type { Prepared } from '../state/commit-line.js';
-import { eraseFromForks } from '../state/erasure.js';
 import { isoNow, requireCurrent, requireOpen } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { noteTransaction } from '../state/open-scope.js';
-import type { Branch, Fork } from '../state/scope.js';
+import type { Branch, Fork, Scope } from '../state/scope.js';
+import { isMain, isStoredKind } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { createRenderer } from '../wire/entities.js';
@@ -221,4 +222,47 @@ export async function append(
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error);
   }
+}
+
+/**
+ * What was forgotten, taken out of the forks in memory: each saw its parent as of its creation, when the individual was
+ * still there. On disk their history has lost it already, so that this comes to what replaying that would make.
+ */
+function eraseFromForks(scope: Scope, { individuals }: Erasure): void {
+  const codes = individuals.map((id) => scope.interner.encodeIndividual(id));
+  for (const fork of scope.forks.values()) if (!isMain(fork)) eraseFrom(fork, codes);
+  scope.closedBranches.clear();
+}
+
+function eraseFrom(fork: Fork, individuals: readonly number[]): void {
+  // What a derive found counted facts of the forgotten.
+  fork.projection = undefined;
+  if (fork.branch === undefined) return;
+  const { facts, base, lineage } = fork.branch;
+  if (eraseAll(facts, individuals)) lineage.own.push(0);
+  if (base !== null) eraseAll(base, individuals);
+}
+
+/** False where there was nothing to erase, and so no commit. */
+function eraseAll(facts: FactStore, individuals: readonly number[]): boolean {
+  const transaction = facts.begin();
+  let erased = 0;
+  for (const code of individuals) erased += eraseIndividual(transaction, code);
+  if (erased > 0) transaction.commit();
+  else transaction.rollback();
+  return erased > 0;
+}
+
+/** Deletes every fact that mentions the individual, also a required reference to it; returns how many. */
+function eraseIndividual(transaction: Transaction, code: number): number {
+  let erased = 0;
+  for (const info of transaction.view.program.relations.values()) {
+    if (!isStoredKind(info.kind)) continue;
+    for (const [position, { type }] of info.endpoints.entries()) {
+      if (type.kind !== 'class') continue;
+      const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
+      erased += transaction.deleteMatching(info.path, pattern).length;
+    }
+  }
+  return erased;
 }

@@ -8,7 +8,9 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
-import { type Form, readForm } from '../../../model/calls/form-model.js';
+import { keepByTenant, withoutIndividuals } from '../../../model/calls/by-tenant.js';
+import type { FormParameter } from '../../../model/calls/form-model.js';
+import { emptyForm, type Form, fittedForm, readForm } from '../../../model/calls/form-model.js';
 import { currentFork, sentContext } from '../../../model/calls/place.js';
 import { shortName } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
@@ -17,13 +19,12 @@ import { typeText } from '../../../model/facts/type-text.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, saveCall } from '../../../server-state/run-call.js';
 import { ownValue } from '../../../state/own-value.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
-import { useStore } from '../../../state/store.js';
+import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { useLabels } from '../../../ui/reference-label.js';
 import { nextNumber } from '../rows/staged.js';
 import type { GridRow } from '../rows/use-rows.js';
 import { additionOf, formOfRow, parametersOfRow } from './addition.js';
-import { useAdditionDraft } from './addition-drafts.js';
 import { StageButton } from './stage-button.js';
 import { insertionOf } from './staged-rows.js';
 import type { Staged } from './use-staged.js';
@@ -197,4 +198,40 @@ function AdditionFields({ parameters, form, setForm, errors, schema }: AdditionF
       {doc !== undefined && <p className="dim field-doc">{doc}</p>}
     </div>
   ));
+}
+
+type Drafts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const KEY = 'entail.additions';
+
+const isForm = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const areDrafts = (value: unknown): value is Drafts => isRecordOf(value, isForm);
+
+const drafts = createKeptStore<Drafts>(KEY, {}, areDrafts, { merge: mergedMembers });
+keepByTenant(KEY, drafts, areDrafts, withoutIndividuals);
+
+interface AdditionDraft {
+  /** Fitted to the columns as they are now. */
+  readonly form: Form;
+  change(change: (before: Form) => Form): void;
+  /** Once it is added, staged or given up. */
+  forget(): void;
+}
+
+/** Of the list that is at `path`. */
+function useAdditionDraft(path: string, parameters: readonly FormParameter[]): AdditionDraft {
+  const fitted = (all: Drafts): Form => {
+    const kept = all[path];
+    return kept === undefined ? emptyForm(parameters) : fittedForm(parameters, kept);
+  };
+  return {
+    form: fitted(useStore(drafts)),
+    change: (change) => drafts.update((all) => ({ ...all, [path]: change(fitted(all)) })),
+    forget: () =>
+      drafts.update((all) => {
+        const { [path]: _, ...others } = all;
+        return others;
+      }),
+  };
 }

@@ -1,16 +1,21 @@
 /** Another value for one field of a stored individual: tried or saved as a mutation of its own, where it stands. */
 
 import { Button } from '@mantine/core';
+import type { Ref } from 'react';
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Entity, JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { CallOutcomeView } from '../../../domain/calls/call-outcome.js';
 import { FieldInput } from '../../../domain/calls/field-input.js';
 import { formValue } from '../../../model/calls/form-model.js';
+import { plainText } from '../../../model/facts/labels.js';
 import { useShortcuts } from '../../../state/shortcuts.js';
-import { EditConflict, EditedIsGone } from './edit-conflict.js';
+import { Glyph } from '../../../ui/glyph.js';
+import { LongText } from '../../../ui/long-text.js';
+import { ReferenceLabel } from '../../../ui/reference-label.js';
 import type { EditPlace } from './edit-draft.js';
 import type { Field } from './settable.js';
+import { isReferenceField } from './settable.js';
 import { StageButton } from './stage-button.js';
 import { useFieldEdit } from './use-field-edit.js';
 
@@ -160,4 +165,50 @@ function onEditKey(event: KeyboardEvent, { dryRun, stage, leave }: EditDeeds): v
 function endsText({ key, shiftKey, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent): boolean {
   const isAlone = !shiftKey && !ctrlKey && !metaKey && !nativeEvent.isComposing;
   return key === 'Enter' && isAlone && target instanceof HTMLTextAreaElement;
+}
+
+interface EditConflictProps {
+  readonly field: Field;
+  /** What it is now. */
+  readonly value: JsonValue;
+  /** Has the focus where somebody saves without having chosen. */
+  readonly keep: Ref<HTMLButtonElement>;
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}
+
+/** What became of a field while it was edited: another value, or an individual that is gone; nobody's write is lost unseen. */
+function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps) {
+  return (
+    <div role="alert" className="edit-conflict">
+      <p>
+        <Glyph kind="warning" /> Somebody {value === null ? 'emptied it meanwhile.' : 'set it meanwhile, to '}
+        {value !== null && (
+          <strong>
+            {isReferenceField(field.type) ? (
+              <ReferenceLabel value={value} reference />
+            ) : (
+              <LongText>{plainText(value)}</LongText>
+            )}
+          </strong>
+        )}
+      </p>
+      <div className="entity-edit-actions">
+        <Button ref={keep} variant="default" size="compact-sm" onClick={onKeep}>
+          Keep what I typed
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={onTake}>
+          Take theirs
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function EditedIsGone() {
+  return (
+    <p role="alert" className="edit-conflict">
+      <Glyph kind="warning" /> It was deleted meanwhile, so that nothing can be set. What you typed can still be copied.
+    </p>
+  );
 }

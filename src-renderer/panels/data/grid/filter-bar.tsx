@@ -1,20 +1,21 @@
 /** What a list is narrowed by: text in any column, and conditions on columns. */
 
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { IconColumns3, IconFilterPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { Fragment, useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { alternativesOf, type ListCondition, type ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import { markedName, useNamesakes } from '../../../model/facts/namesakes.js';
+import { useStore } from '../../../state/store.js';
 import { useTypedText } from '../../../state/typed-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { useLabels } from '../../../ui/reference-label.js';
 import { withFilter, withoutFilter } from '../rows/filter-groups.js';
 import { filterWords } from '../rows/filter-model.js';
 import type { GridColumn } from '../rows/grid-columns.js';
+import { changeColumns, columnChoices, NO_CHOICE, orderOf } from '../rows/grid-layout.js';
 import { type ListState, listLocation } from '../rows/list-state.js';
-import { ColumnsMenu } from './columns-menu.js';
 import { FilterForm, useFilterDraft } from './filter-form.js';
 
 /** How long after the last key the list is asked for. */
@@ -175,5 +176,45 @@ function FindBox({ state }: { state: ListState }) {
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
     />
+  );
+}
+
+/** Which columns of a list are shown, in the order in which they stand, and the way back to how they stood at first. */
+function ColumnsMenu({ path, columns }: { path: string; columns: readonly GridColumn[] }) {
+  const choice = useStore(columnChoices)[path] ?? NO_CHOICE;
+  const { widths, hidden, order, frozen } = choice;
+  const ordered = orderOf(columns, choice).flatMap((id) => columns.find((column) => column.id === id) ?? []);
+  const shown = ordered.filter(({ id }) => !hidden.includes(id));
+  const isArranged = order !== undefined || frozen !== undefined;
+  const isChanged = isArranged || hidden.length > 0 || Object.keys(widths).length > 0;
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <Button variant="subtle" leftSection={<IconColumns3 size={14} />}>
+          Columns{shown.length < columns.length && ` ${shown.length} of ${columns.length}`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className="long-menu">
+        <Menu.CheckboxGroup
+          value={shown.map(({ id }) => id)}
+          onChange={(ids) =>
+            changeColumns(path, (choice) => ({
+              ...choice,
+              hidden: columns.map(({ id }) => id).filter((id) => !ids.includes(id)),
+            }))
+          }
+        >
+          {ordered.map(({ id, title }) => (
+            <Menu.CheckboxItem key={id} value={id} disabled={shown.length === 1 && shown[0]?.id === id}>
+              {title}
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
+        <Menu.Divider />
+        <Menu.Item disabled={!isChanged} onClick={() => changeColumns(path, () => NO_CHOICE)}>
+          As at first
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

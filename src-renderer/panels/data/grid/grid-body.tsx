@@ -8,13 +8,17 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { memo, type ReactElement, type ReactNode, useCallback, useRef } from 'react';
+import { idLabel } from '../../../model/facts/labels.js';
+import { namesakes } from '../../../model/facts/namesakes.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
+import { decimalPlaces } from '../../../model/text/decimal-places.js';
 import { useRowHeight } from '../../../state/density.js';
 import { Glyph } from '../../../ui/glyph.js';
-import { ReferenceLabel } from '../../../ui/reference-label.js';
+import { ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
 import type { Staged } from '../edit/use-staged.js';
 import { rowKey } from '../rows/chosen-rows.js';
 import type { GridColumn } from '../rows/grid-columns.js';
+import { isNumeric } from '../rows/grid-columns.js';
 import type { ColumnsInSight, GridLayout } from '../rows/grid-layout.js';
 import { type ScrollWindow, slotsFrom } from '../rows/grid-scroll.js';
 import { type ListState, listLocation } from '../rows/list-state.js';
@@ -23,8 +27,6 @@ import type { GridRow, GridRows } from '../rows/use-rows.js';
 import { Frozen } from './frozen.js';
 import { GridCell } from './grid-cell.js';
 import { type ActiveCell, cellId } from './grid-keys.js';
-import { useGridMarks } from './grid-marks.js';
-import { useDecimalPlaces } from './grid-places.js';
 
 /** How long nothing has to be scrolled until the rows stand one behind the other on the page too, as they are read and marked. */
 const REST_MS = 200;
@@ -198,4 +200,61 @@ function RowCells(props: RowCellsProps) {
       </span>
     </>
   );
+}
+
+/**
+ * Of each column the most that a number of it had in sight. It grows as one scrolls and never shrinks while the list is the
+ * same one, so that the numbers stay where they are.
+ */
+function useDecimalPlaces(
+  list: string,
+  columns: readonly GridColumn[],
+  rows: readonly (GridRow | undefined)[],
+): readonly number[] {
+  const seen = useRef({ list, columns, places: columns.map(() => 0) });
+  if (seen.current.list !== list || seen.current.columns !== columns) {
+    seen.current = { list, columns, places: columns.map(() => 0) };
+  }
+  const before = seen.current.places;
+  const places = before.map((most, at) =>
+    isNumeric(columns[at] as GridColumn)
+      ? rows.reduce((least, row) => Math.max(least, decimalPlaces(row?.cells[at] ?? null)), most)
+      : 0,
+  );
+  // What is the same stays the same, so that rows that stay in sight are not drawn again.
+  if (places.some((each, at) => each !== before[at])) seen.current = { list, columns, places };
+  return seen.current.places;
+}
+
+/** By id. The same map as long as the same is in it, so that rows that stay are not drawn again. */
+function useGridMarks(
+  columns: readonly GridColumn[],
+  rows: readonly (GridRow | undefined)[],
+): ReadonlyMap<string, string> {
+  const { markOf } = useLabels();
+  const kept = useRef<ReadonlyMap<string, string>>(new Map());
+  const alike = namesakes(rows.flatMap((row) => (row === undefined ? [] : namesIn(columns, row))));
+  const marks = [...alike].map((id) => [id, markOf(id)] as const);
+  const isSame = marks.length === kept.current.size && marks.every(([id, mark]) => kept.current.get(id) === mark);
+  if (!isSame) kept.current = new Map(marks);
+  return kept.current;
+}
+
+/** What a row calls individuals, its own one first. */
+function namesIn(
+  columns: readonly GridColumn[],
+  { cells, labels, individual }: GridRow,
+): (readonly [string, string])[] {
+  const names: (readonly [string, string])[] = [];
+  columns.forEach(({ source, type }, position) => {
+    const value = cells[position];
+    if (source.kind === 'individual') {
+      if (individual !== undefined) names.push([individual, String(value)]);
+    } else if (source.kind !== 'id' && (type.kind === 'list' ? type.of : type).kind === 'class') {
+      for (const id of Array.isArray(value) ? value : [value]) {
+        if (typeof id === 'string') names.push([id, labels[id] ?? idLabel(id)]);
+      }
+    }
+  });
+  return names;
 }

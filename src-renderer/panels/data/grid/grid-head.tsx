@@ -3,14 +3,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by hand are no table to a browser, so the roles are spelled out.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus for all of its cells.
 
-import type { ReactNode } from 'react';
+import type { PointerEvent, ReactNode } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { typeText } from '../../../model/facts/type-text.js';
 import { type GridColumn, isNumeric } from '../rows/grid-columns.js';
 import type { GridLayout } from '../rows/grid-layout.js';
+import { setColumnWidth } from '../rows/grid-layout.js';
 import { type ListState, listLocation, nextSort, sortKeys } from '../rows/list-state.js';
 import { useColumnDrag } from './column-drag.js';
-import { ColumnEdge } from './column-edge.js';
+import { fitColumn } from './column-fit.js';
 import { Frozen } from './frozen.js';
 
 interface GridHeadProps {
@@ -115,4 +117,40 @@ function headTip({ title, type, doc, sort }: GridColumn): string {
   return [`${title}: ${typeText(type)}`, doc, note, 'Drag to move the column; in a cell: Ctrl Shift with ← or →']
     .filter((line) => line !== undefined)
     .join('\n');
+}
+
+/** The edge of a column in the head of a grid: dragged, it sets how wide the column is. The keyboard does so in the cells. */
+function ColumnEdge({ path, id }: { path: string; id: string }) {
+  const start = useRef<{ readonly at: number; readonly width: number }>(undefined);
+  const begin = (event: PointerEvent<HTMLSpanElement>): void => {
+    const cell = event.currentTarget.parentElement;
+    if (event.button !== 0 || cell === null) return;
+    event.preventDefault();
+    // The head around it would begin to move the column.
+    event.stopPropagation();
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { at: event.clientX, width: cell.offsetWidth };
+  };
+  const drag = (event: PointerEvent): void => {
+    const from = start.current;
+    if (from !== undefined) setColumnWidth(path, id, from.width + event.clientX - from.at);
+  };
+  return (
+    <span
+      aria-hidden
+      className="grid-edge"
+      title={
+        'Drag to set the width; click twice to fit what is in sight, and once more to have it back.\nIn a cell: Shift with ← or →'
+      }
+      onPointerDown={begin}
+      onPointerMove={drag}
+      onLostPointerCapture={() => {
+        start.current = undefined;
+      }}
+      onDoubleClick={({ currentTarget }) => {
+        const cell = currentTarget.parentElement;
+        if (cell !== null) fitColumn(path, id, cell);
+      }}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 /** One fork beside another: what is compared, how much differs in each layer, and the rows of one relation. */
 
 import { Button } from '@mantine/core';
+import type { RefObject } from 'react';
 import { useMemo, useRef } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import { Empty } from '../../../domain/failure/states.js';
@@ -12,10 +13,12 @@ import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { Panes } from '../../../ui/panes/panes.js';
 import { updateTarget } from '../fork-tree.js';
+import { CHANGE_WORDS } from '../fork-words.js';
 import type { ForksAddress } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
-import { changeCounts, linesIn, shownCounts, summed, UNFILTERED } from './comparison-filter.js';
-import { DifferenceKinds } from './difference-kinds.js';
+import type { ChangeCounts } from './comparison-filter.js';
+import { CHANGES, changeCounts, linesIn, shownCounts, summed, toggled, UNFILTERED } from './comparison-filter.js';
+import type { Change } from './comparison-rows.js';
 import { DifferenceList, type RelationIndex } from './difference-list.js';
 import { DifferenceRows } from './difference-rows.js';
 import { keepText, usePromotionDraft, useUpdateDraft } from './promotion-draft.js';
@@ -246,5 +249,43 @@ function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
           : `${left} and ${right} have the same stored facts, so the same follows and the same checks fire.`}
       </p>
     </Empty>
+  );
+}
+
+interface DifferenceKindsProps {
+  readonly ref: RefObject<HTMLDivElement | null>;
+  readonly of: Sides['of'];
+  /** Of the relations that are shown; undefined until every layer is counted. */
+  readonly counts: ChangeCounts | undefined;
+  readonly kinds: readonly Change[];
+  readonly onChange: (kinds: readonly Change[]) => void;
+}
+
+/** Over a comparison: which kinds of differences are shown, each with how many there are. */
+function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.
+    <div ref={ref} className="difference-kinds" role="group" aria-label="Which differences are shown">
+      {CHANGES.map((change) => {
+        const isOn = kinds.includes(change);
+        return (
+          <Button
+            key={change}
+            className="difference-kind numeric"
+            variant={isOn ? 'light' : 'subtle'}
+            color={isOn ? 'accent' : 'gray'}
+            size="compact-xs"
+            aria-pressed={isOn}
+            leftSection={<Glyph kind={change} />}
+            onClick={() => onChange(toggled(kinds, change))}
+          >
+            {CHANGE_WORDS[of][change]}
+            {counts !== undefined && (
+              <span className="difference-kind-count">{counts[change].toLocaleString('en')}</span>
+            )}
+          </Button>
+        );
+      })}
+    </div>
   );
 }

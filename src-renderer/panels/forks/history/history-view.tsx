@@ -1,6 +1,7 @@
 /** The history of a fork: its transactions, the last first, and of the chosen one what wrote it and what it came to. */
 
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Select } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useContext, useMemo } from 'react';
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 import type { ServedSchema } from '../../../../src-runtime/api/schemas/module-schemas.js';
@@ -13,8 +14,10 @@ import { ForkName } from '../../../domain/fork/fork-name.js';
 import { ForkOfPart, usePlace } from '../../../model/calls/place.js';
 import { causeOf } from '../../../model/facts/cause-words.js';
 import { idLabel } from '../../../model/facts/labels.js';
+import { namesOf } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
 import { namesOfEffects } from '../../../model/sentences/effects-model.js';
+import { sortedByName } from '../../../model/text/natural-order.js';
 import { shortTimeText } from '../../../model/text/time-text.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { useTransactionEffects } from '../../../server-state/transaction-effects.js';
@@ -22,14 +25,15 @@ import { ChoiceList } from '../../../ui/choice-list.js';
 import { Cut } from '../../../ui/cut.js';
 import { CutMiddle } from '../../../ui/cut-middle.js';
 import { Panes } from '../../../ui/panes/panes.js';
-import { KnownLabels, useLabels } from '../../../ui/reference-label.js';
+import { KnownLabels, ReferenceLabel, useLabels } from '../../../ui/reference-label.js';
+import type { RelationIndex } from '../compare/difference-list.js';
 import { SHEET_BUTTONS } from '../fork-header.js';
 import { deedText } from '../fork-suggestion.js';
 import { newForkDraft } from '../new-fork-form.js';
 import { type ForkSheet, type ForksAddress, isOfTransaction } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
-import { HistoryFilter } from './history-filter.js';
 import { undoneIn } from './undone.js';
+import type { HistoryWish } from './use-history.js';
 import { useTransactions } from './use-history.js';
 
 interface HistoryViewProps {
@@ -231,6 +235,54 @@ function Actions({ txn, row, fork, address, change }: Omit<TransactionProps, 'sc
         >
           New fork as of here
         </Button>
+      )}
+    </div>
+  );
+}
+
+/** No path is empty. */
+const EVERYTHING = '';
+
+interface HistoryFilterProps {
+  readonly wish: HistoryWish;
+  readonly index: RelationIndex;
+  readonly onChange: (wish: Partial<HistoryWish>) => void;
+}
+
+/** Over the history of a fork: which relation or field, and which individual, its transactions are to tell of. */
+function HistoryFilter({ wish: { about, changed }, index, onChange }: HistoryFilterProps) {
+  const options = useMemo(() => {
+    const nameOf = namesOf([...index.keys()]);
+    const stored = [...index.values()].filter(
+      ({ kind }) => kind === 'stored' || kind === 'field' || kind === 'concept',
+    );
+    const paths = sortedByName(stored, ({ path }) => nameOf(path)).map(({ path }) => ({
+      value: path,
+      label: nameOf(path),
+    }));
+    return [{ value: EVERYTHING, label: 'everything' }, ...paths];
+  }, [index]);
+  return (
+    <div className="history-filter">
+      <Select
+        size="xs"
+        aria-label="Changes of"
+        leftSection={<span className="dim">changes of</span>}
+        leftSectionWidth={84}
+        data={options}
+        value={changed ?? EVERYTHING}
+        allowDeselect={false}
+        searchable
+        limit={100}
+        onChange={(value) => onChange({ changed: value === EVERYTHING ? undefined : (value ?? undefined) })}
+      />
+      {about !== undefined && (
+        <span className="history-about">
+          <span className="dim">about</span> <ReferenceLabel value={about} reference />
+          <ActionIcon size="xs" aria-label="About anybody" onClick={() => onChange({ about: undefined })}>
+            <IconX size={12} />
+          </ActionIcon>
+        </span>
       )}
     </div>
   );

@@ -1,15 +1,19 @@
 /** The list of requests with its filters: live, or held still while one reads. */
 
 import { ActionIcon, Button, FileButton, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileImport, IconListSearch, IconPlayerPause, IconPlayerPlay, IconTimeline } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { REPRO_EXTENSION } from '../../../../src-runtime/api/repro-bundle.js';
 import type { RequestSummary } from '../../../../src-runtime/api/schemas/request-log.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { codeLocation } from '../../../model/facts/locations.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
-import { useSchema } from '../../../server-state/queries.js';
+import { api } from '../../../server-state/api.js';
+import { PAGE_ROWS, useSchema } from '../../../server-state/queries.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { openBundleFile } from '../bundle/opened-bundle.js';
@@ -21,8 +25,6 @@ import { RequestFilters } from './request-filters.js';
 import { RequestList } from './request-list.js';
 import { SaveHar } from './save-har.js';
 import { hasTimeline, timelineWish } from './timeline.js';
-import { useFoundInBodies } from './use-found-in-bodies.js';
-import { useWidth } from './use-width.js';
 
 interface RequestListPaneProps {
   readonly view: LogView;
@@ -197,4 +199,67 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
       )}
     </Empty>
   );
+}
+
+/** In pixels; 0 of what is not there. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}
+
+/** How soon what has come since is looked through. */
+const PAUSE_MS = 500;
+
+interface FoundInBodies {
+  /** Their ids; undefined where nothing is looked for there, or is not known yet. */
+  readonly found: ReadonlySet<string> | undefined;
+  readonly isPending: boolean;
+  /** Null unless it failed. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** Which requests of the log have what is typed in what was sent or answered: the server, which has the bodies, is asked. */
+function useFoundInBodies({ filter, bodies }: LogView, { rows }: Feed): FoundInBodies {
+  const text = bodies ? (filter.text?.trim() ?? '') : '';
+  const [newest] = useDebouncedValue(rows[0]?.seq ?? 0, PAUSE_MS);
+  // What failed is told until somebody tries again, whatever has come since.
+  const failed = useRef<{ readonly text: string; readonly newest: number } | undefined>(undefined);
+  const at = failed.current?.text === text ? failed.current.newest : newest;
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['requests', 'content', text, at],
+    queryFn: ({ signal }) => readFound(text, signal),
+    // The same text, in requests that have come since.
+    placeholderData: (previous, query) => (query?.queryKey[2] === text ? previous : undefined),
+    enabled: text !== '',
+    retry: false,
+  });
+  failed.current = error === null ? undefined : { text, newest: at };
+  const retry = (): void => void refetch();
+  if (text === '') return { found: undefined, isPending: false, error: null, retry };
+  return { found: data, isPending, error, retry };
+}
+
+async function readFound(text: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let page: string | undefined, more = true; more; more = page !== undefined) {
+    const answer: Awaited<ReturnType<typeof api.requests>> = await api.requests({
+      filter: { content: text },
+      limit: PAGE_ROWS,
+      ...(page !== undefined && { page }),
+      signal,
+    });
+    for (const { requestId } of answer.result) found.add(requestId);
+    page = answer.nextCursor;
+  }
+  return found;
 }

@@ -1,15 +1,19 @@
 /** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
 
-import { Button, Loader } from '@mantine/core';
+import { ActionIcon, Button, Loader } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { ModuleChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import { DiagnosticList } from '../../../domain/failure/diagnostic-list.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
+import { LoadingRows } from '../../../domain/failure/states.js';
 import { pinnedWords } from '../../../domain/result/pinned-list.js';
 import { incompatibilitiesOf, offeredRenamesOf } from '../../../model/facts/failure.js';
 import { checksLocation } from '../../../model/facts/locations.js';
+import type { SourceFile } from '../../../server-state/api.js';
 import { loadPart } from '../../../server-state/load-part.js';
 import { usePinnedChangedBy } from '../../../server-state/pinned-queries.js';
 import { useModuleChange } from '../../../server-state/queries.js';
@@ -28,7 +32,6 @@ import {
   usePreview,
 } from '../../../workspace/workspace.js';
 import { changeWords, isEmptyChange, newFirings } from './change-words.js';
-import { Changes, CLOSE_CHANGES_ID } from './changes.js';
 import { showPanelHead } from './panel-head.js';
 import { focusSource } from './source-focus.js';
 
@@ -225,5 +228,42 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
         <IncompatibilityList incompatibilities={misfits} />
       </Suspense>
     </>
+  );
+}
+
+const ChangeList = lazy(async () => ({ default: (await loadPart(() => import('./change-list.js'))).ChangeList }));
+
+/** Takes the focus of whoever asked for the changes. */
+const CLOSE_CHANGES_ID = 'close-changes';
+
+interface ChangesProps {
+  readonly change: ModuleChange;
+  /** It has not happened: what it would add is explained by these texts. */
+  readonly preview?: readonly SourceFile[] | undefined;
+  readonly onClose: () => void;
+  readonly remark?: ReactNode;
+}
+
+function Changes({ change, preview, onClose, remark }: ChangesProps) {
+  return (
+    <Pane
+      title={preview !== undefined ? 'What saving would change' : 'What the reload changed'}
+      actions={
+        <>
+          <span className="dim">{changeWords(change)}</span>
+          <ActionIcon id={CLOSE_CHANGES_ID} aria-label="Close changes" onClick={onClose}>
+            <IconX size={14} />
+          </ActionIcon>
+        </>
+      }
+    >
+      <div className="changes">
+        {remark !== undefined && <div className="changes-words">{remark}</div>}
+        {isEmptyChange(change) && <p className="dim changes-words">Nothing that anybody could notice.</p>}
+        <Suspense fallback={<LoadingRows rows={4} />}>
+          <ChangeList change={change} preview={preview} />
+        </Suspense>
+      </div>
+    </Pane>
   );
 }

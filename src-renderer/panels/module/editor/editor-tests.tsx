@@ -4,13 +4,14 @@ import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, GutterMarker, gutter } from '@codemirror/view';
 import { notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { isValidElement } from 'react';
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
 import { tellFailure } from '../../../domain/failure/tell-failure.js';
 import { testsLocation } from '../../../model/facts/locations.js';
 import { failureWords, foundText, type TestFailure, valueWords } from '../../../model/facts/test-failures.js';
 import { NOT_RUN, type TestTelling, testKey } from '../../../model/facts/test-runs.js';
 import { testRuns } from '../../../server-state/tests.js';
-import { drawn } from '../../../ui/drawn.js';
 import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
 import { surroundings } from './editor-context.js';
 import { namingOf } from './explain-target.js';
@@ -156,4 +157,25 @@ function findingOf(failure: TestFailure): HTMLElement {
     list.append(name, value);
   }
   return list;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** What an SVG made of plain elements and of components without hooks looks like. */
+function drawn(node: ReactNode): Element {
+  if (!isValidElement<Readonly<Record<string, unknown>>>(node)) throw new Error('only an element can be drawn');
+  const { type, props } = node;
+  if (typeof type === 'function') return drawn((type as (given: typeof props) => ReactNode)(props));
+  const element = document.createElementNS(SVG, String(type));
+  for (const [name, value] of Object.entries(props)) {
+    if (name === 'children') element.append(...[value].flat().map((child) => drawn(child as ReactNode)));
+    else if (name === 'style') Object.assign(element.style, value);
+    else element.setAttribute(attributeOf(name), String(value));
+  }
+  return element;
+}
+
+/** `strokeWidth` → `stroke-width`; that of the view is written as in React. */
+function attributeOf(name: string): string {
+  return name === 'viewBox' ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,12 +1,14 @@
 /** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
 
 import { closeCompletion } from '@codemirror/autocomplete';
+import { codeFolding, foldedRanges, foldGutter, foldKeymap, foldService } from '@codemirror/language';
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
+import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, type ViewUpdate } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Diagnostic } from '../../../../src-runtime/base/diagnostic.js';
+import type { FoldingRange } from '../../../../src-runtime/language/service/index.js';
 import { lintDiagnostics } from '../../../editor/editor-diagnostics.js';
 import { editorSetup, isTyped, showText } from '../../../editor/editor-setup.js';
 import { afterPaint } from '../../../state/after-paint.js';
@@ -15,7 +17,6 @@ import type { FileView } from '../../../workspace/compile-messages.js';
 import { type EditorWish, lastSave } from '../../../workspace/workspace.js';
 import { applyFix, formatFile, languageCommands, runTestAtCursor } from './editor-commands.js';
 import { askAt, type EditorSurroundings, setSurroundings } from './editor-context.js';
-import { folding, isFolding, setFolds } from './editor-folding.js';
 import {
   setTestPlaces,
   setTestTellings,
@@ -210,3 +211,47 @@ const SEARCH_WORDS = {
   'replace all': 'Replace all',
   close: 'Close',
 };
+
+/** Folding where the language service says that a block, a comment or the imports can be folded. */
+const setFolds = StateEffect.define<readonly FoldingRange[]>();
+
+/** They move with what is typed until new ones come. */
+const folds = StateField.define<readonly FoldingRange[]>({
+  create: () => [],
+  update(ranges, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setFolds)) return effect.value;
+    if (!transaction.docChanged) return ranges;
+    return ranges.map(({ from, to, kind }) => ({
+      from: transaction.changes.mapPos(from),
+      to: transaction.changes.mapPos(to),
+      kind,
+    }));
+  },
+});
+
+const folding: Extension = [
+  folds,
+  foldService.of((state, lineStart, lineEnd) => {
+    const range = state.field(folds).find(({ from, to }) => from >= lineStart && from <= lineEnd && to > lineEnd);
+    return range === undefined ? null : { from: range.from, to: Math.min(range.to, state.doc.length) };
+  }),
+  codeFolding({ placeholderText: '…' }),
+  foldGutter({
+    markerDOM,
+    foldingChanged: ({ startState, state }) => startState.field(folds) !== state.field(folds),
+  }),
+  keymap.of(foldKeymap),
+];
+
+/** Whether something was folded or unfolded. */
+function isFolding({ startState, state }: ViewUpdate): boolean {
+  return foldedRanges(startState) !== foldedRanges(state);
+}
+
+function markerDOM(isOpen: boolean): HTMLElement {
+  const marker = document.createElement('span');
+  marker.className = 'fold-marker';
+  marker.textContent = isOpen ? '⌄' : '›';
+  marker.title = isOpen ? 'Fold' : 'Unfold';
+  return marker;
+}
