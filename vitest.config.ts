@@ -7,8 +7,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const ALONE = ['src-runtime/lsp/server.test.ts', 'src-runtime/server/log/log-lines.test.ts'];
 const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    env: mode === 'quick' ? { ENTAIL_PROPERTY_SHARE: '0.1' } : {},
     projects: [
       // A process goes on with the modules that the files before have loaded: half the time of all tests is theirs otherwise.
       {
@@ -33,4 +34,4 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: `${process.env['ENTAIL_TEST_RESULTS']}/vitest.json` }]]
       : ['default'],
   },
-});
+}));

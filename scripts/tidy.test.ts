@@ -61,6 +61,12 @@ describe('the repository', () => {
     expect(matches(sources, unfinished).filter((line) => !allowed(line))).toEqual([]);
   });
 
+  it('scales the cases of every property test without a fixed seed by the one setting', () => {
+    const tests = sources.filter((file) => /\.test\.tsx?$/.test(file));
+    expect(matches(tests, /\bruns\(\d+\)/).length).toBeGreaterThan(20);
+    expect(matches(tests, /\bnumRuns: \d+/).filter((line) => !line.includes('seed'))).toEqual([]);
+  });
+
   it('hears the page in one place, and has one place that knows what shows the page', () => {
     const main = sources.filter((file) => file.startsWith('src-main/') && file !== 'src-main/ipc.ts');
     expect(matches(main, /\bipcMain\s*\.|\.on\('ipc-message|webContents\.ipc\b/)).toEqual([]);

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalNumber, decimalText, parseDecimal, wireDecimal } from './decimal.js';
+import { runs } from './testing/property-runs.js';
 
 describe('a Decimal as a machine number', () => {
   it('is the nearest one, whatever its digits and its exponent', () => {
@@ -14,7 +15,7 @@ describe('a Decimal as a machine number', () => {
         if (value === undefined) throw new Error('it is a Decimal');
         expect(decimalNumber(value) + 0).toBe(Number(decimalText(value)) + 0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { runs } from '../base/testing/property-runs.js';
 import { examine, minimised } from './testing/examine.js';
 import { materialFrom, randomText } from './testing/random-texts.js';
 
@@ -9,7 +10,7 @@ const folder = new URL('../../resources/modules/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.entail'));
 const material = materialFrom(files.sort().map((file) => readFileSync(new URL(file, folder), 'utf8')));
 
-const INPUTS = 3500;
+const INPUTS = runs(3500);
 
 it('any text has diagnostics or an artifact, and formatting what can be read keeps its meaning', () => {
   for (let seed = 1; seed <= INPUTS; seed++) {

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../artifact/types.js';
 import { type Pacer, unhurried } from '../base/ports.js';
+import { runs } from '../base/testing/property-runs.js';
 import { Turn } from '../base/testing/turn.js';
 import { explain } from './explain/explain.js';
 import { loadProgram } from './program/program.js';
@@ -113,7 +114,7 @@ describe('readers, writers and forks in turns', () => {
       fc.asyncProperty(fc.array(fact, { maxLength: 12, size: 'max' }), steps, (facts, taken) =>
         new Run(facts, options).follow(taken),
       ),
-      { numRuns: 25, interruptAfterTimeLimit: 20_000 },
+      { numRuns: runs(25), interruptAfterTimeLimit: 20_000 },
     );
   });
 });

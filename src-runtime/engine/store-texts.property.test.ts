@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
+import { RUNS_ALL, runs } from '../base/testing/property-runs.js';
 import { loadProgram } from './program/program.js';
 import { FactStore } from './store/store.js';
 import { artifact, atom, bind, clause, constant, relation, rule, TEXT, v } from './testing/ir.js';
@@ -168,8 +169,8 @@ describe('texts of facts that are taken back', () => {
         for (const path of ['loud', 'louder', 'pair']) await check(view, committed, path);
         view.release();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    expect(dropped).toBeGreaterThan(100);
+    if (RUNS_ALL) expect(dropped).toBeGreaterThan(100);
   });
 });

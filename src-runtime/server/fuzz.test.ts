@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_REGISTRY, type ErrorCode } from '../api/errors.js';
 import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
+import { RUNS_ALL, runs } from '../base/testing/property-runs.js';
 import type { ApiDocument } from './http/api-document.js';
 import { checkContract } from './testing/contract.js';
 import { FUZZ_BODY_MAX } from './testing/fuzz-bodies.js';
@@ -48,7 +49,7 @@ pub fn yearly(rent: Decimal) -> Decimal = rent * 12
 pub fn part(of: Int, by: Int) -> Decimal = of / by
 `;
 
-const REQUESTS = Number(process.env['ENTAIL_FUZZ_REQUESTS'] ?? 600);
+const REQUESTS = Number(process.env['ENTAIL_FUZZ_REQUESTS'] ?? runs(600));
 const SEED = Number(process.env['ENTAIL_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const LIMITS = { bodyBytes: FUZZ_BODY_MAX, rows: 100, timeoutMs: 2_000, explainNodes: 200, batchSteps: 3 };
 
@@ -83,7 +84,7 @@ it(`any request is answered as the contract says, and so is the next (seed ${SEE
     { numRuns: REQUESTS, seed: SEED },
   );
   // Requests that are refused all alike would test little.
-  expect([200, 400, 404].filter((status) => !seen.has(status))).toEqual([]);
+  if (RUNS_ALL) expect([200, 400, 404].filter((status) => !seen.has(status))).toEqual([]);
 });
 
 /** A tenant that no request has named has what it always had. */

@@ -9,6 +9,7 @@ import { ApiError } from '../api/errors.js';
 import type { Snapshot } from '../api/schemas/fork-schemas.js';
 import type { JsonValue, WireEvent } from '../api/schemas/schemas.js';
 import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { runs } from '../base/testing/property-runs.js';
 import { Turn } from '../base/testing/turn.js';
 import { StorageError } from '../storage/event-store.js';
 import type { Session } from './contract/runtime.js';
@@ -130,7 +131,7 @@ it('whoever pauses goes on in the state that it began in, and memory stays what 
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 70, size: 'max' }), async (steps) =>
       (await Run.start()).follow(steps),
     ),
-    { numRuns: 40, interruptAfterTimeLimit: 20_000 },
+    { numRuns: runs(40), interruptAfterTimeLimit: 20_000 },
   );
 });
 

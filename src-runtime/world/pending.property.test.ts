@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
 import { unhurried } from '../base/ports.js';
+import { runs } from '../base/testing/property-runs.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
@@ -50,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 it('memory is what the disk says, whatever the disk refuses', { timeout: 120_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
-    numRuns: 60,
+    numRuns: runs(60),
     interruptAfterTimeLimit: 60_000,
   });
 });

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unhurried } from '../base/ports.js';
+import { RUNS_ALL, runs } from '../base/testing/property-runs.js';
 import { compile } from '../compiler/index.js';
 import { EvaluationFault, toWire, type View } from '../engine/index.js';
 import { NaiveFault } from '../engine/testing/naive.js';
@@ -10,7 +11,7 @@ import { type RandomProgram, randomProgram } from '../engine/testing/random-prog
 import { deriveNaively, storeOf } from '../engine/testing/random-store.js';
 import { MODULE, sourceOf } from './testing/source-of.js';
 
-const RUNS = 500;
+const RUNS = runs(500);
 
 /** What the language has no words for: a count over no variables, and one variable of two classes side by side. */
 const UNSAYABLE: readonly (string | undefined)[] = ['E0012', 'E0105', 'E0201'];
@@ -41,8 +42,10 @@ it('a random program derives what the oracle derives of it, and fails where it f
     }),
     { numRuns: RUNS },
   );
-  expect(seen.programs).toBeGreaterThan(RUNS / 2);
-  expect(seen.facts).toBeGreaterThan(RUNS / 2);
+  if (RUNS_ALL) {
+    expect(seen.programs).toBeGreaterThan(RUNS / 2);
+    expect(seen.facts).toBeGreaterThan(RUNS / 2);
+  }
 }, 300_000);
 
 /** Tuples by path, without the module; undefined where a rule faults. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomProgram } from '../testing/random-program.js';
@@ -8,7 +9,7 @@ import { deriveNaively, storeOf } from '../testing/random-store.js';
 import type { RelationReader, View } from '../types.js';
 import { toWire } from '../values/wire.js';
 
-const RUNS = 400;
+const RUNS = runs(400);
 
 function decode(view: View, reader: RelationReader): NaiveTuple[] {
   return [...reader.rows()].map((row) =>

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import type { FactStore } from '../store/store.js';
 import { NaiveFault } from '../testing/naive.js';
 import { countProofs, instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
@@ -21,7 +22,7 @@ import {
 import { INSTANCES_MAX } from './derivations.js';
 import { explain } from './explain.js';
 
-const RUNS = 300;
+const RUNS = runs(300);
 const PROOFS_MAX = 8;
 const FACTS_PER_RULE = 5;
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
+import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomProgram } from '../testing/random-program.js';
 import { deriveNaively, encode, type RandomFact, storeOf } from '../testing/random-store.js';
@@ -12,7 +13,7 @@ import { toWire } from '../values/wire.js';
 import { type Change, keyOf } from './changes.js';
 import { suggest } from './suggest.js';
 
-const RUNS = 100;
+const RUNS = runs(100);
 const PAIRS_MAX = 1000;
 
 interface Goal {
@@ -65,8 +66,10 @@ describe('suggestions for random programs', () => {
         }),
         { numRuns: RUNS },
       );
-      expect(seen.sets).toBeGreaterThan(RUNS / 10);
-      expect(seen.complete).toBeGreaterThan(RUNS / 20);
+      if (RUNS_ALL) {
+        expect(seen.sets).toBeGreaterThan(RUNS / 10);
+        expect(seen.complete).toBeGreaterThan(RUNS / 20);
+      }
     },
     1_000_000,
   );

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clause, Condition, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
+import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import {
   holdsNaively,
   type NaiveBindings,
@@ -19,7 +20,7 @@ import type { EngineBehind, EngineProofPremise, EngineWhyNot, EngineWhyNotClause
 import { explain } from './explain.js';
 import { literalText } from './search.js';
 
-const RUNS = 100;
+const RUNS = runs(100);
 
 interface Oracle {
   readonly facts: NaiveFacts;
@@ -50,10 +51,12 @@ describe('why-nots of random programs', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(seen.blocked).toBeGreaterThan(0);
-    expect(seen.asked).toBeGreaterThan(RUNS / 2);
-    expect(seen.behind).toBeGreaterThan(RUNS / 10);
-    expect(seen.open).toBeGreaterThan(0);
+    if (RUNS_ALL) {
+      expect(seen.blocked).toBeGreaterThan(0);
+      expect(seen.asked).toBeGreaterThan(RUNS / 2);
+      expect(seen.behind).toBeGreaterThan(RUNS / 10);
+      expect(seen.open).toBeGreaterThan(0);
+    }
   }, 300_000);
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import { Relation } from '../relation/relation.js';
 import { COVERED_HEIGHT, cover, coveredColumn, coveredWidth } from './covering.js';
 import type { HashIndex } from './hash-index.js';
@@ -110,7 +111,7 @@ describe('what covers an index', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import { Relation } from '../relation/relation.js';
 
 const keeping = ({ packed }: Relation): string =>
@@ -66,7 +67,7 @@ describe('the keys that find duplicates', () => {
         for (const codes of added) add(codes);
         expect(relation.count).toBe(known.size);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

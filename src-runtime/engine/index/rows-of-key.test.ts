@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import { Relation } from '../relation/relation.js';
 import { cover } from './covering.js';
 import { UNOPENED } from './rows-of-key.js';
@@ -102,7 +103,7 @@ describe('the rows of a key', () => {
           expect((at - start) / 3).toBe(left < 0 ? newestFirst.length : left);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import type { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
 import { COVERING_ALL, derivedInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
@@ -48,7 +49,7 @@ describe('the closure of a long chain', () => {
           }
           store.close();
         }),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       );
     },
     120_000,

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Expression } from '../../artifact/types.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { artifact, atom, clause, compare, INT, int, relation, rule, test, v } from '../testing/ir.js';
 import type { RandomProgram } from '../testing/random-program.js';
 import { COVERING_ALL, derivedInts, naiveInts, type RandomFact, storeOf, toggle } from '../testing/random-store.js';
@@ -74,7 +75,7 @@ describe('a disjunction between what is joined', () => {
             store.close();
           },
         ),
-        { numRuns: 70 },
+        { numRuns: runs(70) },
       );
     },
     120_000,

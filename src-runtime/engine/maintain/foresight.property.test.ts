@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { clauseTasks } from '../evaluate/evaluate.js';
 import { relationOf } from '../evaluate/inputs.js';
@@ -60,9 +61,9 @@ it('foresees of no fact that follows in the end that it goes, and of some that g
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
-  expect(gone).toBeGreaterThan(0);
+  if (RUNS_ALL) expect(gone).toBeGreaterThan(0);
 }, 120_000);
 
 /** What is doomed of the rule's component between two states. */

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
@@ -35,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   asked: fc.integer({ min: 0, max: 0xffff }),
 });
 
-const RUNS = 480;
+const RUNS = runs(480);
 
 /** So little that maintenance is given up after any number of its plans. */
 const littleCost = fc.nat({ max: 6_000 });

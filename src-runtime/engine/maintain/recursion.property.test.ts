@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { explain } from '../explain/explain.js';
 import type { FactStore } from '../store/store.js';
 import { absent, artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
@@ -83,7 +84,7 @@ const steps = fc.array(step, { minLength: 8, maxLength: 40 });
 /** What maintenance may cost: so little that it is given up after any number of its plans, or whatever it takes. */
 const mayCost = fc.option(fc.nat({ max: 8_000 }), { nil: Number.POSITIVE_INFINITY, freq: 3 });
 
-const RUNS = 20;
+const RUNS = runs(20);
 
 describe('maintenance of recursion', () => {
   it.each(Object.keys(SHAPES) as (keyof typeof SHAPES)[])(

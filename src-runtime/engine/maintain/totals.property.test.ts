@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import {
   absent,
   aggregate,
@@ -111,7 +112,7 @@ describe('totals of groups', () => {
           }
           transaction.rollback();
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     },
     120_000,

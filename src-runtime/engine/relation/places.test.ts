@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { loadProgram } from '../program/program.js';
 import { drive } from '../scheduling/drive.js';
 import { artifact, INT } from '../testing/ir.js';
@@ -53,6 +54,6 @@ it('is that of a stable sort by the columns, none last in both directions', asyn
       }
       expect([...places]).toEqual(expected);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { Decimal } from '../../base/decimal.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { drive } from '../scheduling/drive.js';
 import { DATE, DATE_TIME, DECIMAL, INT, SPAN, TEXT } from '../testing/ir.js';
 import { Interner } from '../values/codec.js';
@@ -69,7 +70,7 @@ describe('the order of rows', () => {
           expect(order.countUpTo(row)).toBe(sorted.filter((each) => compare(each, row) <= 0).length);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -96,7 +97,7 @@ describe('the order of rows', () => {
           expect(await drive(changedOrder(context, types, old, each), unhurried)).toBeUndefined();
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import { HashIndex } from '../index/hash-index.js';
 import { Relation } from '../relation/relation.js';
 import { changesBetween } from '../relation/row-changes.js';
@@ -26,7 +27,7 @@ describe('a sort in blocks', () => {
         const compare = (left: readonly number[], right: readonly number[]) => (left[0] ?? 0) - (right[0] ?? 0);
         expect(run(sorted(items, compare)).value).toEqual([...items].sort(compare));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

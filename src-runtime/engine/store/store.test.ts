@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { newStore, sorted } from '../testing/path-store.js';
 import type { RelationReader, Transaction, View } from '../types.js';
 import { NONE } from '../values/codec.js';
@@ -168,9 +169,9 @@ describe('views and transactions', () => {
         for (const { view } of views) view.release();
         await check(store.view(), committed);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    expect(told).toBeGreaterThan(1000);
+    if (RUNS_ALL) expect(told).toBeGreaterThan(1000);
   }, 60_000);
 
   it('tells its writer too what has come since a mark, and nobody what has come since a state that is undone', () => {

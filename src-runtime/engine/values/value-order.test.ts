@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
 import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { drive } from '../scheduling/drive.js';
 import { DATE_TIME, DECIMAL, INT, TEXT } from '../testing/ir.js';
 import { compareValues } from './compare.js';
@@ -43,7 +44,7 @@ describe('the order of many values', () => {
           expect([...order].map((at) => values[at])).toEqual(expected);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

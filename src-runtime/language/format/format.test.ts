@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { hasErrors } from '../../base/diagnostic.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { tokenize } from '../lexer.js';
 import { parseModule } from '../parser/module.js';
 import { format } from './index.js';
@@ -95,7 +96,7 @@ describe('meaning and comments stay, and formatting again changes nothing', () =
           .array(between, { minLength: tokens.length, maxLength: tokens.length })
           .map((gaps) => tokens.map((token, index) => `${gaps[index]}${token}`).join('')),
       );
-    fc.assert(fc.property(cases, expectFaithful), { numRuns: 150 });
+    fc.assert(fc.property(cases, expectFaithful), { numRuns: runs(150) });
   });
 });
 
@@ -147,7 +148,7 @@ describe('what survives formatting is the same text but for blanks', () => {
   it('in random modules', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 3 }), (items) => expectFaithful(`module m\n${items.join('\n')}`)),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

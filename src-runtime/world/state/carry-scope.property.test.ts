@@ -8,6 +8,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const STORED = `module firm
@@ -100,7 +101,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 it('is what a fresh start comes to', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), follow), {
-    numRuns: 40,
+    numRuns: runs(40),
     interruptAfterTimeLimit: 120_000,
   });
 });

@@ -9,6 +9,7 @@ import { ApiError } from '../../api/errors.js';
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import type { DiffFilter, KeptOfParent, PromoteAnswer } from '../contract/requests.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from '../testing/fork-model.js';
 import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
@@ -104,7 +105,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 it('forks are what copies and merges of maps and sets are', { timeout: 300_000 }, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), follow), {
-    numRuns: 40,
+    numRuns: runs(40),
     interruptAfterTimeLimit: 120_000,
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { FirstRows } from './first-rows.js';
 
 const row = fc.record({ key: fc.nat({ max: 5_000 }), name: fc.nat({ max: 3_000 }) });
@@ -19,6 +20,6 @@ it('keeps what sorting all distinct rows would put first', async () => {
       expect(kept.size).toBeLessThanOrEqual(2 * most + 1_024);
       expect(await kept.inOrder(unhurried)).toEqual([...lowest.values()].slice(0, most));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

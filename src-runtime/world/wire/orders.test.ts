@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unhurried } from '../../base/ports.js';
 import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { FactStore, Interner, loadProgram, type View } from '../../engine/index.js';
 import { artifact, atom, clause, INT, relation, rule } from '../../engine/testing/ir.js';
 import { orderOf } from './orders.js';
@@ -67,7 +68,7 @@ describe('an order that is kept', () => {
           now.release();
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
