@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import react from '@vitejs/plugin-react';
+import { loadConfigFromFile } from 'electron-vite';
 import { createServer } from 'vite';
 import { buildIfNeeded } from './build-if-needed.mjs';
 import { sampleCopy } from './sample-copy.mjs';
@@ -21,13 +21,16 @@ function serve() {
   const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', data, '--watch', '--log-level', 'warn'];
   const runtime = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   runtime.on('exit', (code) => process.exit(code ?? 1));
+  // Otherwise the runtime would go on alone and hold the data directory.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => runtime.kill(signal));
   createInterface({ input: runtime.stdout }).once('line', async (line) => {
     const { url, token } = JSON.parse(line);
+    const environment = { command: /** @type {const} */ ('serve'), mode: 'development' };
+    const { config } = await loadConfigFromFile(environment, join(root, 'electron.vite.config.ts'));
     const page = await createServer({
+      ...config.renderer,
       configFile: false,
-      root: join(root, 'src-renderer'),
-      plugins: [react()],
-      worker: { format: 'es' },
       server: { host: '127.0.0.1', proxy: { '/v1': url } },
     });
     await page.listen();
