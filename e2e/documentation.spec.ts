@@ -1,4 +1,4 @@
-/** The commands that the README shows, run as they stand there; only port and output file are this run's own. */
+/** Runs the commands of docs/shell.md as written there, except for the port and the output file. */
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { repository, withTemporaryFolder } from './support/temporary-folder.js';
 
 const run = promisify(execFile);
 
-test('the README’s tour on a shell', async () => {
+test('the commands of the shell page', async () => {
   await withTemporaryFolder(async (folder) => {
     const [offline = '', calls = '', requests = '', forks = ''] = await shellBlocks();
     const artifact = join(folder, 'lease.entail.json');
@@ -61,11 +61,10 @@ test('the README’s tour on a shell', async () => {
   });
 });
 
-/** The blocks of shell commands behind the heading of the tour. */
+/** The blocks of shell commands on the page. */
 async function shellBlocks(): Promise<string[]> {
-  const readme = await readFile(join(repository, 'README.md'), 'utf8');
-  const tour = readme.slice(readme.indexOf('## From a shell'));
-  return [...tour.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
+  const page = await readFile(join(repository, 'docs/shell.md'), 'utf8');
+  return [...page.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, text = '']) => text);
 }
 
 async function shell(command: string): Promise<string> {

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Clause, Expression, FunctionDeclaration, Literal, Type } from '../../artifact/types.js';
+import { runs } from '../../base/testing/property-runs.js';
 import { loadProgram } from '../program/program.js';
 import {
   absent,
@@ -245,7 +246,7 @@ describe('the code of a plan', () => {
         const made = ruleOf(literals, steps.length);
         expect(codeSize(made)).toBeLessThan(3_000 + 400 * nodesIn(made));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
