@@ -306,7 +306,7 @@ test('a file that was deleted while it was open is offered again after a restart
   await expect(desktop.page.getByText('server runs this text')).toBeVisible();
   await source(desktop.page).press('Control+Home');
   await desktop.page.keyboard.type('// mine\n');
-  await desktop.page.getByText('Unsaved changes').waitFor();
+  await desktop.page.getByText('Unsaved changes', { exact: true }).waitFor();
   rmSync(file);
   await desktop.application.close();
   const { application, page } = await openDesktop(userData);

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
-import type { MessageBoxOptions } from 'electron';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, protocol, session } from 'electron';
 import { z } from 'zod';
 import type { Edit, RuntimePlace } from '../src-renderer/host/host.js';
@@ -16,13 +15,13 @@ import {
   OPEN_MODULE_FILES,
   RUNTIME_STATE,
 } from './bridge-channels.js';
-import type { StoredFacts } from './data-folders.js';
 import { digestOf, holdsFacts, storedFactsOf } from './data-folders.js';
 import { type GivenFiles, givenFiles } from './given-files.js';
 import { answerPage } from './ipc.js';
 import { lockDownPages, lockDownPermissions } from './lock-down.js';
 import { showMenu } from './menu.js';
 import { lastOpened, remembered, sampleCopy, sourceOf } from './module-files.js';
+import { factsQuestion } from './offer-facts.js';
 import { provePage } from './page-proof.js';
 import { type RuntimeSupervisor, superviseRuntime } from './runtime-supervisor.js';
 import { type Settings, type SettingsFile, settingsFile } from './settings.js';
@@ -236,33 +235,4 @@ function refuse(sentences: readonly string[]): void {
 function fail(error: unknown): void {
   dialog.showErrorBox('Entail', error instanceof Error ? error.message : String(error));
   if (BrowserWindow.getAllWindows().length === 0) app.exit(1);
-}
-
-/** The buttons are the folders in their order, then one that starts without facts. */
-export function factsQuestion(files: readonly string[], found: readonly StoredFacts[]): MessageBoxOptions {
-  const modules = [...new Set(found.flatMap((facts) => facts.modules))];
-  const opened = files.map((file) => basename(file)).join(', ');
-  const choices = found.length === 1 ? ['Use Them'] : found.map((facts) => `Use Facts of ${changedOn(facts)}`);
-  return {
-    type: 'question',
-    title: 'Entail',
-    message: `There are stored facts of the ${modules.length === 1 ? 'module' : 'modules'} ${modules.join(', ')}.`,
-    detail: [
-      `No facts are stored yet for the files that you open: ${opened}.`,
-      ...found.map((facts) => `Facts last changed on ${changedOn(facts)} belong to ${ownerOf(facts)}.`),
-      'If you start empty, the stored facts stay where they are.',
-    ].join('\n\n'),
-    buttons: [...choices, 'Start Empty'],
-    defaultId: 0,
-    cancelId: choices.length,
-    noLink: true,
-  };
-}
-
-function ownerOf({ files, folder }: StoredFacts): string {
-  return files.length > 0 ? files.join(', ') : basename(folder);
-}
-
-function changedOn({ changedAt }: StoredFacts): string {
-  return changedAt.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }

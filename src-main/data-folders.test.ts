@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { factsQuestion } from './application.js';
 import { dataFolderOf, digestOf, holdsFacts, storedFactsOf } from './data-folders.js';
+import { factsQuestion } from './offer-facts.js';
 
 let root = '';
 let userData = '';
