@@ -225,7 +225,7 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     ['quotes that end nowhere', ['store::add', 'FILE'], 'code,price\n"A,1\n', /begin in line 2 are never closed/],
     ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row below it/],
     ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /It is an object; .*such as "parts" in it/],
-    ['JSON that is none', ['store::add', 'FILE'], '[{', /This is no JSON/],
+    ['JSON that is none', ['store::add', 'FILE'], '[{', /This is not JSON/],
     ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
   ])('refuses %s in one line', async (_, args, text, message) => {
     const { code, complaints } = await run(await serve(), ['import', ...args], text);

@@ -111,9 +111,16 @@ describe('a file', () => {
     expect(parsed('{"a":1}').records).toEqual([{ a: 1 }]);
   });
 
+  it.each(['[{"name": "Ada", "name": "Bo"}]', '{"name": "Ada"}\n{"name": "Bo", "name": "Cy"}'])(
+    'refuses JSON that gives a key twice: %s',
+    (text) => {
+      expect(message(text)).toBe('An object has the key "name" twice. Remove or rename one of them.');
+    },
+  );
+
   it('or neither, and says why', () => {
     expect(message('')).toMatch(/Paste/);
-    expect(message('[{')).toMatch(/no JSON/);
+    expect(message('[{')).toMatch(/not JSON/);
     expect(message('{"n":1,"parts":[{}],"units":[{}]}')).toMatch(/It is an object; .* such as "parts", "units" in it/);
     expect(message('[1]')).toMatch(/Row 1 is no object/);
     expect(message('[]')).toMatch(/empty/);

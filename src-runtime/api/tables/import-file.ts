@@ -1,6 +1,6 @@
 /** From the text of a file to its records: CSV or JSON, its header, and rows that do not fit the header. */
 
-import { parseWithAllDigits } from '../../base/exact-json.js';
+import { doubledKey, parseWithAllDigits } from '../../base/exact-json.js';
 import type { JsonValue } from '../schemas/schemas.js';
 import { type Cell, foundDelimiter, readDelimited } from './delimited-text.js';
 
@@ -56,14 +56,18 @@ function refused(message: string): Parsing {
 
 function parseJsonRows(text: string): Parsing {
   let value: unknown;
+  let texts = [text];
   try {
     value = parseWithAllDigits(text);
   } catch (error) {
-    const lines = jsonLines(text);
-    if (lines === undefined)
-      return refused(`This is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
-    value = lines;
+    texts = text.split('\n').filter((line) => line.trim() !== '');
+    value = jsonLines(texts);
+    if (value === undefined) {
+      return refused(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    }
   }
+  const doubled = texts.map(doubledKey).find((key) => key !== undefined);
+  if (doubled !== undefined) return refused(`An object has the key "${doubled}" twice. Remove or rename one of them.`);
   const records: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = records.findIndex((record) => typeof record !== 'object' || record === null || Array.isArray(record));
   if (wrong >= 0) return refused(`Row ${wrong + 1} is no object; the file must be a list of objects.`);
@@ -87,10 +91,10 @@ function listsMessage(lists: readonly string[]): string {
   return `It is an object; give a list of objects, one a row, such as ${named.join(', ')} in it, each in a file of its own.`;
 }
 
-/** An object a line; undefined where the text is something else. */
-function jsonLines(text: string): unknown[] | undefined {
+/** One value a line, or undefined if a line is not JSON. */
+function jsonLines(lines: readonly string[]): unknown[] | undefined {
   try {
-    return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseWithAllDigits(line)]));
+    return lines.map(parseWithAllDigits);
   } catch {
     return undefined;
   }
