@@ -28,13 +28,13 @@ const schema = {
 const environment: WireEnvironment = {
   program: schema,
   resolveIndividual: (reference) =>
-    reference === 'ghost' ? { came: 'the unknown individual "ghost"' } : { id: reference },
+    reference === 'ghost' ? { received: 'the unknown individual "ghost"' } : { id: reference },
 };
 
 /** The value's wire form after it came in, or the message of its refusal. */
 function roundTrip(type: Type, json: unknown): Json {
   const read = fromWire(type, json, environment);
-  return read.ok ? toWire(type, read.value) : `${read.path}: ${read.expected}, not ${read.came}`;
+  return read.ok ? toWire(type, read.value) : `${read.path}: ${read.expected}, not ${read.received}`;
 }
 
 const list = (of: Type): Type => ({ kind: 'list', of });

@@ -16,12 +16,12 @@ export interface WireEnvironment {
    * Resolves `#i3`, `@m::n`, `m::n`, `@n` or `n` to the id as values carry it and checks that it is an instance of the
    * class; otherwise says what came, for the message.
    */
-  resolveIndividual(reference: string, classPath: string): { readonly id: string } | { readonly came: string };
+  resolveIndividual(reference: string, classPath: string): { readonly id: string } | { readonly received: string };
 }
 
 export type FromWire =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly path: string; readonly expected: string; readonly came: string };
+  | { readonly ok: false; readonly path: string; readonly expected: string; readonly received: string };
 
 /** Text is Unicode, which half a surrogate pair is not. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -88,7 +88,7 @@ function readIndividual(classPath: string, json: unknown, environment: WireEnvir
   const expected = `an individual of ${classPath}`;
   if (typeof reference !== 'string') return bad(path, expected, json);
   const resolved = environment.resolveIndividual(reference, classPath);
-  return 'id' in resolved ? good(resolved.id) : { ok: false, path, expected, came: resolved.came };
+  return 'id' in resolved ? good(resolved.id) : { ok: false, path, expected, received: resolved.received };
 }
 
 function readList(of: Type, json: unknown, environment: WireEnvironment, path: string): FromWire {
@@ -178,7 +178,7 @@ function good(value: Value): FromWire {
 }
 
 function bad(path: string, expected: string, json: unknown): FromWire {
-  return { ok: false, path, expected, came: jsonWords(json) };
+  return { ok: false, path, expected, received: jsonWords(json) };
 }
 
 function isObject(json: unknown): json is { readonly [key: string]: unknown } {

@@ -182,10 +182,10 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
   return info.endpoints.map(({ type, name }, position) => {
     const read = fromWire(type, tuple[position], explainEnvironment(view, position));
     if (read.ok && read.value !== null) return read.value;
-    const came = read.ok ? 'null' : read.came;
+    const received = read.ok ? 'null' : read.received;
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
-      `Element ${position} ("${name}") of the tuple must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+      `Element ${position} ("${name}") of the tuple must be ${read.ok ? 'a value' : read.expected}, but ${received} came.`,
       { relation: info.path, position },
     );
   });
@@ -212,10 +212,10 @@ function readGiven(view: View, relation: string, { clause, values }: NonNullable
     }
     const read = fromWire(variable.type, json, requestEnvironment(view));
     if (!read.ok || read.value === null) {
-      const came = read.ok ? 'null' : read.came;
+      const received = read.ok ? 'null' : read.received;
       throw new ApiError(
         'SVC_RUNTIME_VALIDATION_FAILED',
-        `The value that "given" has for "${name}" must be ${read.ok ? 'a value' : read.expected}, but ${came} came.`,
+        `The value that "given" has for "${name}" must be ${read.ok ? 'a value' : read.expected}, but ${received} came.`,
         { relation, variable: name },
       );
     }
@@ -233,7 +233,7 @@ function explainEnvironment(view: View, position: number) {
       if (isCreated(reference)) return { id: reference };
       const id = reference.startsWith('#') ? undefined : declaredId(program, reference);
       if (id !== undefined) return { id };
-      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { came: `"${reference}"` };
+      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { received: `"${reference}"` };
       const reason = undeclaredReason(program, reference);
       throw new ApiError(
         'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',

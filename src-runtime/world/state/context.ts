@@ -111,7 +111,7 @@ function coerce(
   const read = fromWire(field.type, json, environment);
   if (read.ok) return read.value;
   const place = where === 'header' ? `The header "${headerOfContextField(field.name)}"` : `"context.${field.name}"`;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.came} came.`, {
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.received} came.`, {
     path: where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`,
   });
 }

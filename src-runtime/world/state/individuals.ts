@@ -13,10 +13,10 @@ export function requestEnvironment(view: View): WireEnvironment {
     program,
     resolveIndividual(reference, classPath) {
       const id = CREATED.test(reference) ? reference : declaredId(program, reference);
-      if (id === undefined) return { came: unknownReference(program, reference) };
+      if (id === undefined) return { received: unknownReference(program, reference) };
       const concept = conceptOf(view, interner.encodeIndividual(id));
-      if (concept === undefined) return { came: `${reference} (which does not exist)` };
-      if (!isInstance(program, concept, classPath)) return { came: `${reference} (which is of ${concept})` };
+      if (concept === undefined) return { received: `${reference} (which does not exist)` };
+      if (!isInstance(program, concept, classPath)) return { received: `${reference} (which is of ${concept})` };
       return { id };
     },
   };
@@ -29,8 +29,8 @@ export function declaredEnvironment(program: Program): WireEnvironment {
     resolveIndividual(reference, classPath) {
       const id = declaredId(program, reference);
       const concept = id && program.individuals.get(id.slice(1))?.concept;
-      if (id === undefined || concept === undefined) return { came: unknownReference(program, reference) };
-      return isInstance(program, concept, classPath) ? { id } : { came: `${reference} (which is of ${concept})` };
+      if (id === undefined || concept === undefined) return { received: unknownReference(program, reference) };
+      return isInstance(program, concept, classPath) ? { id } : { received: `${reference} (which is of ${concept})` };
     },
   };
 }
@@ -45,11 +45,11 @@ export function historyEnvironment(
     program,
     resolveIndividual(reference, classPath) {
       const known = CREATED.test(reference) || program.individuals.has(reference.slice(1));
-      if (!known) return { came: reference };
+      if (!known) return { received: reference };
       if (conceptOfExisting === undefined) return { id: reference };
       const concept = conceptOfExisting(interner.encodeIndividual(reference));
       const fits = concept !== undefined && isInstance(program, concept, classPath);
-      return fits ? { id: reference } : { came: reference };
+      return fits ? { id: reference } : { received: reference };
     },
   };
 }

@@ -90,8 +90,8 @@ function argumentValue(
     const path = `$.args.${parameter.name}${read.path}`;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The argument "${parameter.name}" of "${callable}" must be ${read.expected}, but ${read.came} came (at ${path}).`,
-      { path, parameter: parameter.name, expected: read.expected, came: read.came },
+      `The argument "${parameter.name}" of "${callable}" must be ${read.expected}, but ${read.received} came (at ${path}).`,
+      { path, parameter: parameter.name, expected: read.expected, received: read.received },
     );
   }
   if (!parameter.refinement || read.value === null) return read.value;

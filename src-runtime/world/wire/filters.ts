@@ -157,10 +157,10 @@ function readValue(view: View, { name, type }: Column, operator: FilterOperator,
   if (wire === null) return null;
   const read = fromWire(type, wire, requestEnvironment(view));
   if (read.ok) return read.value;
-  throw invalid(`The filter on "${name}" must be ${read.expected}, but ${read.came} came.`, {
+  throw invalid(`The filter on "${name}" must be ${read.expected}, but ${read.received} came.`, {
     column: name,
     expected: read.expected,
-    came: read.came,
+    received: read.received,
   });
 }
 

@@ -27,9 +27,9 @@ function argumentOf(changes: readonly StagedChange[], { details, message }: ApiF
   if (change === undefined) return undefined;
   if (member === 'one') return { change, words: `${change.label} was deleted meanwhile` };
   const name = isSet(change) ? change.field : change.values[Number(member.slice(1))]?.name;
-  const { expected, came } = details;
-  const isTold = name !== undefined && typeof expected === 'string' && typeof came === 'string';
-  return { change, words: isTold ? `${name} must be ${expected}, but ${came} came` : message };
+  const { expected, received } = details;
+  const isTold = name !== undefined && typeof expected === 'string' && typeof received === 'string';
+  return { change, words: isTold ? `${name} must be ${expected}, but ${received} came` : message };
 }
 
 /** By the value that breaks what its field demands, or by an individual that cannot be used. */
