@@ -482,7 +482,7 @@ test.describe('in both themes', () => {
     const form = page.getByRole('form', { name: 'Edit rent' });
     await form.getByRole('textbox').fill('-1');
     await page.keyboard.press('Enter');
-    await expect(form).toContainText('must satisfy value > 0');
+    await expect(form).toContainText('to satisfy value > 0');
     expect(await violations(page)).toEqual([]);
     const raise = 'mutation raise() { for l in (select l where Lease(l), l.rent == 700) { set l.rent = 800 } }';
     await post(workbench, '/v1/mutation/adhoc', { source: raise });

@@ -330,8 +330,8 @@ test('changes are staged, looked at together, and saved as one mutation', async 
   await bar.getByRole('button', { name: 'Review…' }).click();
   const sheet = page.getByRole('region', { name: 'Staged changes' });
   const changes = sheet.getByRole('list', { name: 'What is staged' }).getByRole('listitem');
-  await expect(changes.nth(1)).toContainText('must satisfy value > 0');
-  await expect(changes.nth(0)).not.toContainText('must satisfy');
+  await expect(changes.nth(1)).toContainText('to satisfy value > 0');
+  await expect(changes.nth(0)).not.toContainText('to satisfy');
   await expect(sheet.getByRole('button', { name: 'Save 2 changes' })).toBeDisabled();
 
   await grid.getByRole('gridcell', { name: 'staged: -5' }).dblclick();
@@ -695,7 +695,7 @@ test('a field of an individual is set where it stands, after a dry run if one li
   await expect(rent).toBeFocused();
   await rent.fill('-5');
   await rent.press('Enter');
-  await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await expect(form).toContainText('Expected "rent" to satisfy value > 0');
   await rent.fill('720');
   await page.reload();
   await expect(rent).toHaveValue('720');
@@ -740,9 +740,9 @@ test('a cell of the grid is edited in place by key, double click or menu; what c
   await page.keyboard.press('F2');
   await rent.fill('-5');
   await rent.press('Enter');
-  await expect(form).toContainText('The field "rent" must satisfy value > 0');
+  await expect(form).toContainText('Expected "rent" to satisfy value > 0');
   await expect(form, 'the field says all that there is to it').not.toContainText('SVC_RUNTIME');
-  await expect(rent).toHaveAccessibleDescription(/must satisfy/);
+  await expect(rent).toHaveAccessibleDescription(/to satisfy/);
   await rent.fill('72');
   await page.reload();
   await expect(rent).toHaveValue('72');
@@ -824,7 +824,7 @@ test('a row is added from its columns, and another one like it', async ({ page, 
   await form.getByRole('textbox', { name: 'rent' }).fill('-5');
   await form.getByRole('button', { name: 'Dry run' }).click();
   const sheet = page.getByRole('region', { name: 'Add to Lease' });
-  await expect(sheet).toContainText('must satisfy value > 0');
+  await expect(sheet).toContainText('to satisfy value > 0');
   await page.reload();
   await list.getByRole('button', { name: 'Add…' }).click();
   await expect(code, 'what was typed is there after a reload').toHaveValue('QUAY-7');

@@ -309,7 +309,7 @@ test.describe('where every request says two things', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Another zone is needed' })).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveText(/must be a whole number/);
+    await expect(page.getByRole('alert')).toHaveText(/Expected a whole number/);
     await expect(wanted).toHaveValue('high');
     await wanted.fill('3');
     await page.keyboard.press('Enter');

@@ -29,7 +29,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   await send(workbench, 'lease::end', { lease: 'nobody' });
   await request(page, /VALIDATION_FAILED/).click();
   const inspector = page.getByRole('region', { name: 'Request', exact: true });
-  await expect(inspector).toContainText('The argument "lease"');
+  await expect(inspector).toContainText('Expected a Lease, got "nobody"');
   await expect(inspector).toContainText('Correct the value that the message names');
   await expect(inspector.getByRole('tree', { name: 'Asked' })).toContainText('"nobody"');
 

@@ -4,7 +4,7 @@ import { Numeral } from './numeral.js';
 
 const LENGTH_MAX = 80;
 
-/** What came: a scalar as JSON writes it, anything else by its kind. */
+/** A received value: a scalar as JSON writes it, anything else by its kind. */
 export function jsonWords(json: unknown): string {
   if (json === undefined) return 'nothing';
   if (json instanceof Numeral) return shortened(json.text);

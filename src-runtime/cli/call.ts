@@ -21,8 +21,8 @@ export function callCommand(url: string, path: string, options: CallOptions, ter
     return 0;
   };
   return withServer(url, options, terminal, work, ({ details }) => {
-    const concept = /^an individual of (\S+)$/.exec(String(details['expected']))?.[1];
-    if (concept === undefined) return;
+    const concept = details['class'];
+    if (typeof concept !== 'string') return;
     terminal.error(
       `hint: Declared ones are named @name, others by their ids, such as #i3; GET ${new URL(url).origin}/v1/individuals?class=${concept} lists them.\n`,
     );

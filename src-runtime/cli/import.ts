@@ -246,8 +246,8 @@ function wayOut(
     const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
     return `One row alone is too much for the server; start it with a larger ${option}.`;
   }
-  const { parameter: name, expected } = details;
-  if (schema === undefined || typeof expected !== 'string' || !expected.startsWith('an individual')) return undefined;
+  const { parameter: name, class: wanted, received } = details;
+  if (schema === undefined || typeof wanted !== 'string' || typeof received !== 'string') return undefined;
   const parameter = mutationOf(schema, path).parameters.find((each) => each.name === name);
   const key = parameter && uniqueField(schema, parameter.type);
   if (key === undefined) return undefined;

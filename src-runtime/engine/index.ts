@@ -55,4 +55,12 @@ export type {
 export { Interner, NONE } from './values/codec.js';
 export { compareValues, comparison } from './values/compare.js';
 export { bare, typeText, type Value } from './values/value.js';
-export { constantValue, type FromWire, fromWire, toWire, type WireEnvironment } from './values/wire.js';
+export {
+  constantValue,
+  type FromWire,
+  fromWire,
+  misfitText,
+  toWire,
+  type Unresolved,
+  type WireEnvironment,
+} from './values/wire.js';

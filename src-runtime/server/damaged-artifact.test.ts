@@ -86,7 +86,7 @@ describe('an artifact is refused', () => {
       ({ individuals }) => {
         named(individuals, 'lease::acme').fields[0].value = 5;
       },
-      /"lease::Party.name" of "lease::acme" must be a Unicode string, but it is 5/,
+      /expected a Unicode string for "lease::Party.name" of "lease::acme", got 5/,
     ],
     [
       'a fact of an unknown relation',
@@ -107,7 +107,7 @@ describe('an artifact is refused', () => {
       ({ facts, rules }) => {
         facts.push({ relation: 'lease::worksFor', tuple: ['@lease::ghost', '@lease::acme'], span: rules[0].span });
       },
-      /"person" of facts\[0\] must be an individual of lease::Person/,
+      /expected a Person for "person" of facts\[0\], got/,
     ],
   ])('for %s', async (_, change, message) => {
     const server = await serve();

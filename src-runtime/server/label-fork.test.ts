@@ -117,10 +117,10 @@ describe('the label of a fork', () => {
   });
 
   it.each([
-    ['more than 80 characters', 'x'.repeat(81), 'POST', /\$\.label must have at most 80 characters/],
-    ['two lines', 'one\ntwo', 'POST', /\$\.label must be one line/],
-    ['a number', 5, 'POST', /\$\.label must be a string/],
-    ['nothing at all', undefined, 'PATCH', /\$\.label must be a string/],
+    ['more than 80 characters', 'x'.repeat(81), 'POST', /must have at most 80 characters/],
+    ['two lines', 'one\ntwo', 'POST', /must be one line.*\(\$\.label\)/],
+    ['a number', 5, 'POST', /expected a string.*\(\$\.label\)/],
+    ['nothing at all', undefined, 'PATCH', /expected a string.*\(\$\.label\)/],
   ])('is refused where it is %s', async (_what, text, method, words) => {
     const { server } = await forked();
     expectCode(await label(server, text), 'SVC_RUNTIME_VALIDATION_FAILED', words);

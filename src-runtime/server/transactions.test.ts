@@ -75,7 +75,7 @@ describe('the history by transaction', () => {
     ]);
     expect(await told('relation=notes::Note')).toHaveLength(4);
     for (const [query, why] of [
-      ['individual=ghost', /no module declares/],
+      ['individual=ghost', /"ghost", which does not exist/],
       ['relation=notes::Nope', /no relation "notes::Nope"/],
       ['relation=notes::Doubled', /derived and has no history/],
     ] as const) {

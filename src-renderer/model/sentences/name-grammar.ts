@@ -111,10 +111,3 @@ function looksThirdPerson(word: string): boolean {
   if (!/[^sui]s$/.test(word) || word.length <= 3 || MUTUAL.has(word)) return false;
   return !/(?:er|or|ant|ent|ian|ist|tion|ment|ship|ing|it(?:y|ie))s$/.test(word) || VERBS_LIKE_NOUNS.test(word);
 }
-
-/** `a unit`, `a user`, but `an uninvolved`. */
-const SOUNDS_LIKE_YOU = /^(uni(?![nm])|us[aeu]|ut[ei]|eu)/i;
-
-export function articleFor(word: string): string {
-  return /^[aeiou]/i.test(word) && !SOUNDS_LIKE_YOU.test(word) ? 'an' : 'a';
-}

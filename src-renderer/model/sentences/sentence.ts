@@ -5,13 +5,13 @@
  */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
+import { articleFor } from '../../../src-runtime/base/articles.js';
 import { inBrief, SHOWN_LETTERS_MAX } from '../facts/labels.js';
 import { shortName } from '../facts/locations.js';
 import type { RelationInfo } from '../facts/relation-index.js';
 import { valueText } from '../text/value-text.js';
 import {
   ADJECTIVES,
-  articleFor,
   BELONGING,
   endsWithPreposition,
   humanize,

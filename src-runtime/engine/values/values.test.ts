@@ -96,7 +96,7 @@ describe('wire forms', () => {
     [DATE, '2023-02-29', ': a date such as "2026-01-31", not "2023-02-29"'],
     [DATE_TIME, '2026-01-31', ': an instant such as "2026-01-31T10:00:00Z", not "2026-01-31"'],
     [STATUS, 'ended', ': one of signed, draft, not "ended"'],
-    [list(PARTY), ['#i1', 'ghost'], '[1]: an individual of m::Party, not the unknown individual "ghost"'],
+    [list(PARTY), ['#i1', 'ghost'], '[1]: a Party, not the unknown individual "ghost"'],
     [record, { a: 1, c: 2 }, '.c: left out, as the keys are a, b, not 2'],
     [record, { b: 'x' }, '.a: a whole number within ±(2⁵³−1), not nothing'],
   ])('refuses for %j what is none: %j', (type, json, expected) => {

@@ -1,6 +1,8 @@
 /** Values to JSON and back, by type (LANGUAGE "Types"). Strict on the way in; individuals go out as references. */
 
+import { localName } from '../../artifact/expression-text.js';
 import type { Json, Type } from '../../artifact/types.js';
+import { articleFor } from '../../base/articles.js';
 import { dateTimeText, isDate, isFinerThanMilliseconds, parseDateTime } from '../../base/dates.js';
 import { type DecimalValue, decimalLimit, decimalText, parseDecimal } from '../../base/decimal.js';
 import { invariant } from '../../base/invariant.js';
@@ -14,14 +16,31 @@ export interface WireEnvironment {
   readonly program: Pick<Program, 'enums'>;
   /**
    * Resolves `#i3`, `@m::n`, `m::n`, `@n` or `n` to the id as values carry it and checks that it is an instance of the
-   * class; otherwise says what came, for the message.
+   * class; otherwise says what was received instead, and what may be meant (`; did you mean "x"?`).
    */
-  resolveIndividual(reference: string, classPath: string): { readonly id: string } | { readonly received: string };
+  resolveIndividual(reference: string, classPath: string): { readonly id: string } | Unresolved;
 }
 
-export type FromWire =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly path: string; readonly expected: string; readonly received: string };
+export interface Unresolved {
+  readonly received: string;
+  readonly hint?: string;
+}
+
+export type FromWire = { readonly ok: true; readonly value: Value } | Misfit;
+
+/** A value that was not accepted: where, and what was expected and received there. */
+export interface Misfit extends Unresolved {
+  readonly ok: false;
+  readonly path: string;
+  readonly expected: string;
+  /** The path of the class, where an individual was expected. */
+  readonly classPath?: string;
+}
+
+/** `Expected a Meeting, got "Review", which does not exist ($.args.m).` `place` says where. */
+export function misfitText({ expected, received, hint }: Omit<Misfit, 'ok' | 'path'>, place: string): string {
+  return `Expected ${expected}, got ${received} (${place})${hint ?? '.'}`;
+}
 
 /** Text is Unicode, which half a surrogate pair is not. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -85,10 +104,11 @@ function readScalar(name: string, json: unknown, path: string): FromWire {
 
 function readIndividual(classPath: string, json: unknown, environment: WireEnvironment, path: string): FromWire {
   const reference = isObject(json) && typeof json['$id'] === 'string' ? json['$id'] : json;
-  const expected = `an individual of ${classPath}`;
-  if (typeof reference !== 'string') return bad(path, expected, json);
+  const name = localName(classPath);
+  const expected = `${articleFor(name)} ${name}`;
+  if (typeof reference !== 'string') return { ...bad(path, expected, json), classPath };
   const resolved = environment.resolveIndividual(reference, classPath);
-  return 'id' in resolved ? good(resolved.id) : { ok: false, path, expected, received: resolved.received };
+  return 'id' in resolved ? good(resolved.id) : { ok: false, path, expected, classPath, ...resolved };
 }
 
 function readList(of: Type, json: unknown, environment: WireEnvironment, path: string): FromWire {
@@ -177,7 +197,7 @@ function good(value: Value): FromWire {
   return { ok: true, value };
 }
 
-function bad(path: string, expected: string, json: unknown): FromWire {
+function bad(path: string, expected: string, json: unknown): Misfit {
   return { ok: false, path, expected, received: jsonWords(json) };
 }
 

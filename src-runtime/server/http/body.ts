@@ -22,7 +22,7 @@ export function registerBodyParser(app: FastifyInstance, bodyBytesMax: number): 
       if (failure !== undefined) return done(failure);
       try {
         const body = decodeBody(request, bytes);
-        if (body instanceof Promise) body.then((came) => done(null, came), done);
+        if (body instanceof Promise) body.then((parsed) => done(null, parsed), done);
         else done(null, body);
       } catch (error) {
         done(error as Error);
@@ -84,8 +84,14 @@ function checkContentType(header: string, kind: BodyKind): void {
   const contentType = header.split(';')[0]?.trim().toLowerCase() ?? '';
   const expected = kind === 'artifact' ? [ARTIFACT_CONTENT_TYPE, JSON_TYPE] : [JSON_TYPE];
   if (expected.includes(contentType)) return;
-  const came = contentType === '' ? 'no content type' : `"${contentType}"`;
-  throw badRequest(`The body has ${came}; send it as "content-type: ${expected[0]}".`, { expected });
+  const received = contentType === '' ? 'no content type' : `"${contentType}"`;
+  throw badRequest(
+    `Expected a body of ${expected.join(' or ')}, got ${received}. Send it as "content-type: ${expected[0]}".`,
+    {
+      expected,
+      received,
+    },
+  );
 }
 
 const JSON_TYPE = 'application/json';

@@ -1,6 +1,6 @@
 /**
- * Holds the parts of a request to the schemas of its route. What does not fit is told by its JSON path, with what was
- * expected there and what came.
+ * Checks the parts of a request against the schemas of its route. A misfit names its JSON path, what was expected there and
+ * what was received.
  */
 
 import type { FastifySchemaCompiler } from 'fastify';
@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'qu
 
 export interface Misfit {
   readonly path: string;
-  /** Goes on from the path: `must be a string, but 5 came`. */
+  /** Without the path: `expected a string, got 5`. */
   readonly message: string;
 }
 
@@ -40,9 +40,9 @@ function misfit(part: string, schema: z.ZodType, issues: readonly z.core.$ZodIss
     return badRequest(`The ${part} is empty; send a JSON object as "content-type: application/json".`, { path: '$' });
   }
   const misfits = misfitsIn(schema, issues, data);
-  const [first = { path: '$', message: 'is not as expected' }, ...others] = misfits;
-  const more = others.length === 0 ? '' : ` (and ${moreWords(others.length)})`;
-  return badRequest(`The ${part} does not fit the route: ${first.path} ${first.message}${more}.`, {
+  const [first = { path: '$', message: 'not as expected' }, ...others] = misfits;
+  const more = others.length === 0 ? '' : `, and ${moreWords(others.length)}`;
+  return badRequest(`The ${part} does not fit the route: ${misfitWords(first)}${more}.`, {
     path: first.path,
     issues: misfits,
   });
@@ -64,26 +64,31 @@ export function misfitsIn(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]
 function misfitsOf(issue: z.core.$ZodIssue, schema: z.ZodType, data: unknown): Misfit[] {
   if (issue.code === 'unrecognized_keys') {
     const known = membersAt(schema, issue.path);
-    const there = known.length === 0 ? 'none is taken' : `there is ${known.join(', ')}`;
+    const expected = known.length === 0 ? 'expected none' : `expected ${known.join(', ')}`;
     return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: jsonPath([...issue.path, key]),
-      message: `is not known${didYouMean(key, known).replace(/\?$/, '') || `; ${there}`}`,
+      message: `unknown key${didYouMean(key, known).replace(/\?$/, '') || `; ${expected}`}`,
     }));
   }
   if (issue.code === 'invalid_key') {
     const needed = issue.issues.map(({ message }) => message).join(', ');
-    return [{ path: jsonPath(issue.path), message: `has no fitting name: it ${needed}` }];
+    return [{ path: jsonPath(issue.path), message: `the name ${needed}` }];
   }
   const value = valueAt(data, issue.path);
   const isMadeOfOthers = issue.code !== 'invalid_type' && typeof value === 'object';
-  const came = isMadeOfOthers ? '' : `, but ${jsonWords(value)} came`;
-  return [{ path: jsonPath(issue.path), message: requirementOf(issue) + came }];
+  const received = isMadeOfOthers ? '' : `, got ${jsonWords(value)}`;
+  return [{ path: jsonPath(issue.path), message: requirementOf(issue) + received }];
+}
+
+/** The message with its place: `expected a string, got 5 ($.path)`. */
+export function misfitWords({ path, message }: Misfit): string {
+  return `${message} (${path})`;
 }
 
 function requirementOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_type') return `expected ${TYPES[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
-    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   return issue.message;
 }
 

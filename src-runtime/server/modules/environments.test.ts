@@ -44,14 +44,14 @@ describe('environments', () => {
       expect([variables, body.error.code]).toEqual([variables, 'SVC_RUNTIME_VALIDATION_FAILED']);
     }
     expect((await save(server, 'x', { 'a b': 'x' })).body.error.message).toBe(
-      'The body does not fit the route: $.variables["a b"] has no fitting name: it must be 1 to 64 letters, digits or . _ -, and begin with a letter or _.',
+      'The body does not fit the route: the name must be 1 to 64 letters, digits or . _ -, and begin with a letter or _ ($.variables["a b"]).',
     );
     const broken = { format: 'entail-environment', formatVersion: 2, variables: { '1a': 'x' } };
     await writeFile(join(server.folder, 'broken.environment.json'), JSON.stringify(broken));
     const [{ problem, variables }] = await list(server);
     expect(variables).toEqual({});
     expect(problem).toMatch(
-      /^broken\.environment\.json cannot be read: \$\.formatVersion must be 1, but 2 came; \$\.variables\["?1a"?\] has no/,
+      /^broken\.environment\.json cannot be read: expected 1, got 2 \(\$\.formatVersion\); the name must be .* \(\$\.variables\["?1a"?\]\)/,
     );
   });
 

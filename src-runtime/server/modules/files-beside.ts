@@ -12,7 +12,7 @@ import { fileNameSchema } from '../../api/file-names.js';
 import { inTurn } from '../../base/in-turn.js';
 import { badRequest } from '../http/envelope.js';
 import { firstIssues } from '../http/first-issues.js';
-import { misfitsIn } from '../http/request-schema.js';
+import { misfitsIn, misfitWords } from '../http/request-schema.js';
 import { reasonOf, replaceFile } from './module-source.js';
 
 /** Files of one folder that are read, by name. */
@@ -113,7 +113,7 @@ async function readOne<File>(path: string, name: string, kind: FileKind<File>): 
   const issues = firstIssues(kind.schema, data);
   if (issues.length === 0) return { name, revision: revisionOf(text), content: kind.schema.parse(data) };
   const misfits = misfitsIn(kind.schema, issues, data);
-  return unreadable(text, `${misfits.map(({ path: at, message }) => `${at} ${message}`).join('; ')}.`);
+  return unreadable(text, `${misfits.map(misfitWords).join('; ')}.`);
 }
 
 async function requireUnchanged<File>(

@@ -190,7 +190,7 @@ describe('a list is narrowed', () => {
     };
     expect(await counted('[["flat.rent", "<", 900.00000000000000000001]]')).toBe(2);
     expect(await counted('[["flat.rent", "<", 900]]')).toBe(1);
-    expect(await counted('[["floor", "=", 9007199254740993]]')).toMatch(/but 9007199254740993 came/);
+    expect(await counted('[["floor", "=", 9007199254740993]]')).toMatch(/got 9007199254740993 /);
     expect(await counted(`${'['.repeat(200)}${']'.repeat(200)}`)).toMatch(/^The filter nests deeper than 128 levels/);
   });
 
@@ -213,18 +213,18 @@ describe('a list is narrowed', () => {
       expectRefused(await list(server, LIVES, { filter: filter as ListCondition[] }), message);
     await refused([['flor', '=', 1]], /no stored column "flor"; did you mean "floor"/);
     await refused([['person.nam', '=', '']], /did you mean "name"/);
-    await refused([['floor', '=', 'x']], /must be a whole number.*but "x" came/);
+    await refused([['floor', '=', 'x']], /Expected a whole number.*got "x"/);
     await refused([['person', '=', 'ghost']], /"ghost"/);
-    await refused([['person', '<', 'ada']], /by = and != only/);
-    await refused([['floor', 'contains', 3]], /needs a text/);
-    await refused([['*', '=', 'a']], /"contains" only/);
-    await refused([['floor', 'in', 3]], /needs a list/);
-    await refused([['floor', 'in', [3, 'x']]], /must be a whole number.*but "x" came/);
+    await refused([['person', '<', 'ada']], /Expected = or != /);
+    await refused([['floor', 'contains', 3]], /Expected a text/);
+    await refused([['*', '=', 'a']], /Expected the filter "contains"/);
+    await refused([['floor', 'in', 3]], /Expected a list/);
+    await refused([['floor', 'in', [3, 'x']]], /Expected a whole number.*got "x"/);
     await refused([['floor', '~', 3]], /\[0\]\[1\]/);
     await refused([{ any: [['floor', '~', 3]] }], /\[0\]\[any\]\[0\]\[1\]/);
     await refused([{ any: [] }], /\[0\]\[any\]/);
     await refused([{ all: [['floor', '=', 3]] }], /\[0\]/);
-    await refused([{ any: Array(9).fill(['floor', '=', 3]) }, ...Array(8).fill(['floor', '=', 3])], /16 .* 17 came/);
+    await refused([{ any: Array(9).fill(['floor', '=', 3]) }, ...Array(8).fill(['floor', '=', 3])], /16 .* 17 /);
     expectRefused(await list(server, LIVES, { sort: 'flat.person' }), /no stored column "flat.person"/);
     expectRefused(await list(server, '/v1/individuals', { sort: 'name' }), /\?class=/);
     expectRefused(await list(server, LIVES, { include: 'names' }), /"include" can be labels or origin/);

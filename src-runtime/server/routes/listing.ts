@@ -53,7 +53,7 @@ export function wishOf(query: ListingQuery, includes: readonly ('labels' | 'orig
   }
   const sort = split(query.sort);
   if (sort.length > SORT_MAX) {
-    throw badRequest(`A list is sorted by ${SORT_MAX} columns at most, and ${sort.length} came.`, { path: 'sort' });
+    throw badRequest(`Expected at most ${SORT_MAX} columns to sort by, got ${sort.length} ($.sort).`, { path: 'sort' });
   }
   return {
     sort,
@@ -81,7 +81,7 @@ function readFilters(text: string): ListCondition[] {
   }
   const count = read.data.flatMap(alternativesOf).length;
   if (count > FILTERS_MAX) {
-    throw badRequest(`A list is narrowed by ${FILTERS_MAX} conditions at most, and ${count} came.`, { path: 'filter' });
+    throw badRequest(`Expected at most ${FILTERS_MAX} conditions, got ${count} ($.filter).`, { path: 'filter' });
   }
   return read.data;
 }

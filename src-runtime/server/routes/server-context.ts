@@ -100,7 +100,9 @@ interface PagingQuery {
 export function pagingOf({ settings }: ServerContext, { limit, page }: PagingQuery): Paging {
   const rows = limit === undefined ? undefined : Number(limit);
   if (rows !== undefined && (rows < 1 || rows > settings.limits.rows)) {
-    throw badRequest(`$.limit must be from 1 to ${settings.limits.rows}, but ${limit} came.`, { path: '$.limit' });
+    throw badRequest(`Expected a number from 1 to ${settings.limits.rows}, got ${limit} ($.limit).`, {
+      path: '$.limit',
+    });
   }
   return { limit: rows, page };
 }

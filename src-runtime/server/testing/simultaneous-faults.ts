@@ -63,7 +63,7 @@ export const FAULTS = {
   },
   limit: {
     code: 'SVC_RUNTIME_VALIDATION_FAILED',
-    message: /limit must be from/,
+    message: /\(\$\.limit\)/,
     apply: ({ query }) => {
       query['limit'] = '0';
     },

@@ -18,6 +18,7 @@ import {
   fromWire,
   type Given,
   givenVariables,
+  misfitText,
   type Program,
   parseFactId,
   type RelationInfo,
@@ -28,7 +29,7 @@ import {
 import type { ExplainWish } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
 import type { PutFact } from '../state/history.js';
-import { declaredId, isCreated, requestEnvironment, undeclaredReason } from '../state/individuals.js';
+import { declaredId, isCreated, requestEnvironment, undeclared } from '../state/individuals.js';
 import { factKey } from '../state/scope.js';
 import { encodeTuple, wireTuple } from '../state/stored-tuples.js';
 import { requireRelation, withFaults } from '../wire/faults.js';
@@ -170,6 +171,9 @@ async function evaluable(view: View, path: string, pacer: Pacer): Promise<Relati
   }
 }
 
+/** Null where a tuple or a variable needs a value. */
+const NO_VALUE = { expected: 'a value', received: 'null' };
+
 function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): Value[] {
   const names = info.endpoints.map(({ name }) => name).join(', ');
   if (tuple.length !== info.endpoints.length) {
@@ -182,11 +186,11 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
   return info.endpoints.map(({ type, name }, position) => {
     const read = fromWire(type, tuple[position], explainEnvironment(view, position));
     if (read.ok && read.value !== null) return read.value;
-    const received = read.ok ? 'null' : read.received;
+    const misfit = read.ok ? NO_VALUE : read;
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
-      `Element ${position} ("${name}") of the tuple must be ${read.ok ? 'a value' : read.expected}, but ${received} came.`,
-      { relation: info.path, position },
+      misfitText(misfit, `element ${position} of the tuple, "${name}"`),
+      { relation: info.path, position, expected: misfit.expected, received: misfit.received },
     );
   });
 }
@@ -205,19 +209,20 @@ function readGiven(view: View, relation: string, { clause, values }: NonNullable
               name,
               variables.map((each) => each.name),
             )}`;
-      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `The values in "given" are of no use: ${why}.`, {
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `Cannot use the values in "given": ${why}.`, {
         relation,
         variable: name,
       });
     }
     const read = fromWire(variable.type, json, requestEnvironment(view));
     if (!read.ok || read.value === null) {
-      const received = read.ok ? 'null' : read.received;
-      throw new ApiError(
-        'SVC_RUNTIME_VALIDATION_FAILED',
-        `The value that "given" has for "${name}" must be ${read.ok ? 'a value' : read.expected}, but ${received} came.`,
-        { relation, variable: name },
-      );
+      const misfit = read.ok ? NO_VALUE : read;
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(misfit, `"${name}" of "given"`), {
+        relation,
+        variable: name,
+        expected: misfit.expected,
+        received: misfit.received,
+      });
     }
     codes.set(name, view.interner.encode(variable.type, read.value));
   }
@@ -233,11 +238,12 @@ function explainEnvironment(view: View, position: number) {
       if (isCreated(reference)) return { id: reference };
       const id = reference.startsWith('#') ? undefined : declaredId(program, reference);
       if (id !== undefined) return { id };
-      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference)) return { received: `"${reference}"` };
-      const reason = undeclaredReason(program, reference);
+      if (!/^@?[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*$/.test(reference))
+        return { received: `"${reference}"` };
+      const { received, hint } = undeclared(program, reference);
       throw new ApiError(
         'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL',
-        `The tuple names the individual "${reference}", ${reason}${reason.endsWith('?') ? '' : '.'} One that a mutation made is named by its #i<id>.`,
+        `Expected an individual, got ${received} (element ${position} of the tuple)${hint ?? '.'} Name a created individual by its #i<id>.`,
         { individual: reference, position },
       );
     },

@@ -28,7 +28,7 @@ export async function explainRow(
   const { view } = site;
   const { path, parameters } = query;
   const bound = readArguments(view, path, parameters, args);
-  await requireMembers(view, path, parameters, bound, pacer);
+  await requireMembers(view, parameters, bound, pacer);
   requireKnownBody(query);
   const given = new Map<string, Expression>();
   for (const name in bound) {

@@ -145,7 +145,7 @@ function moduleOf({ artifact }: Program, name: string | undefined): string | und
   if (name !== undefined && !modules.includes(name)) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `$.module must be one of ${modules.join(', ')}, and "${name}" is not loaded${didYouMean(name, modules)}`,
+      `Expected one of the modules ${modules.join(', ')}, got "${name}" ($.module)${didYouMean(name, modules) || '.'}`,
       { path: '$.module', modules },
     );
   }

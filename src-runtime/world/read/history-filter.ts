@@ -6,7 +6,7 @@ import { didYouMean } from '../../base/nearest.js';
 import { bare, type Program } from '../../engine/index.js';
 import type { StoredEvent } from '../../storage/event-store.js';
 import type { HistoryWish } from '../contract/requests.js';
-import { declaredId, isCreated, unknownReference } from '../state/individuals.js';
+import { declaredId, isCreated, undeclared } from '../state/individuals.js';
 import { isStoredKind } from '../state/scope.js';
 
 type Filter = (event: StoredEvent) => boolean;
@@ -24,9 +24,10 @@ export function historyFilter(program: Program, { individual, relation }: Histor
 function requireId(program: Program, reference: string): string {
   const id = isCreated(reference) ? reference : declaredId(program, reference);
   if (id !== undefined) return id;
+  const { received, hint } = undeclared(program, reference);
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `A history is that of an individual, but ${unknownReference(program, reference)} came; use the $id of one.`,
+    `Expected an individual, got ${received}${hint ?? '.'} Use the $id of an individual.`,
     { individual: reference },
   );
 }

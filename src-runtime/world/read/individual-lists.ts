@@ -7,7 +7,7 @@ import type { Pacer, Soon } from '../../base/ports.js';
 import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
 import type { ListPage, ListWish } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
-import { conceptOf, declaredId, isCreated, unknownReference } from '../state/individuals.js';
+import { conceptOf, declaredId, isCreated, undeclared } from '../state/individuals.js';
 import { arrange, pageOfArrangement } from '../wire/arrangements.js';
 import { shapeOfClass } from '../wire/columns.js';
 import { createRenderer, requireClass } from '../wire/entities.js';
@@ -164,10 +164,11 @@ export function requireIndividual(
   const code = id === undefined ? undefined : interner.encodeIndividual(id);
   const concept = code === undefined ? undefined : conceptOf(view, code);
   if (id === undefined || code === undefined || concept === undefined) {
-    const came = id === undefined ? unknownReference(program, reference) : `${id} (which does not exist)`;
+    const missing = { received: `${id}, which does not exist`, hint: undefined };
+    const { received, hint } = id === undefined ? undeclared(program, reference) : missing;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The individual must be one that exists, but ${came} came; use the $id of one that GET /v1/individuals lists.`,
+      `Expected an individual, got ${received}${hint ?? '.'} GET /v1/individuals lists those that exist, with their $id.`,
       { individual: reference },
     );
   }

@@ -33,7 +33,7 @@ export async function profileQuery(
   const { path, parameters, body } = query;
   return withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
     const args = readArguments(view, path, parameters, given);
-    await requireMembers(view, path, parameters, args, options.pacer);
+    await requireMembers(view, parameters, args, options.pacer);
     requireKnownBody(query);
     if (body.op === 'value') {
       return wireProfile(await profileQuestion(view, { value: body.value }, args, surroundings, options));

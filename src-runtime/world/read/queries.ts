@@ -66,7 +66,7 @@ function* runQuery(
 ): Generator<Promise<void>, Page<JsonValue>> {
   const { path, parameters, body, result } = query;
   const args = readArguments(view, path, parameters, given);
-  const checking = requireMembers(view, path, parameters, args, pacer);
+  const checking = requireMembers(view, parameters, args, pacer);
   if (checking !== undefined) yield checking;
   requireKnownBody(query);
   // What is no list has no pages, so that whatever cursor came is another request's.

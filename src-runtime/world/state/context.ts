@@ -5,7 +5,7 @@ import { headerOfContextField } from '../../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../../artifact/types.js';
 import { type Bare, bareRecord } from '../../base/bare-record.js';
 import { isBeyondDoubles, Numeral } from '../../base/numeral.js';
-import { fromWire, type Value, type WireEnvironment } from '../../engine/index.js';
+import { fromWire, misfitText, type Value, type WireEnvironment } from '../../engine/index.js';
 import type { RequestFrame } from '../contract/requests.js';
 
 export interface RequestContext {
@@ -110,9 +110,12 @@ function coerce(
 ): Value {
   const read = fromWire(field.type, json, environment);
   if (read.ok) return read.value;
-  const place = where === 'header' ? `The header "${headerOfContextField(field.name)}"` : `"context.${field.name}"`;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', `${place} must be ${read.expected}, but ${read.received} came.`, {
-    path: where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`,
+  const path = where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`;
+  const place = where === 'header' ? `header ${path}` : path;
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(read, place), {
+    path,
+    expected: read.expected,
+    received: read.received,
   });
 }
 

@@ -1,8 +1,9 @@
 /** Who a reference on the wire means: created individuals by id, declared ones by path or, where unique, by name. */
 
 import { localName } from '../../artifact/expression-text.js';
+import { articleFor } from '../../base/articles.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Program, RelationReader, View, WireEnvironment } from '../../engine/index.js';
+import type { Program, RelationReader, Unresolved, View, WireEnvironment } from '../../engine/index.js';
 
 const CREATED = /^#i(0|[1-9][0-9]{0,8})$/;
 
@@ -13,11 +14,10 @@ export function requestEnvironment(view: View): WireEnvironment {
     program,
     resolveIndividual(reference, classPath) {
       const id = CREATED.test(reference) ? reference : declaredId(program, reference);
-      if (id === undefined) return { received: unknownReference(program, reference) };
+      if (id === undefined) return undeclared(program, reference);
       const concept = conceptOf(view, interner.encodeIndividual(id));
-      if (concept === undefined) return { received: `${reference} (which does not exist)` };
-      if (!isInstance(program, concept, classPath)) return { received: `${reference} (which is of ${concept})` };
-      return { id };
+      if (concept === undefined) return { received: `${reference}, which does not exist` };
+      return isInstance(program, concept, classPath) ? { id } : { received: ofConcept(reference, concept, classPath) };
     },
   };
 }
@@ -29,8 +29,8 @@ export function declaredEnvironment(program: Program): WireEnvironment {
     resolveIndividual(reference, classPath) {
       const id = declaredId(program, reference);
       const concept = id && program.individuals.get(id.slice(1))?.concept;
-      if (id === undefined || concept === undefined) return { received: unknownReference(program, reference) };
-      return isInstance(program, concept, classPath) ? { id } : { received: `${reference} (which is of ${concept})` };
+      if (id === undefined || concept === undefined) return undeclared(program, reference);
+      return isInstance(program, concept, classPath) ? { id } : { received: ofConcept(reference, concept, classPath) };
     },
   };
 }
@@ -62,13 +62,22 @@ export function declaredId(program: Program, reference: string): string | undefi
   return paths.length === 1 ? `@${paths[0]}` : undefined;
 }
 
-/** Why a reference is to no declared individual, with what may be meant. */
-export function undeclaredReason(program: Program, reference: string): string {
+/** A reference to no declared individual, or to more than one, with what may be meant. */
+export function undeclared(program: Program, reference: string): Unresolved {
   const name = reference.replace(/^@/, '');
   const paths = declaredPaths(program, name);
-  if (paths.length > 1) return `which may be ${paths.map((path) => `"${path}"`).join(' or ')}`;
+  if (paths.length > 1) {
+    return { received: `"${reference}", which may be ${paths.map((path) => `"${path}"`).join(' or ')}` };
+  }
   const known = [...program.individuals.keys()];
-  return `which no module declares${didYouMean(name, name.includes('::') ? known : known.map(localName))}`;
+  const hint = didYouMean(name, name.includes('::') ? known : known.map(localName));
+  return { received: `"${reference}", which does not exist`, ...(hint !== '' && { hint }) };
+}
+
+/** By full paths only where both classes have the same name. */
+function ofConcept(reference: string, concept: string, classPath: string): string {
+  const name = localName(concept) === localName(classPath) ? concept : localName(concept);
+  return `${reference}, which is ${articleFor(name)} ${name}`;
 }
 
 function declaredPaths(program: Program, name: string): string[] {
@@ -113,10 +122,6 @@ export function isInstance(program: Program, concept: string, classPath: string)
   let wanted = classPath;
   while (program.classes.get(wanted)?.kind === 'define') wanted = program.classes.get(wanted)?.parent ?? wanted;
   return program.isSubclass(concept, wanted);
-}
-
-export function unknownReference(program: Program, reference: string): string {
-  return `"${reference}" (${undeclaredReason(program, reference)})`;
 }
 
 /** Created individuals are `#i<n>`; anything else that is an id is declared. */

@@ -183,12 +183,12 @@ describe('a failure', () => {
     expect(failure).toMatchObject({ text: 'expect 2027 == thisYear()', values: { 'thisYear()': 2026 } });
   });
 
-  it('of an expected error says what came instead', async () => {
+  it('of an expected error says which error it got instead', async () => {
     const success = await failureOf('expect error SVC_RUNTIME_VALIDATION_FAILED from add("Bo")');
-    expect(success?.message).toBe('SVC_RUNTIME_VALIDATION_FAILED was expected, and the call succeeded');
+    expect(success?.message).toBe('expected SVC_RUNTIME_VALIDATION_FAILED, but the call succeeded');
     const other = await failureOf('expect error SVC_RUNTIME_CHECK_VIOLATION from add("")');
     // A name in quotes stands in no other ones.
-    expect(other?.message).toMatch(/came instead: SVC_RUNTIME_VALIDATION_FAILED "test [^"]+" calls "/);
+    expect(other?.message).toMatch(/got SVC_RUNTIME_VALIDATION_FAILED: "test [^"]+" calls "/);
   });
 
   it('of set-up names the statement', async () => {

@@ -234,9 +234,9 @@ async function expectError(run: Run, code: string, call: Statement): Promise<Bro
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === code) return undefined;
-    return { message: `${code} was expected, and this came instead: ${error.code} ${error.message}`, facts: [] };
+    return { message: `expected ${code}, got ${error.code}: ${error.message}`, facts: [] };
   }
-  return { message: `${code} was expected, and the call succeeded`, facts: [] };
+  return { message: `expected ${code}, but the call succeeded`, facts: [] };
 }
 
 /** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
@@ -305,7 +305,7 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   await reading(run, statement, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
     const bound = await argumentsOf(run, view, callable.parameters, statement.args);
     requireIndividuals(view, callable.path, callable.parameters, bound);
-    await requireMembers(view, callable.path, callable.parameters, bound, run.pacer);
+    await requireMembers(view, callable.parameters, bound, run.pacer);
   });
 }
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { localName } from '../../artifact/expression-text.js';
 import type { Parameter, Type } from '../../artifact/types.js';
+import { articleFor } from '../../base/articles.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { didYouMean } from '../../base/nearest.js';
@@ -12,6 +13,7 @@ import {
   type Bindings,
   evaluatePure,
   fromWire,
+  misfitText,
   type Program,
   type Value,
   type View,
@@ -33,7 +35,7 @@ export function readArguments(
   for (const parameter of parameters) {
     const { name, type } = parameter;
     const given = Object.hasOwn(args, name) ? args[name] : undefined;
-    bound[name] = { type, value: argumentValue(view.program, callable, parameter, given, environment) };
+    bound[name] = { type, value: argumentValue(view.program, parameter, given, environment) };
   }
   return bound;
 }
@@ -79,7 +81,6 @@ function isRequired(parameter: Parameter): boolean {
 
 function argumentValue(
   program: Program,
-  callable: string,
   parameter: Parameter,
   given: JsonValue | undefined,
   environment: WireEnvironment,
@@ -88,18 +89,20 @@ function argumentValue(
   const read = fromWire(parameter.type, given, environment);
   if (!read.ok) {
     const path = `$.args.${parameter.name}${read.path}`;
-    throw new ApiError(
-      'SVC_RUNTIME_VALIDATION_FAILED',
-      `The argument "${parameter.name}" of "${callable}" must be ${read.expected}, but ${read.received} came (at ${path}).`,
-      { path, parameter: parameter.name, expected: read.expected, received: read.received },
-    );
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(read, path), {
+      path,
+      parameter: parameter.name,
+      expected: read.expected,
+      received: read.received,
+      ...(read.classPath !== undefined && { class: read.classPath }),
+    });
   }
   if (!parameter.refinement || read.value === null) return read.value;
   const broken = brokenRefinement(program, parameter.refinement, parameter.type, read.value);
   if (broken !== undefined) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The argument "${parameter.name}" of "${callable}" must satisfy ${broken}, but ${jsonWords(given)} came.`,
+      `Expected "${parameter.name}" to satisfy ${broken}, got ${jsonWords(given)} ($.args.${parameter.name}).`,
       { path: `$.args.${parameter.name}`, parameter: parameter.name, refinement: broken },
     );
   }
@@ -109,7 +112,6 @@ function argumentValue(
 /** Throws VALIDATION_FAILED where an argument under a define is none of those that the define holds of. */
 export function requireMembers(
   view: View,
-  callable: string,
   parameters: readonly Parameter[],
   bound: Bindings,
   pacer: Pacer,
@@ -121,7 +123,7 @@ export function requireMembers(
     const isDefine = (path: string) => view.program.classes.get(path)?.kind === 'define';
     for (const { path, id } of individualsIn(type, value, isDefine)) needed.push({ name, define: path, id });
   }
-  return needed.length === 0 ? undefined : checkMembers(view, callable, needed, pacer);
+  return needed.length === 0 ? undefined : checkMembers(view, needed, pacer);
 }
 
 /** Throws VALIDATION_FAILED where an argument that was not read from its wire form is an individual that is gone. */
@@ -136,7 +138,7 @@ export function requireIndividuals(
       if (conceptOf(view, view.interner.encodeIndividual(id)) !== undefined) continue;
       throw new ApiError(
         'SVC_RUNTIME_VALIDATION_FAILED',
-        `The argument "${name}" of "${callable}" is ${id}, which does not exist (any more).`,
+        `Expected an existing individual, got ${id}, which does not exist (argument "${name}" of "${callable}").`,
         { path: `$.args.${name}`, parameter: name, individual: id },
       );
     }
@@ -150,13 +152,13 @@ interface Membership {
   readonly id: string;
 }
 
-async function checkMembers(view: View, callable: string, needed: readonly Membership[], pacer: Pacer): Promise<void> {
+async function checkMembers(view: View, needed: readonly Membership[], pacer: Pacer): Promise<void> {
   for (const { name, define, id } of needed) {
     const members = await view.materialise(define, pacer);
     if (members.has([view.interner.encodeIndividual(id)])) continue;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
-      `The argument "${name}" of "${callable}" must be a ${localName(define)}, and ${id} is none now.`,
+      `Expected ${articleFor(localName(define))} ${localName(define)}, got ${id}, which is not one now ($.args.${name}).`,
       { path: `$.args.${name}`, parameter: name, class: define, individual: id },
     );
   }

@@ -27,7 +27,7 @@ function groundTruthFault(program: Program): string | undefined {
   const environment = declaredEnvironment(program);
   const misfit = (name: string, type: Type, value: Json): string | undefined => {
     const read = fromWire(bare(type), value, environment);
-    return read.ok ? undefined : `${name} must be ${read.expected}, but it is ${read.received}`;
+    return read.ok ? undefined : `expected ${read.expected} for ${name}, got ${read.received}`;
   };
   for (const { path, fields } of program.artifact.individuals) {
     for (const { field, value } of fields) {

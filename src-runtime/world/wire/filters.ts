@@ -10,11 +10,13 @@ import {
 } from '../../api/schemas/schemas.js';
 import { localName } from '../../artifact/expression-text.js';
 import { folded } from '../../base/folded.js';
+import { jsonWords } from '../../base/json-words.js';
 import type { Pacer } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   compareValues,
   fromWire,
+  misfitText,
   NONE,
   type RowOrder,
   toWire,
@@ -53,7 +55,7 @@ export async function readCondition(
 async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
   const [name, operator, wire] = filter;
   if (name === ANY_COLUMN && operator !== 'contains') {
-    throw invalid(`The column "*" can be filtered by "contains" only, and "${operator}" came.`, { column: name });
+    throw invalid(`Expected the filter "contains" for the column "*", got "${operator}".`, { column: name });
   }
   const columns = name === ANY_COLUMN ? ownColumns(view, shape) : [columnOf(view, shape, name)];
   const labels = TEXT_OPERATORS.includes(operator)
@@ -132,14 +134,14 @@ const COMPARISONS = {
 
 function readText({ name }: Column, operator: FilterOperator, wire: JsonValue): string {
   if (typeof wire === 'string') return folded(wire);
-  throw invalid(`The filter "${operator}" on "${name}" needs a text, and ${JSON.stringify(wire)} came.`, {
+  throw invalid(`Expected a text for the filter "${operator}", got ${jsonWords(wire)} (column "${name}").`, {
     column: name,
   });
 }
 
 function readList({ name }: Column, operator: FilterOperator, wire: JsonValue): readonly JsonValue[] {
   if (Array.isArray(wire)) return wire;
-  throw invalid(`The filter "${operator}" on "${name}" needs a list of values, and ${JSON.stringify(wire)} came.`, {
+  throw invalid(`Expected a list of values for the filter "${operator}", got ${jsonWords(wire)} (column "${name}").`, {
     column: name,
   });
 }
@@ -149,15 +151,13 @@ function readValue(view: View, { name, type }: Column, operator: FilterOperator,
   const isEquality = operator === '=' || operator === '!=';
   const isOrdered = type.kind !== 'class' && !(type.kind === 'scalar' && type.name === 'Bool');
   if (!isEquality && (!isOrdered || wire === null)) {
-    const what = wire === null ? 'none' : `a ${typeText(type)}`;
-    throw invalid(`The filter on "${name}" can compare ${what} by = and != only, and "${operator}" came.`, {
-      column: name,
-    });
+    const what = wire === null ? 'null' : `a value of ${typeText(type)}`;
+    throw invalid(`Expected = or != to compare with ${what}, got "${operator}" (column "${name}").`, { column: name });
   }
   if (wire === null) return null;
   const read = fromWire(type, wire, requestEnvironment(view));
   if (read.ok) return read.value;
-  throw invalid(`The filter on "${name}" must be ${read.expected}, but ${read.received} came.`, {
+  throw invalid(misfitText(read, `filter on "${name}"`), {
     column: name,
     expected: read.expected,
     received: read.received,

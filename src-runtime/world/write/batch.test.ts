@@ -192,7 +192,7 @@ describe('a batch', () => {
       'a step of another type',
       [enrol, { compute: 'bank::twice', args: { x: { $step: 0 } } }],
       1,
-      /must be Int|must be an? (whole|Int)/,
+      /must be Int|must be an? Int|Expected a whole/,
     ],
   ])('refuses a reference to %s', async (_, steps, batchStep, message) => {
     const world = await startWorld(BANK);

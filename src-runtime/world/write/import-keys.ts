@@ -2,11 +2,13 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
+import { localName } from '../../artifact/expression-text.js';
 import type { MutationDeclaration, Type } from '../../artifact/types.js';
+import { articleFor } from '../../base/articles.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Pacer } from '../../base/ports.js';
-import { bare, type FieldInfo, fromWire, type Program, type View } from '../../engine/index.js';
+import { bare, type FieldInfo, fromWire, misfitText, type Program, type View } from '../../engine/index.js';
 import { conceptOf, isInstance, requestEnvironment } from '../state/individuals.js';
 
 /** What is read of the individuals that stand for a parameter. */
@@ -45,7 +47,6 @@ export function importKeys(
 /** The row with ids in the place of keys. Throws VALIDATION_FAILED for a key that none has, or more than one. */
 export async function withoutKeys(
   view: View,
-  mutation: MutationDeclaration,
   keys: readonly ImportKey[],
   row: Readonly<Record<string, JsonValue>>,
   pacer: Pacer,
@@ -57,27 +58,29 @@ export async function withoutKeys(
     if (given === undefined || given === null) continue;
     await view.stored(key.field.path).prepare([1], pacer);
     args[key.parameter] = Array.isArray(given)
-      ? given.map((item, at) => idOf(view, mutation, key, item, [key.parameter, at]))
-      : idOf(view, mutation, key, given, [key.parameter]);
+      ? given.map((item, at) => idOf(view, key, item, [key.parameter, at]))
+      : idOf(view, key, given, [key.parameter]);
   }
   return args;
 }
 
 function idOf(
   view: View,
-  mutation: MutationDeclaration,
   { parameter, classPath, field }: ImportKey,
   given: JsonValue,
   at: readonly (string | number)[],
 ): string {
   const path = jsonPath(at, '$.args');
-  const refuse = (problem: string): never => {
-    const message = `The argument "${parameter}" of "${mutation.path}" must be the ${field.name} of a ${classPath}, but ${problem} (at ${path}).`;
-    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', message, { path, parameter, key: field.path });
+  const className = localName(classPath);
+  const expected = `the ${field.name} of ${articleFor(className)} ${className}`;
+  const refuse = (why = ''): never => {
+    const received = `${jsonWords(given)}${why}`;
+    const details = { path, parameter, key: field.path, expected, received };
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText({ expected, received }, path), details);
   };
   const type = bare(field.type);
   const read = fromWire(type, given, requestEnvironment(view));
-  if (!read.ok || read.value === null) return refuse(`${jsonWords(given)} came`);
+  if (!read.ok || read.value === null) return refuse();
   const found: number[] = [];
   for (const [individual] of view.stored(field.path).match([null, view.interner.encode(type, read.value)])) {
     const concept = individual === undefined ? undefined : conceptOf(view, individual);
@@ -85,11 +88,11 @@ function idOf(
     if (isInstance(view.program, concept, classPath)) found.push(individual);
   }
   const [individual] = found;
-  if (individual === undefined) return refuse(`none has ${jsonWords(given)}`);
+  if (individual === undefined) return refuse(`, which no ${className} has`);
   const id = view.interner.decodeIndividual(individual);
   if (found.length > 1) {
     const [, other = 0] = found;
-    return refuse(`${id} and ${view.interner.decodeIndividual(other)} both have ${jsonWords(given)}`);
+    return refuse(`, which both ${id} and ${view.interner.decodeIndividual(other)} have`);
   }
   return id;
 }

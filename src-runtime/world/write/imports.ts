@@ -141,7 +141,7 @@ async function runRows(run: Run, writing: Writing, from: number, to: number): Pr
     if (failures.has(row)) continue;
     const attempt = undoable(writing);
     try {
-      const args = await withoutKeys(attempt.writing.transaction.view, mutation, keys, rows[row] ?? {}, pacer);
+      const args = await withoutKeys(attempt.writing.transaction.view, keys, rows[row] ?? {}, pacer);
       await runCall(attempt.writing, { mutation, args, surroundings }, pacer);
       attempt.keep();
     } catch (thrown) {

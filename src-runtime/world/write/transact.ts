@@ -164,7 +164,7 @@ export function runCall(writing: Writing, { mutation, args, surroundings }: Muta
   const { view } = writing.transaction;
   return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
-    const checking = requireMembers(view, mutation.path, mutation.parameters, bound, pacer);
+    const checking = requireMembers(view, mutation.parameters, bound, pacer);
     if (checking !== undefined) await checking;
     return runMutation(writing, mutation, bound, surroundings, pacer);
   });

@@ -124,7 +124,7 @@ export function insertFact(writing: Writing, relation: string, tuple: readonly V
   const endpoints = endpointsOf(writing, relation);
   for (const [index, { type, name }] of endpoints.entries()) {
     if (tuple[index] === null || tuple[index] === undefined) {
-      throw invalid(`The endpoint "${name}" of "${relation}" needs a value, but none came.`, {
+      throw invalid(`Expected a value for the endpoint "${name}" of "${relation}", got none.`, {
         relation,
         endpoint: name,
       });
@@ -261,11 +261,11 @@ function writeField(writing: Writing, id: string, field: FieldInfo, value: Value
   if (type.kind === 'class') requireExisting(writing, String(value));
   const broken = field.refinement && brokenRefinement(program, field.refinement, type, value);
   if (broken !== undefined) {
-    const came = toWire(type, value);
-    throw invalid(`The field "${field.name}" must satisfy ${broken}, but ${JSON.stringify(came)} came.`, {
+    const received = toWire(type, value);
+    throw invalid(`Expected "${field.name}" to satisfy ${broken}, got ${JSON.stringify(received)}.`, {
       field: field.path,
       refinement: broken,
-      value: came,
+      value: received,
     });
   }
   insertCodes(writing, field.path, [interner.encodeIndividual(id), interner.encode(type, value)]);
@@ -274,7 +274,7 @@ function writeField(writing: Writing, id: string, field: FieldInfo, value: Value
 
 function rejectNone(field: FieldDeclaration): void {
   if (field.type.kind === 'optional') return;
-  throw invalid(`The field "${field.name}" is required, but it got no value.`, { field: field.path });
+  throw invalid(`Expected a value for the required field "${field.name}", got none.`, { field: field.path });
 }
 
 /** An optional field that refers to a deleted individual is cleared; a required one stays and fires its check. */

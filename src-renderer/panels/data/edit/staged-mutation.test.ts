@@ -127,11 +127,11 @@ describe('a refusal of all that is staged', () => {
   });
 
   it('is told where an individual is gone, or a value is none of its type', () => {
-    const gone = { path: '$.args.rows0[1].one', expected: 'an individual of lease::Lease', received: '#i2' };
+    const gone = { path: '$.args.rows0[1].one', expected: 'a Lease', received: '#i2' };
     expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', gone)).toEqual(['QUAY-8: QUAY-8 was deleted meanwhile']);
     const wrong = { path: '$.args.rows1[1].v1', expected: 'a decimal number', received: '"abc"' };
     expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', wrong)).toEqual([
-      'QUAY-11: rent must be a decimal number, but "abc" came',
+      'QUAY-11: Expected a decimal number, got "abc" (rent).',
     ]);
   });
 

@@ -29,7 +29,7 @@ function argumentOf(changes: readonly StagedChange[], { details, message }: ApiF
   const name = isSet(change) ? change.field : change.values[Number(member.slice(1))]?.name;
   const { expected, received } = details;
   const isTold = name !== undefined && typeof expected === 'string' && typeof received === 'string';
-  return { change, words: isTold ? `${name} must be ${expected}, but ${received} came` : message };
+  return { change, words: isTold ? `Expected ${expected}, got ${received} (${name}).` : message };
 }
 
 /** By the value that breaks what its field demands, or by an individual that cannot be used. */
