@@ -208,7 +208,7 @@ export const FAULTS = {
   },
   values: {
     code: 'SVC_RUNTIME_VALIDATION_FAILED',
-    message: /argument "p"/,
+    message: /\(\$\.args\.p\)/,
     apply: ({ subject }) => {
       subject.args = { ...subject.args, p: '' };
     },
