@@ -59,7 +59,7 @@ export {
   constantValue,
   type FromWire,
   fromWire,
-  misfitText,
+  mismatchText,
   toWire,
   type Unresolved,
   type WireEnvironment,

@@ -209,16 +209,16 @@ describe('failures', () => {
     });
   });
 
-  it('tell of what came no more than somebody reads', async () => {
-    const came = 'x'.repeat(1_000_000);
+  it('shorten a received value in the message and details', async () => {
+    const long = 'x'.repeat(1_000_000);
     server = await serveFake(
       createFakeRuntime({
         query: async () => {
-          throw new ApiError('SVC_RUNTIME_UNKNOWN_QUERY', `Query "${came}" is not declared.`, { path: came });
+          throw new ApiError('SVC_RUNTIME_UNKNOWN_QUERY', `Query "${long}" is not declared.`, { path: long });
         },
       }),
     );
-    const { status, body } = await server.call('POST', '/v1/dispatch/query', { path: came, args: {} });
+    const { status, body } = await server.call('POST', '/v1/dispatch/query', { path: long, args: {} });
     expect([status, body.error.code]).toEqual([404, 'SVC_RUNTIME_UNKNOWN_QUERY']);
     expect(body.error.message).toMatch(/^Query "x+…$/);
     expect(body.error.details.path).toMatch(/^x+…$/);

@@ -26,10 +26,10 @@ export interface Unresolved {
   readonly hint?: string;
 }
 
-export type FromWire = { readonly ok: true; readonly value: Value } | Misfit;
+export type FromWire = { readonly ok: true; readonly value: Value } | Mismatch;
 
 /** A value that was not accepted: where, and what was expected and received there. */
-export interface Misfit extends Unresolved {
+interface Mismatch extends Unresolved {
   readonly ok: false;
   readonly path: string;
   readonly expected: string;
@@ -38,7 +38,7 @@ export interface Misfit extends Unresolved {
 }
 
 /** `Expected a Meeting, got "Review", which does not exist ($.args.m).` `place` says where. */
-export function misfitText({ expected, received, hint }: Omit<Misfit, 'ok' | 'path'>, place: string): string {
+export function mismatchText({ expected, received, hint }: Omit<Mismatch, 'ok' | 'path'>, place: string): string {
   return `Expected ${expected}, got ${received} (${place})${hint ?? '.'}`;
 }
 
@@ -197,7 +197,7 @@ function good(value: Value): FromWire {
   return { ok: true, value };
 }
 
-function bad(path: string, expected: string, json: unknown): Misfit {
+function bad(path: string, expected: string, json: unknown): Mismatch {
   return { ok: false, path, expected, received: jsonWords(json) };
 }
 

@@ -74,7 +74,7 @@ export function envelopeText(error: ApiError, requestId: string, moduleHash: str
   return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);
 }
 
-/** What came is named in a failure, and may be as long as a body. Nobody reads more of it than this. */
+/** A received value is named in a failure, and may be as long as a body. Nobody reads more of it than this. */
 const MESSAGE_LENGTH_MAX = 4000;
 const DETAIL_LENGTH_MAX = 1000;
 

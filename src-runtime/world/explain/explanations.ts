@@ -18,7 +18,7 @@ import {
   fromWire,
   type Given,
   givenVariables,
-  misfitText,
+  mismatchText,
   type Program,
   parseFactId,
   type RelationInfo,
@@ -179,18 +179,18 @@ function readTuple(view: View, info: RelationInfo, tuple: readonly unknown[]): V
   if (tuple.length !== info.endpoints.length) {
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
-      `"${info.path}" takes ${info.endpoints.length} elements (${names}), but the tuple has ${tuple.length}.`,
+      `Expected ${info.endpoints.length} elements (${names}) for "${info.path}", got ${tuple.length}.`,
       { relation: info.path, position: Math.min(tuple.length, info.endpoints.length) },
     );
   }
   return info.endpoints.map(({ type, name }, position) => {
     const read = fromWire(type, tuple[position], explainEnvironment(view, position));
     if (read.ok && read.value !== null) return read.value;
-    const misfit = read.ok ? NO_VALUE : read;
+    const mismatch = read.ok ? NO_VALUE : read;
     throw new ApiError(
       'SVC_RUNTIME_EXPLAIN_BAD_TUPLE',
-      misfitText(misfit, `element ${position} of the tuple, "${name}"`),
-      { relation: info.path, position, expected: misfit.expected, received: misfit.received },
+      mismatchText(mismatch, `element ${position} of the tuple, "${name}"`),
+      { relation: info.path, position, expected: mismatch.expected, received: mismatch.received },
     );
   });
 }
@@ -216,12 +216,12 @@ function readGiven(view: View, relation: string, { clause, values }: NonNullable
     }
     const read = fromWire(variable.type, json, requestEnvironment(view));
     if (!read.ok || read.value === null) {
-      const misfit = read.ok ? NO_VALUE : read;
-      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(misfit, `"${name}" of "given"`), {
+      const mismatch = read.ok ? NO_VALUE : read;
+      throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', mismatchText(mismatch, `"${name}" of "given"`), {
         relation,
         variable: name,
-        expected: misfit.expected,
-        received: misfit.received,
+        expected: mismatch.expected,
+        received: mismatch.received,
       });
     }
     codes.set(name, view.interner.encode(variable.type, read.value));

@@ -5,7 +5,7 @@ import { headerOfContextField } from '../../api/headers.js';
 import type { ContextDeclaration, Json, Type } from '../../artifact/types.js';
 import { type Bare, bareRecord } from '../../base/bare-record.js';
 import { isBeyondDoubles, Numeral } from '../../base/numeral.js';
-import { fromWire, misfitText, type Value, type WireEnvironment } from '../../engine/index.js';
+import { fromWire, mismatchText, type Value, type WireEnvironment } from '../../engine/index.js';
 import type { RequestFrame } from '../contract/requests.js';
 
 export interface RequestContext {
@@ -112,7 +112,7 @@ function coerce(
   if (read.ok) return read.value;
   const path = where === 'header' ? headerOfContextField(field.name) : `$.context.${field.name}`;
   const place = where === 'header' ? `header ${path}` : path;
-  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(read, place), {
+  throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', mismatchText(read, place), {
     path,
     expected: read.expected,
     received: read.received,

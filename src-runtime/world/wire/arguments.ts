@@ -13,7 +13,7 @@ import {
   type Bindings,
   evaluatePure,
   fromWire,
-  misfitText,
+  mismatchText,
   type Program,
   type Value,
   type View,
@@ -89,7 +89,7 @@ function argumentValue(
   const read = fromWire(parameter.type, given, environment);
   if (!read.ok) {
     const path = `$.args.${parameter.name}${read.path}`;
-    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText(read, path), {
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', mismatchText(read, path), {
       path,
       parameter: parameter.name,
       expected: read.expected,

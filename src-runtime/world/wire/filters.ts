@@ -16,7 +16,7 @@ import {
   BLOCK_ITEMS,
   compareValues,
   fromWire,
-  misfitText,
+  mismatchText,
   NONE,
   type RowOrder,
   toWire,
@@ -157,7 +157,7 @@ function readValue(view: View, { name, type }: Column, operator: FilterOperator,
   if (wire === null) return null;
   const read = fromWire(type, wire, requestEnvironment(view));
   if (read.ok) return read.value;
-  throw invalid(misfitText(read, `filter on "${name}"`), {
+  throw invalid(mismatchText(read, `filter on "${name}"`), {
     column: name,
     expected: read.expected,
     received: read.received,

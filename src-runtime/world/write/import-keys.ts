@@ -8,7 +8,7 @@ import { articleFor } from '../../base/articles.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { didYouMean } from '../../base/nearest.js';
 import type { Pacer } from '../../base/ports.js';
-import { bare, type FieldInfo, fromWire, misfitText, type Program, type View } from '../../engine/index.js';
+import { bare, type FieldInfo, fromWire, mismatchText, type Program, type View } from '../../engine/index.js';
 import { conceptOf, isInstance, requestEnvironment } from '../state/individuals.js';
 
 /** What is read of the individuals that stand for a parameter. */
@@ -76,7 +76,7 @@ function idOf(
   const refuse = (why = ''): never => {
     const received = `${jsonWords(given)}${why}`;
     const details = { path, parameter, key: field.path, expected, received };
-    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', misfitText({ expected, received }, path), details);
+    throw new ApiError('SVC_RUNTIME_VALIDATION_FAILED', mismatchText({ expected, received }, path), details);
   };
   const type = bare(field.type);
   const read = fromWire(type, given, requestEnvironment(view));
