@@ -293,7 +293,7 @@ async function individual(run: Run, frame: Frame, expression: Expression): Promi
   if (typeof value === 'string') return value;
   throw new ApiError(
     'SVC_RUNTIME_VALIDATION_FAILED',
-    `"${run.mutation.path}" sets a field of an individual that is none; check for it with exists(…) first.`,
+    `"${run.mutation.path}" sets a field of an optional individual that has no value; check it with exists(…) first.`,
   );
 }
 
