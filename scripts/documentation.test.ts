@@ -73,6 +73,14 @@ describe('the documentation', () => {
     for (const text of fencesOf(page, 'json')) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
+  // docs/diagnostics.md is generated from the texts of the compiler. Words in italics are labels of the interface.
+  it.each(pages.filter((page) => page !== 'docs/diagnostics.md'))('%s uses plain words', (page) => {
+    const odd =
+      /\b(of (?:its|their) own|by itself|there is none|whoever|what follows|as it was|(?:is|are) told|comes along|goes its own way)\b/gi;
+    const prose = proseOf(page).replace(/\*[^*\n]+\*/g, '');
+    expect([...prose.matchAll(odd)].map(([word]) => word)).toEqual([]);
+  });
+
   it('begins with declarations of the sample', () => {
     const [example = ''] = fencesOf('README.md', 'entail');
     const items = example.split(/\n(?=pub )/).map((item) => item.replace(/^\/\/\/.*$/gm, '').trim());

@@ -226,7 +226,7 @@ function followApplication(showWindow: () => BrowserWindow, close: () => Promise
   });
 }
 
-/** Of what was given to be opened and cannot be. */
+/** Reports files that cannot be opened. */
 function refuse(sentences: readonly string[]): void {
   if (sentences.length === 0) return;
   void dialog.showMessageBox({ type: 'warning', title: 'Entail', message: sentences.join('\n') });

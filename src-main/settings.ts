@@ -7,7 +7,7 @@ import { z } from 'zod';
 const settingsSchema = z.object({
   /** Sets of module files, the last opened first. */
   recent: z.array(z.array(z.string()).min(1)).default([]),
-  /** Data folders that sets of files use instead of their own, by the digest of the set. */
+  /** Data folders that sets of files share with another set, by the digest of the set. */
   sharedFolders: z.record(z.string(), z.string()).optional().catch(undefined),
   window: z
     .object({

@@ -415,8 +415,8 @@ export interface OwnWrite {
 }
 
 /**
- * Facts may have changed: every list, label and proof is asked for again where it is shown, and what forks count. What is asked for
- * after a write of its own is not asked for once more when the event of that write arrives.
+ * Facts may have changed: refetches every list, label, proof and fork count that is shown. After the page's own write, the event of
+ * that write does not refetch them again.
  */
 export async function factsChanged(client: QueryClient, own?: OwnWrite): Promise<void> {
   if (own !== undefined && own.txn !== null) noteSeen(tenantOf(own.context), own.txn);

@@ -1,4 +1,4 @@
-/** Lists are asked for once for each change, whoever tells of it. */
+/** Lists are fetched once for each change. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { changesOf, noteSeen } from './seen-changes.js';

@@ -1,18 +1,18 @@
 /**
- * Which transactions the lists on the page already show. The page hears twice of a write of its own: from the response, and from the
- * stream of events. The response asks for the lists at once, so the stream has nothing to add.
+ * Remembers which transactions the lists on the page already show. The page learns of its own write twice: from the response and
+ * from the event stream. The response refetches the lists at once, so the event must not refetch them again.
  */
 
 import { throttled } from '../state/throttle.js';
 
-/** By tenant, the last transaction after which the lists were asked for: transactions are numbered by scope. */
+/** By tenant, the last transaction after which the lists were fetched. Each scope numbers its own transactions. */
 const seen = new Map<string, number>();
 
 export function noteSeen(tenant: string, txn: number): void {
   seen.set(tenant, Math.max(txn, seen.get(tenant) ?? 0));
 }
 
-/** What follows the events of a tenant tells here what it hears. Many events in a row are shown once, `pauseMs` after the first. */
+/** Throttles the events of a tenant: calls `show` once for many events in a row, `pauseMs` after the first. */
 export function changesOf(tenant: string, show: () => void, pauseMs: number) {
   let latest = 0;
   const later = throttled(() => {
@@ -21,7 +21,7 @@ export function changesOf(tenant: string, show: () => void, pauseMs: number) {
     if (isNew) show();
   }, pauseMs);
   return {
-    /** What happened before is told by nobody, and another history may count its transactions anew. */
+    /** The stream missed what happened before it opened, and another history may number its transactions from 1. */
     restarted(): void {
       seen.delete(tenant);
       latest = Number.POSITIVE_INFINITY;

@@ -16,7 +16,7 @@ export function withSharedParts(before: unknown, now: unknown): unknown {
   return shared(before, now, 0);
 }
 
-/** Objects that nest deeper are taken as they are: whoever walks them would run out of stack. */
+/** Objects that nest deeper are returned unchanged: walking them would overflow the stack. */
 const DEPTH_MAX = 500;
 
 function shared(before: unknown, now: unknown, depth: number): unknown {

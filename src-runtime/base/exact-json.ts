@@ -17,8 +17,8 @@ export function parseWithAllDigits(text: string): unknown {
 }
 
 /**
- * A key that some object of the text has twice; undefined where there is none. Whoever sends the text on refuses it, since JSON.parse
- * would keep the last value without a word. The text is known to be JSON.
+ * A key that some object of the text has twice, or undefined. Callers refuse such a text: JSON.parse would silently keep the last
+ * value. The text must be valid JSON.
  */
 export function doubledKey(text: string): string | undefined {
   const cursor: Cursor = { text, at: 0 };

@@ -241,7 +241,7 @@ function wayOut(
   part: number | undefined,
 ): string | undefined {
   if (code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || code === 'SVC_RUNTIME_REQUEST_TIMEOUT') {
-    if (part === undefined) return 'With --part N, every N rows are a transaction of their own.';
+    if (part === undefined) return 'With --part N, each part of N rows is one transaction.';
     if (part > 1) return `${part} rows are too many for one request; give a smaller --part.`;
     const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
     return `One row alone is too much for the server; start it with a larger ${option}.`;

@@ -40,7 +40,7 @@ export interface CommitLogOptions {
 const JOURNAL_NAME = /^events-(\d{6,})\.journal$/;
 const SYNCED_NAME = /^events-(\d{6,})\.synced$/;
 const CHECKPOINT_NAME = /^events-(\d{6,})-([0-9a-f]{8})\.sqlite$/;
-/** The end of a journal that a crash left, kept for whoever wants to look at it. Nothing reads it. */
+/** The torn end of a journal, kept for inspection after a crash. Nothing reads it. */
 const TORN_NAME = /^events-(\d{6,})-\d+\.torn$/;
 const ASIDE_NAME = /^events-\d{6,}.*\.new$/;
 

@@ -208,7 +208,7 @@ export class Database {
     try {
       this.#run('rollback', []);
     } catch {
-      // Whoever applies is told why that failed, which this would hide.
+      // The caller reports the first failure, which this one would hide.
     }
   }
 

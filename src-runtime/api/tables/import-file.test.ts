@@ -75,9 +75,7 @@ describe('a file', () => {
   });
 
   it('rejects a header that names two columns alike, by that name', () => {
-    expect(message('code,rent, rent\n1,2,3\n')).toBe(
-      'Two columns are named "rent"; rename one of them, so that each has a name of its own.',
-    );
+    expect(message('code,rent, rent\n1,2,3\n')).toBe('Two columns are named "rent". Rename one of them.');
     expect(parsed('a,,\n1,2,3\n').columns).toEqual(['a', 'column 2', 'column 3']);
   });
 

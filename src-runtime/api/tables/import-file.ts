@@ -113,7 +113,7 @@ function parseCsvRows(text: string, options: CsvOptions): Parsing {
   const columns = named ?? first.map((cell, at) => (hasHead ? (cell?.trim() ?? '') : '') || `column ${at + 1}`);
   const twice = columns.find((column, at) => columns.indexOf(column) < at);
   if (twice !== undefined) {
-    return refused(`Two columns are named "${twice}"; rename one of them, so that each has a name of its own.`);
+    return refused(`Two columns are named "${twice}". Rename one of them.`);
   }
   const rows = hasHead ? all.slice(1) : all;
   if (rows.length === 0) return refused('There is a head line and no row below it.');

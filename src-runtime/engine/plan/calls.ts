@@ -24,7 +24,7 @@ export function countUnits(count: number): void {
   units += count;
 }
 
-/** True once for so much text; whoever asks yields then. */
+/** True once for so much text; the caller then yields. */
 export function isPauseDue(): boolean {
   if (units < PAUSE_UNITS) return false;
   units = 0;

@@ -2,7 +2,7 @@
  * Decides whether a fault counts. A step that faulted fails the evaluation only for a binding under which every other step
  * holds that does not depend on it, so these steps are searched for one such binding.
  *
- * The search is a plan of its own, compiled when a fault first needs it. As a branch of the plan around it, it would repeat
+ * The search is a separate plan, compiled when a fault first needs it. As a branch of the plan around it, it would repeat
  * the steps behind the one that can fault, and the code of a rule would double with each such step.
  */
 
@@ -28,7 +28,7 @@ interface FaultRuntime extends Runtime {
   kept: object | null;
 }
 
-/** Plans that the searches behind one step keep. Each set of steps that fault one after the other has a plan of its own. */
+/** Plans that the searches behind one step keep. Each set of steps that fault one after the other has a separate plan. */
 const PLANS_MAX = 16;
 
 /** What the steps of a search need from the plan that they are steps of. */

@@ -34,7 +34,7 @@ it('counts what requests of one turn run as one slice', async () => {
   expect(slices.isOver(clock.time)).toBe(false);
 });
 
-it('resumes one piece of waiting work in a round, first come, first served, and gives arrivals a slice of their own', async () => {
+it('resumes one piece of waiting work in a round, first come, first served, and gives arrivals their own slice', async () => {
   const { clock, slices, turn } = startSlices();
   const resumed: string[] = [];
   const work = async (name: string) => {

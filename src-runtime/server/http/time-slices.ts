@@ -13,7 +13,7 @@ export const POLLS_MAX = 64;
 export interface TimeSlices {
   /** Milliseconds that only ever grow. */
   now(): number;
-  /** Whether the current slice is used up. Begins one where there is none. */
+  /** Whether the current slice is used up. Begins a slice if none has begun. */
   isOver(nowMs: number): boolean;
   /** Resolves with the beginning of a slice of the caller's own, after the event loop has polled for I/O. */
   next(): Promise<void>;
@@ -32,7 +32,7 @@ export function createTimeSlices(now: () => number, defer: (callback: () => void
   const beginRound = (): void => {
     isRound = true;
     let polls = 0;
-    // Responses that are ready go out before work is resumed, and no connection waits for a round of its own.
+    // Responses that are ready go out before work is resumed, and no connection waits for another round.
     const poll = (): void => {
       polls += 1;
       if (hasAccepted && polls < POLLS_MAX) defer(poll);

@@ -67,8 +67,8 @@ export function registerHealth(app: App, context: ServerContext): void {
 }
 
 /**
- * How long a probe waits for scopes that are being opened: those with short histories are open in a moment, and whoever probes
- * allows a second or so.
+ * How long a probe waits for scopes that are being opened. Scopes with short histories open in a moment, and most probes allow
+ * about a second.
  */
 const OPENING_WAIT_MS = 500;
 

@@ -17,7 +17,7 @@ export interface OpenerSite {
   readonly current: () => Loaded | undefined;
   /** Resolves once no module is being replaced. */
   readonly replaced: () => Promise<void>;
-  /** The one scope that every request comes to under this module; undefined where tenants have scopes of their own. */
+  /** The one scope that every request comes to under this module; undefined if each tenant has its own scope. */
   readonly onlyScopeId: (loaded: Loaded) => string | undefined;
   readonly open: (loaded: Loaded, record: ScopeRecord) => Promise<Scope>;
 }
