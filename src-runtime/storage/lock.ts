@@ -186,6 +186,8 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   } catch (error) {
     if (systemCode(error) === 'ESRCH') return false;
   }
+  // A killed process whose parent has not collected it yet is still listed, but holds nothing.
+  if ((await statusOf(holder.pid))?.[0] === 'Z') return false;
   const started = await startOf(holder.pid);
   return holder.started === null || started === undefined || started === holder.started;
 }
@@ -193,11 +195,20 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
 /** When a process started, in the system's own terms, or undefined where it does not say. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-    // The command's name comes second, in parentheses, and may hold spaces; the start time is field 22.
-    const ticks = text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
-    return `${boot}/${ticks}`;
+    const ticks = (await statusOf(pid))?.[19];
+    return ticks === undefined ? undefined : `${boot}/${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a process in /proc from its state on (field 3), or undefined if the system has none. The start time is field 22. */
+async function statusOf(pid: number): Promise<readonly string[] | undefined> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    // The command's name comes second, in parentheses, and may hold spaces.
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** What callers of the default store can rely on, with real files. */
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -497,6 +498,25 @@ test('an empty lock file, which nobody who lives has left, is taken over', async
   await (await openHere()).close();
   expect(await readdir(directory)).not.toContain('lock');
 });
+
+test.runIf(process.platform === 'linux')(
+  'takes over the lock of a killed process that its parent has not collected',
+  async () => {
+    // The shell becomes `sleep`, which never collects the child that it was given.
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      await writeFile(join(directory, 'lock'), JSON.stringify({ pid, host: hostname(), started: null, file: null }));
+      await expect(openHere()).rejects.toThrow(`in use by process ${pid};`);
+      process.kill(pid, 'SIGKILL');
+      await expect.poll(() => readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z ');
+      await (await openHere()).close();
+    } finally {
+      parent.kill();
+    }
+  },
+);
 
 test('a full disk lets the lock be taken and tells who holds it', async () => {
   const full = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
