@@ -108,10 +108,15 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
+  // The status reads the same before and after. Only one run goes on at a time.
+  const ran = page.waitForResponse((response) => response.url().endsWith('/v1/tests/run'));
   await tests.getByRole('button', { name: 'Run failed' }).click();
+  await ran;
+  await expect(tests.getByRole('button', { name: 'Run failed' })).toBeEnabled();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail, 1 not run');
   await openPalette(page);
   await page.keyboard.type('Run all tests');
+  await expect(page.getByRole('button', { name: /^Run all tests/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
 });
