@@ -1,7 +1,7 @@
 /** The open module with its tools: the files, how they are shown, and saving them. */
 
 import { Button, SegmentedControl } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { DiagnosticList } from '../../domain/failure/diagnostic-list.js';
 import type { SourceFile } from '../../server-state/api.js';
 import { useHealth, useModuleInfo } from '../../server-state/queries.js';
@@ -212,14 +212,12 @@ interface FileNoticeProps {
   readonly onShow: (() => void) | undefined;
 }
 
-function DeletedNotice({ file, onShow }: FileNoticeProps) {
+/** The frame of a notice about one file. */
+function FileNotice({ onShow, children }: Pick<FileNoticeProps, 'onShow'> & { readonly children: ReactNode }) {
   return (
     <div className="notice notice-line" data-tone="warning" role="alert">
       <Glyph kind="warning" />
-      <div className="notice-body">
-        {file.file} was deleted or renamed on disk.{' '}
-        {file.dirty ? 'Its text is kept here; Save writes the file again.' : 'Its text is not known here.'}
-      </div>
+      <div className="notice-body">{children}</div>
       {onShow !== undefined && (
         <Button variant="default" onClick={onShow}>
           Show it
@@ -229,20 +227,21 @@ function DeletedNotice({ file, onShow }: FileNoticeProps) {
   );
 }
 
+function DeletedNotice({ file, onShow }: FileNoticeProps) {
+  return (
+    <FileNotice onShow={onShow}>
+      {file.file} was deleted or renamed on disk.{' '}
+      {file.dirty ? 'Its text is kept here; Save writes the file again.' : 'Its text is not known here.'}
+    </FileNotice>
+  );
+}
+
 function UnreadableNotice({ file, onShow }: FileNoticeProps) {
   return (
-    <div className="notice notice-line" data-tone="warning" role="alert">
-      <Glyph kind="warning" />
-      <div className="notice-body">
-        {file.unreadable}{' '}
-        {!file.dirty && file.text !== '' && 'The text shown here is the last that was read, and cannot be edited.'}
-      </div>
-      {onShow !== undefined && (
-        <Button variant="default" onClick={onShow}>
-          Show it
-        </Button>
-      )}
-    </div>
+    <FileNotice onShow={onShow}>
+      {file.unreadable}{' '}
+      {!file.dirty && file.text !== '' && 'The text shown here is the last that was read, and cannot be edited.'}
+    </FileNotice>
   );
 }
 

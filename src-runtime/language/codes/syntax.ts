@@ -232,8 +232,7 @@ export const SYNTAX_CODES = {
   }),
   W0004: warning({
     title: 'number rounded',
-    meaning:
-      'A Decimal has 34 significant digits. A literal with more of them stands for the nearest number that has 34.',
+    meaning: 'A Decimal has 34 significant digits. A literal with more is rounded to 34.',
     failing: 'fn third() -> Decimal = ⟦0.33333333333333333333333333333333333⟧',
     cured: 'fn third() -> Decimal = 0.3333333333333333333333333333333333',
     cure: 'Write 34 significant digits at most.',
