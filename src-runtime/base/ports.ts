@@ -19,12 +19,7 @@ export interface Pacer {
   poll(): Promise<void> | undefined;
   /** A pacer with half of the time that is left, for work that must leave time for what comes behind it. */
   half?(): Pacer;
-  /** Told by a write where another part of it begins, so that whoever handed the pacer in knows where the time goes. */
-  enters?(phase: WritePhase): void;
 }
-
-/** A write waits for those before it, runs, is guarded by the checks, and is stored. */
-export type WritePhase = 'waiting' | 'evaluating' | 'guarding' | 'storing';
 
 /** What is there at once, or will be. Whoever asks for many such things awaits only those that are promises. */
 export type Soon<T> = T | Promise<T>;

@@ -1,8 +1,7 @@
 /** The budget of one request: when to give up, and when to let others have a turn. */
 
 import type { FastifyRequest } from 'fastify';
-import { DeadlineExceeded, type Pacer, RequestCancelled, type WritePhase } from '../../base/ports.js';
-import type { WriteTimes } from '../log/phases.js';
+import { DeadlineExceeded, type Pacer, RequestCancelled } from '../../base/ports.js';
 import { processSlices, type TimeSlices } from './time-slices.js';
 
 /** The time of one request, parts of which can be given to pieces of its work. It starts now. */
@@ -36,8 +35,6 @@ export interface PacerOptions {
   readonly begunMs?: number;
   /** Whether the client is gone. Work that belongs to no client is never cancelled. */
   readonly isCancelled?: () => boolean;
-  /** Of a write: notes how long each part of it takes. */
-  readonly times?: WriteTimes;
   readonly slices?: TimeSlices;
 }
 
@@ -65,10 +62,6 @@ class BudgetPacer implements Pacer {
     if (this.options.isCancelled?.() === true) throw new RequestCancelled();
     if (now > this.deadline) throw new DeadlineExceeded(this.budgetMs);
     return this.slices.isOver(now) ? this.slices.next() : undefined;
-  }
-
-  enters(phase: WritePhase): void {
-    this.options.times?.enters(phase, this.slices.now());
   }
 
   half(): Pacer {

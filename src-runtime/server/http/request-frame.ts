@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { contextFieldOfHeader, FORK_HEADER, headerOfContextField, headerText } from '../../api/headers.js';
 import { bareRecord } from '../../base/bare-record.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
+import { phaseListener } from '../log/recording.js';
 import { badRequest } from './envelope.js';
 
 interface FrameBody {
@@ -20,7 +21,7 @@ export function requestFrame(request: FastifyRequest, body: FrameBody = {}): Req
   if (inHeader !== undefined) forks.push({ from: 'header', fork: inHeader });
   if (body.fork !== undefined) forks.push({ from: 'body', fork: body.fork });
   if (request.recording !== undefined) request.recording.fork = forks[0]?.fork ?? 'main';
-  return { headerContext: context, bodyContext: body.context ?? {}, forks };
+  return { headerContext: context, bodyContext: body.context ?? {}, forks, onPhase: phaseListener(request) };
 }
 
 interface HeaderFrame {

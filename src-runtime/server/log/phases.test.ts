@@ -16,11 +16,11 @@ it('a read comes, is evaluated, written down and sent', () => {
 
 it('of a write, what it waited, guarded and stored is no part of its evaluation', () => {
   const write = new WriteTimes();
-  write.enters('waiting', 101);
-  write.enters('evaluating', 102);
-  write.enters('guarding', 103);
-  write.enters('storing', 103.5);
-  write.enters('evaluating', 105);
+  write.enter('waiting', 101);
+  write.enter('evaluating', 102);
+  write.enter('guarding', 103);
+  write.enter('storing', 103.5);
+  write.enter('evaluating', 105);
   expect(phasesOf({ ...READ, write }, 108)).toEqual([1, 1, 1, 0.5, 1.5, 2, 1]);
 });
 

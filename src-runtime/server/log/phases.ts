@@ -1,7 +1,7 @@
 /** Where the time of a request went, from a few looks at the clock: where it comes, is worked on, is written down and leaves. */
 
 import { PHASES } from '../../api/schemas/request-log.js';
-import type { WritePhase } from '../../base/ports.js';
+import type { WritePhase } from '../../world/contract/requests.js';
 
 /** What is looked at on the way of a request; undefined where it never came so far. */
 export interface Passed {
@@ -20,7 +20,7 @@ export class WriteTimes {
   #phase: WritePhase = 'evaluating';
   #sinceMs = 0;
 
-  enters(phase: WritePhase, nowMs: number): void {
+  enter(phase: WritePhase, nowMs: number): void {
     this.spent[this.#phase] += this.#sinceMs === 0 ? 0 : nowMs - this.#sinceMs;
     this.#phase = phase;
     this.#sinceMs = nowMs;
@@ -46,7 +46,7 @@ export function phasesOf(passed: Passed, endedAtMs: number): readonly number[] {
 
 /** Where the client was gone in the middle, until then. */
 function spentBy(write: WriteTimes | undefined, endedAtMs: number): Spent | undefined {
-  write?.enters('evaluating', endedAtMs);
+  write?.enter('evaluating', endedAtMs);
   return write?.spent;
 }
 

@@ -6,10 +6,11 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../../api/headers.js';
+import type { PhaseListener } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/contract/runtime.js';
 import type { Log } from '../options.js';
 import type { AnsweredRequest } from './answered-lines.js';
-import { type Passed, phasesOf, type WriteTimes } from './phases.js';
+import { type Passed, phasesOf, WriteTimes } from './phases.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
 
@@ -78,6 +79,15 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
 /** It ends without a trace in the request log. */
 export function leaveUnrecorded({ recording }: FastifyRequest): void {
   if (recording !== undefined) recording.isListed = false;
+}
+
+/** Measures the phases of a write. A request that writes nothing never calls it, and has no times of a write. */
+export function phaseListener({ recording }: FastifyRequest): PhaseListener | undefined {
+  if (recording === undefined) return undefined;
+  return (phase) => {
+    recording.write ??= new WriteTimes();
+    recording.write.enter(phase, performance.now());
+  };
 }
 
 /** A long text comes in parts. */

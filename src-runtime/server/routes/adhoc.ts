@@ -3,7 +3,7 @@
 import { adhocRequestSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from './server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -42,7 +42,7 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
     async (request) => {
       const { source, module, args } = request.body;
       const text = { source, module };
-      const pacer = writePacerOf(context, request);
+      const pacer = pacerOf(context, request);
       runtime.prepareAdhoc('mutation', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       const answer = await session.mutateAdhoc(text, args, mutateOptions(request), pacer);

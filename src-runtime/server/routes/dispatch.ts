@@ -4,7 +4,7 @@ import { dispatchRequestSchema, jsonSchema, successSchema } from '../../api/sche
 import { andThen } from '../../base/ports.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext, writePacerOf } from './server-context.js';
+import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerDispatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -42,7 +42,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutate(path, args, mutateOptions(request), writePacerOf(context, request));
+      const answer = await session.mutate(path, args, mutateOptions(request), pacerOf(context, request));
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );

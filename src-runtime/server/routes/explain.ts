@@ -11,7 +11,7 @@ import { badRequest } from '../http/envelope.js';
 import { requestFrame } from '../http/request-frame.js';
 import { wireDiagnostics } from '../modules/loader.js';
 import { requireBatchSteps } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, type ServerContext, writePacerOf } from './server-context.js';
+import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
 
 const PROOFS_MAX = 100;
 
@@ -65,7 +65,7 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       const session = await runtime.enter(requestFrame(request, request.body));
       const tried = call && { call, granted: request.carried };
       const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried, candidate };
-      const pacer = call === undefined ? pacerOf(context, request) : writePacerOf(context, request);
+      const pacer = pacerOf(context, request);
       return { result: await session.explain(relation, tuple, pacer, wish), ...frame(context, request) };
     },
   );

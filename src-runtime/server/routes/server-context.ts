@@ -12,7 +12,6 @@ import type { Runtime } from '../../world/contract/runtime.js';
 import type { BodyKind } from '../http/body.js';
 import { badRequest } from '../http/envelope.js';
 import { type Budget, cancellationOf, createBudget, createPacer } from '../http/pacer.js';
-import { WriteTimes } from '../log/phases.js';
 import type { RequestLog } from '../log/request-log.js';
 import type { ModuleLoader } from '../modules/loader.js';
 import type { ServerSettings } from '../options.js';
@@ -69,13 +68,6 @@ export function frame({ runtime }: ServerContext, request: FastifyRequest): { re
 /** The budget of the request that is about to be worked on. It ends early where the client disconnects. */
 export function pacerOf({ settings }: ServerContext, request: FastifyRequest): Pacer {
   return createPacer(settings.limits.timeoutMs, { isCancelled: cancellationOf(request) });
-}
-
-/** The same of a write: the log tells how long each part of it took. */
-export function writePacerOf({ settings }: ServerContext, request: FastifyRequest): Pacer {
-  const times = new WriteTimes();
-  if (request.recording !== undefined) request.recording.write = times;
-  return createPacer(settings.limits.timeoutMs, { isCancelled: cancellationOf(request), times });
 }
 
 /** The same, to be given out in parts. */

@@ -15,6 +15,12 @@ import type {
 import type { DiffSide } from '../../api/schemas/wire-constants.js';
 import type { Artifact } from '../../artifact/types.js';
 
+/** A write waits for earlier writes, runs, is guarded by the checks, and is stored. */
+export type WritePhase = 'waiting' | 'evaluating' | 'guarding' | 'storing';
+
+/** Called whenever a write enters a phase, some of them more than once. */
+export type PhaseListener = (phase: WritePhase) => void;
+
 /** What a request says about where it runs, before the module has been asked what it needs. */
 export interface RequestFrame {
   /** Context fields from headers, by field name (`tenantId`, `principalId`, `fooBar`, `now`): text as it came. */
@@ -23,6 +29,8 @@ export interface RequestFrame {
   readonly bodyContext: Readonly<Record<string, unknown>>;
   /** Every fork that the request names, and where: path, header or body. */
   readonly forks: readonly { readonly from: 'path' | 'header' | 'body'; readonly fork: string }[];
+  /** The request log measures the phases of a write with it. */
+  readonly onPhase?: PhaseListener | undefined;
 }
 
 /** `limit` rows from the place that the cursor `page` marks; undefined reads all, up to the row cap. */

@@ -75,7 +75,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
     const fork = requireFork(scope, forkOf(frame));
     const site = { scope, fork, store, writes, cursors, clock, stopwatch, createPacer };
-    const parts = { ...site, context, limits, predecessor };
+    const parts = { ...site, context, limits, predecessor, onPhase: frame.onPhase };
     return new LastingSession(parts, frame, enter);
   }
 

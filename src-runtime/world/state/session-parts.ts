@@ -6,7 +6,7 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Stopwatch } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { toWire } from '../../engine/index.js';
-import type { Paging } from '../contract/requests.js';
+import type { Paging, PhaseListener } from '../contract/requests.js';
 import type { RequestContext } from './context.js';
 import type { Cursors, PageRequest } from './cursor.js';
 import type { ForkSite } from './forks.js';
@@ -19,6 +19,7 @@ export interface SessionParts extends ForkSite {
   readonly cursors: Cursors;
   readonly limits: Limits;
   readonly predecessor: Predecessor | undefined;
+  readonly onPhase: PhaseListener | undefined;
 }
 
 /** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */

@@ -48,20 +48,20 @@ export async function transact<T>(
   pacer: Pacer,
   work: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
-  const { scope, fork } = parts;
+  const { scope, fork, onPhase } = parts;
   let durable = Promise.resolve();
-  pacer.enters?.('waiting');
+  onPhase?.('waiting');
   const attempt = scope.writers.next(async () => {
-    pacer.enters?.('evaluating');
+    onPhase?.('evaluating');
     requireCurrent(scope);
     const branch = requireOpen(fork);
     await pacer.poll();
     durable = scope.line.durable();
-    const writing = beginWriting(scope, branch);
+    const writing = beginWriting(scope, branch, onPhase);
     let written = false;
     try {
       const value = await work(writing);
-      pacer.enters?.('storing');
+      onPhase?.('storing');
       const erasure = erasureOf(writing);
       const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), pacer);
       const events = await drive(wireEvents(stored), pacer);
@@ -84,9 +84,9 @@ export async function transact<T>(
     }
   });
   await Promise.allSettled([attempt]);
-  pacer.enters?.('storing');
+  onPhase?.('storing');
   await durable;
-  pacer.enters?.('evaluating');
+  onPhase?.('evaluating');
   return await attempt;
 }
 
@@ -133,7 +133,7 @@ export async function runGuarded(
 
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
 export async function guarded<T>(
-  { branch, transaction, events, changed }: Writing,
+  { branch, transaction, events, changed, onPhase }: Writing,
   work: () => Soon<T>,
   pacer: Pacer,
   { effectRows, siteOf }: Told = {},
@@ -146,11 +146,11 @@ export async function guarded<T>(
   try {
     const value = await work();
     const { view } = transaction;
-    pacer.enters?.('guarding');
+    onPhase?.('guarding');
     const warnings = await provingRefusal(siteOf?.(view, branch), kept, pacer, () =>
       guard(before, view, changed, pacer, kept),
     );
-    pacer.enters?.('evaluating');
+    onPhase?.('evaluating');
     if (effectRows === undefined) return { value, warnings };
     return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
   } finally {

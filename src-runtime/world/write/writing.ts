@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../../engine/index.js';
 import type { Erasure, EventBody, StoredEvent } from '../../storage/event-store.js';
+import type { PhaseListener } from '../contract/requests.js';
 import type { Numbers } from '../state/commit-line.js';
 import { conceptOf, isCreated } from '../state/individuals.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
@@ -41,10 +42,11 @@ export interface Writing {
   readonly after: Numbers;
   /** The number that the next new individual takes. */
   nextIndividual: number;
+  readonly onPhase: PhaseListener | undefined;
 }
 
 /** Goes on from what is committed, and from what is written and on its way to disk. */
-export function beginWriting(scope: Scope, branch: Branch): Writing {
+export function beginWriting(scope: Scope, branch: Branch, onPhase?: PhaseListener): Writing {
   const { nextIndividual, lastTransaction, lastSeq } = scope.line.last ?? scope;
   const transaction = branch.facts.begin();
   return {
@@ -58,6 +60,7 @@ export function beginWriting(scope: Scope, branch: Branch): Writing {
     forgotten: new Set(),
     after: { nextIndividual, lastTransaction, lastSeq },
     nextIndividual,
+    onPhase,
   };
 }
 
