@@ -55,8 +55,8 @@ export function treeFind<N extends TreeNode>(
   const wanted = letters.size === 1 ? ([...letters][0] ?? '') : typed.toLowerCase();
   const at = rows.findIndex((row) => row.node.id === current);
   const from = letters.size === 1 ? at + 1 : Math.max(0, at);
-  const inTurn = [...rows.slice(from), ...rows.slice(0, from)];
-  return inTurn.find(({ node }) => nameOf(node).toLowerCase().startsWith(wanted))?.node;
+  const serialQueue = [...rows.slice(from), ...rows.slice(0, from)];
+  return serialQueue.find(({ node }) => nameOf(node).toLowerCase().startsWith(wanted))?.node;
 }
 
 export type TreeMove =

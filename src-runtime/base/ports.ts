@@ -1,4 +1,4 @@
-/** What the pure core is handed instead of reaching for it: time, and the right to go on. */
+/** What the pure core gets from its host: time, and deadlines with cooperative time slices. */
 
 /** Reads the wall clock: milliseconds since the epoch. */
 export interface Clock {
@@ -10,30 +10,30 @@ export interface Stopwatch {
   now(): number;
 }
 
-/**
- * Asked between blocks of work. Throws DeadlineExceeded once the budget is used up, and RequestCancelled once the client is
- * gone; returns a promise that must be awaited when the event loop is due a turn (every 20 ms), and undefined when work may
- * simply go on.
- */
-export interface Pacer {
-  poll(): Promise<void> | undefined;
-  /** A pacer with half of the time that is left, for work that must leave time for what comes behind it. */
-  half?(): Pacer;
+/** The time that work may take, used up in time slices between which the event loop runs. */
+export interface Deadline {
+  /**
+   * Called between blocks of work. Returns a promise to await if the time slice is over, so that the event loop runs, and
+   * undefined otherwise. Throws DeadlineExceeded after the deadline, and RequestCancelled once the client is gone.
+   */
+  checkpoint(): Promise<void> | undefined;
+  /** A deadline after half of the time that is left, for work that must leave time for later work. */
+  half?(): Deadline;
 }
 
-/** What is there at once, or will be. Whoever asks for many such things awaits only those that are promises. */
-export type Soon<T> = T | Promise<T>;
+/** A value, or a promise of it. Awaiting only the promises saves time where most values are there at once. */
+export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with what is there, now or when it has come. */
-export function andThen<T, U>(soon: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
-  return soon instanceof Promise ? soon.then(next) : next(soon);
+/** `then` for a value that may be there at once. */
+export function andThen<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The wall-clock budget of a request, or of the reasoner on its behalf, is used up. */
+/** A request, or evaluation on its behalf, took longer than it may. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
   readonly budgetMs: number;
-  /** The rule that was being evaluated, where it was one. */
+  /** The rule that was being evaluated, if any. */
   readonly rule: string | undefined;
   constructor(budgetMs: number, rule?: string) {
     super(`the work took longer than ${budgetMs} ms${rule === undefined ? '' : `, in the rule "${rule}"`}`);
@@ -43,8 +43,8 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * The client closed its connection, so that nobody reads the response. Unlike at a deadline, no partial result is of use:
- * what catches DeadlineExceeded to answer with less lets this pass.
+ * The client closed its connection and reads no response. Code that catches DeadlineExceeded to return a partial result
+ * must let this pass: a partial result is of no use.
  */
 export class RequestCancelled extends Error {
   override readonly name = 'RequestCancelled';
@@ -53,16 +53,16 @@ export class RequestCancelled extends Error {
   }
 }
 
-/** A pacer for work that is known to be short: never pauses, never gives up. */
-export const unhurried: Pacer = { poll: () => undefined };
+/** For work that is known to be short: never pauses, never throws. */
+export const noDeadline: Deadline = { checkpoint: () => undefined };
 
-/** A pacer that gives up after so many milliseconds, or when the one does that it asks. */
-export function noLongerThan(clock: Clock, budgetMs: number, pacer: Pacer): Pacer {
+/** Ends after so many milliseconds, or with the given deadline if that is earlier. */
+export function earlierDeadline(clock: Clock, budgetMs: number, deadline: Deadline): Deadline {
   const end = clock.now() + budgetMs;
   return {
-    poll() {
+    checkpoint() {
       if (clock.now() > end) throw new DeadlineExceeded(budgetMs);
-      return pacer.poll();
+      return deadline.checkpoint();
     },
   };
 }

@@ -4,7 +4,7 @@ import { untestedWords } from '../api/coverage-words.js';
 import type { CoverageRow } from '../api/schemas/test-schemas.js';
 import { hasErrors } from '../base/diagnostic.js';
 import { compile } from '../compiler/index.js';
-import { createPacer } from '../server/index.js';
+import { createDeadline } from '../server/index.js';
 import { runModuleTests, type TestFailure, wholeCoverage } from '../world/index.js';
 import { explanationLines } from './explanation-text.js';
 import { readSources, type ShownSource } from './files.js';
@@ -27,7 +27,7 @@ export async function testCommand(
     return 1;
   }
   const clock = { now: () => performance.now() };
-  const runOptions = { clock, factsPerRule: FACTS_PER_RULE, createPacer: () => createPacer(options.timeoutMs) };
+  const runOptions = { clock, factsPerRule: FACTS_PER_RULE, createDeadline: () => createDeadline(options.timeoutMs) };
   const results = await runModuleTests(artifact, tests, runOptions);
   const failed = results.filter(({ passed }) => !passed).length;
   const coverage = options.coverage === true ? await wholeCoverage(artifact, tests, runOptions) : undefined;

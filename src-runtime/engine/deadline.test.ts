@@ -1,7 +1,7 @@
 /** Evaluation under a deadline, and while several read and write at once. */
 
 import { describe, expect, it, vi } from 'vitest';
-import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { type Deadline, DeadlineExceeded, noDeadline } from '../base/ports.js';
 import { Unit } from './plan/unit.js';
 import { loadProgram } from './program/program.js';
 import { FactStore } from './store/store.js';
@@ -9,32 +9,32 @@ import { artifact, atom, clause, INT, int, relation, rule } from './testing/ir.j
 import { chainStore, sorted } from './testing/path-store.js';
 import { Interner } from './values/codec.js';
 
-/** Gives up at the given poll. */
-function impatient(polls: number): Pacer & { polls: number } {
+/** Exceeded at the given checkpoint. */
+function impatient(checkpoints: number): Deadline & { checkpoints: number } {
   return {
-    polls: 0,
-    poll() {
-      this.polls += 1;
-      if (this.polls >= polls) throw new DeadlineExceeded(1);
+    checkpoints: 0,
+    checkpoint() {
+      this.checkpoints += 1;
+      if (this.checkpoints >= checkpoints) throw new DeadlineExceeded(1);
       return undefined;
     },
   };
 }
 
-/** The same, and lets others go on at each poll. */
-function pausing(polls: number): Pacer {
-  const pacer = impatient(polls);
-  return { poll: () => pacer.poll() ?? Promise.resolve() };
+/** The same, and pauses at each checkpoint. */
+function pausing(checkpoints: number): Deadline {
+  const deadline = impatient(checkpoints);
+  return { checkpoint: () => deadline.checkpoint() ?? Promise.resolve() };
 }
 
 describe('evaluation under a deadline', () => {
-  it('asks the pacer often, and keeps nothing of what ran out of time', async () => {
+  it('has many checkpoints, and keeps nothing of what exceeded its deadline', async () => {
     const view = chainStore(300).view();
     await expect(view.materialise('path', impatient(3))).rejects.toBeInstanceOf(DeadlineExceeded);
-    expect((await view.materialise('path', unhurried)).size).toBe(45_150);
+    expect((await view.materialise('path', noDeadline)).size).toBe(45_150);
   });
 
-  it('asks the pacer between the plans that it compiles, for evaluating and for following a change', async () => {
+  it('has a checkpoint between compiled plans, in evaluation and in maintenance', async () => {
     const atoms = Array.from({ length: 24 }, (_, at) => atom('mark', 'x', int(at)));
     const clauses = [clause(['x'], atoms), ...atoms.map((each) => clause(['x'], [each]))];
     const program = loadProgram(
@@ -48,8 +48,8 @@ describe('evaluation under a deadline', () => {
       most = Math.max(most, compiled);
       return text.call(this, body);
     });
-    const pacer: Pacer = {
-      poll: () => {
+    const deadline: Deadline = {
+      checkpoint: () => {
         compiled = 0;
         return undefined;
       },
@@ -59,7 +59,7 @@ describe('evaluation under a deadline', () => {
       for (const at of atoms.keys()) transaction.insert('mark', [change, at]);
       transaction.commit();
       const view = store.view();
-      await view.materialise('r', pacer);
+      await view.materialise('r', deadline);
       view.release();
     }
     expect(compiling.mock.calls.length).toBeGreaterThan(48);
@@ -69,10 +69,9 @@ describe('evaluation under a deadline', () => {
 
   it('goes on for others where one of those who wait gives up', async () => {
     const view = chainStore(300).view();
-    const turns: Pacer = { poll: () => Promise.resolve() };
     const [first, second] = await Promise.allSettled([
       view.materialise('path', pausing(3)),
-      view.materialise('path', turns),
+      view.materialise('path', pausing(Number.POSITIVE_INFINITY)),
     ]);
     expect(first.status).toBe('rejected');
     expect(second.status === 'fulfilled' && second.value.size).toBe(45_150);
@@ -81,7 +80,7 @@ describe('evaluation under a deadline', () => {
   it('brings derived facts on for a reader and for a writer at the same time', async () => {
     const store = chainStore(100);
     const first = store.view();
-    await first.materialise('path', unhurried);
+    await first.materialise('path', noDeadline);
     const transaction = store.begin();
     transaction.insert('edge', [100, 101]);
     transaction.commit();
@@ -89,10 +88,9 @@ describe('evaluation under a deadline', () => {
     const view = store.view();
     const writer = store.begin();
     writer.insert('edge', [101, 102]);
-    const turns: Pacer = { poll: () => Promise.resolve() };
     const [read, written] = await Promise.all([
-      view.materialise('path', turns),
-      writer.view.materialise('path', turns),
+      view.materialise('path', pausing(Number.POSITIVE_INFINITY)),
+      writer.view.materialise('path', pausing(Number.POSITIVE_INFINITY)),
     ]);
     expect([read.size, written.size]).toEqual([5151, 5253]);
     expect([sorted(read).length, sorted(written).length]).toEqual([5151, 5253]);
@@ -102,7 +100,7 @@ describe('evaluation under a deadline', () => {
   it('leaves nothing of a writer that was rolled back while a reader helped it', async () => {
     const store = chainStore(200, { maintenanceCostMin: 1_000_000_000 });
     const first = store.view();
-    await first.materialise('path', unhurried);
+    await first.materialise('path', noDeadline);
     const change = store.begin();
     change.insert('edge', [500, 501]);
     change.commit();
@@ -110,35 +108,34 @@ describe('evaluation under a deadline', () => {
     const writer = store.begin();
     writer.delete('edge', [100, 101]);
     writer.insert('edge', [200, 201]);
-    const turns: Pacer = { poll: () => Promise.resolve() };
     const write = async (): Promise<unknown> => writer.view.materialise('path', pausing(6));
     const written = write().catch((error: unknown) => {
       writer.rollback();
       return error;
     });
-    const read = view.materialise('path', turns);
+    const read = view.materialise('path', pausing(Number.POSITIVE_INFINITY));
     expect(await written).toBeInstanceOf(DeadlineExceeded);
     const next = store.begin();
     next.insert('edge', [600, 601]);
-    const { size } = await next.view.materialise('path', unhurried);
+    const { size } = await next.view.materialise('path', noDeadline);
     expect([(await read).size, size]).toEqual([20_101, 20_102]);
     next.commit();
     view.release();
     first.release();
-    expect((await store.view().materialise('path', unhurried)).size).toBe(20_102);
+    expect((await store.view().materialise('path', noDeadline)).size).toBe(20_102);
   });
 
   it('does not disturb a reader of what a writer begins to maintain', async () => {
     const store = chainStore(60, { maintenanceCostMin: 1_000_000 });
     const view = store.view();
-    await view.materialise('path', unhurried);
+    await view.materialise('path', noDeadline);
     let changes = 0;
-    const interrupted: Pacer = {
-      poll: async () => {
+    const interrupted: Deadline = {
+      checkpoint: async () => {
         for (const end = changes + 3; changes < end; changes++) {
           const transaction = store.begin();
           transaction.insert('edge', [100 + changes, 0]);
-          await transaction.view.materialise('path', unhurried);
+          await transaction.view.materialise('path', noDeadline);
           transaction.commit();
         }
       },
@@ -151,8 +148,8 @@ describe('evaluation under a deadline', () => {
     const store = chainStore(200);
     const view = store.view();
     let steps = 0;
-    const interrupted: Pacer = {
-      poll: () => {
+    const interrupted: Deadline = {
+      checkpoint: () => {
         const transaction = store.begin();
         for (let index = 0; index < 40; index++) transaction.insert('edge', [1000 + steps * 40 + index, 0]);
         transaction.delete('edge', [steps, steps + 1]);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration, Literal, RuleDeclaration } from '../artifact/types.js';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import type { EvaluationFault } from './errors.js';
 import { loadProgram } from './program/program.js';
 import { callFunction, evaluateExpression, evaluatePure, solve } from './store/solve.js';
@@ -81,7 +81,7 @@ function insert(store: FactStore, path: string, rows: readonly (readonly number[
 async function rowsOf(store: FactStore, path: string): Promise<string[]> {
   const view = store.view();
   try {
-    return [...(await view.materialise(path, unhurried)).rows()].map((row) => row.join()).sort();
+    return [...(await view.materialise(path, noDeadline)).rows()].map((row) => row.join()).sort();
   } finally {
     view.release();
   }
@@ -292,7 +292,7 @@ describe('a fault names its binding', () => {
     const before = store.view();
     insert(store, 'number', [[0]]);
     expect(await faultOf(() => rowsOf(store, 'r'))).toMatchObject({ path: 'r', clause: 0, bindings: { x: 0 } });
-    expect([...(await before.materialise('r', unhurried)).rows()]).toHaveLength(2);
+    expect([...(await before.materialise('r', noDeadline)).rows()]).toHaveLength(2);
     before.release();
     const transaction = store.begin();
     transaction.delete('number', [0]);
@@ -305,25 +305,25 @@ describe('a fault names its binding', () => {
     const view = storeOf([], [0]).view();
     const body = condition([atom('number', 'x'), test(compare('>', inverse(v('x')), v('least')))], {}, ['least']);
     const bound = { least: { type: INT, value: 3 } };
-    const solutions = solve(view, body, bound, {}, unhurried);
+    const solutions = solve(view, body, bound, {}, noDeadline);
     expect(await faultOf(() => solutions.next())).toMatchObject({ path: null, bindings: { x: 0, least: 3 } });
   });
 
   it('in an expression outside rules', async () => {
     const view = storeOf([], []).view();
     const bound = { n: { type: INT, value: 0 }, all: { type: { kind: 'list', of: INT } as const, value: [1, 2] } };
-    const evaluate = () => evaluateExpression(view, inverse(v('n')), bound, {}, unhurried);
+    const evaluate = () => evaluateExpression(view, inverse(v('n')), bound, {}, noDeadline);
     expect(await faultOf(evaluate)).toMatchObject({ path: null, bindings: { n: 0, all: [1, 2] } });
   });
 
   it('in a function and in a refinement', async () => {
     const { program } = storeOf([], []).view();
-    const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg], unhurried));
+    const calling = (path: string, arg: number) => faultOf(() => callFunction(program, path, [arg], noDeadline));
     expect(await calling('part', 0)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('outer', 1)).toMatchObject({ path: 'part', bindings: { of: 0 } });
     expect(await calling('total', 3)).toMatchObject({ path: 'total', bindings: { of: 3, i: 0 } });
     expect(await calling('caller', 2)).toMatchObject({ path: 'odd', bindings: { of: 2 }, kind: 'fault' });
-    expect(await callFunction(program, 'caller', [3], unhurried)).toBe(3);
+    expect(await callFunction(program, 'caller', [3], noDeadline)).toBe(3);
     const refinement = compare('>', inverse(v('value')), int(1));
     const value = { value: { type: INT, value: 0 } };
     expect(await faultOf(() => evaluatePure(program, refinement, value))).toMatchObject({ bindings: { value: 0 } });

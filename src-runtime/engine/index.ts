@@ -16,7 +16,7 @@ export { loadProgram } from './program/program.js';
 export { type PlacedColumn, placesByColumns } from './relation/places.js';
 export { changedOrder, orderRows, type RowOrder } from './relation/row-order.js';
 export { BLOCK_ITEMS, filtered, mapped, sorted } from './scheduling/blocks.js';
-export { atOnce, awaited, drive } from './scheduling/drive.js';
+export { awaited, drive, driveAsync } from './scheduling/drive.js';
 export {
   callFunction,
   evaluateExpression,

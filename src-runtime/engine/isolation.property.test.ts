@@ -1,5 +1,5 @@
 /**
- * Readers, writers and forks that go on in turns, a block of work at a time: whatever pauses goes on as if nothing had happened,
+ * Interleaves readers, writers and forks block by block: whatever pauses goes on as if nothing had happened,
  * and everyone is told what the oracle derives of the state that is theirs. There are so many rows that indexes, scans and
  * joins pause too.
  */
@@ -7,9 +7,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../artifact/types.js';
-import { type Pacer, unhurried } from '../base/ports.js';
+import { type Deadline, noDeadline } from '../base/ports.js';
 import { runs } from '../base/testing/property-runs.js';
-import { Turn } from '../base/testing/turn.js';
+import { SteppedWork } from '../base/testing/stepped-work.js';
 import { explain } from './explain/explain.js';
 import { loadProgram } from './program/program.js';
 import { solve } from './store/solve.js';
@@ -95,15 +95,15 @@ const step = fc.oneof(
   {
     weight: 16,
     arbitrary: fc.record({
-      step: fc.constant('turn' as const),
+      step: fc.constant('advance' as const),
       branch: which,
-      polls: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 12 })),
+      checkpoints: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 12 })),
     }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-describe('readers, writers and forks in turns', () => {
+describe('interleaved readers, writers and forks', () => {
   it.each<readonly [string, FactStoreOptions]>([
     ['whatever maintenance costs', { maintenanceCostMin: 1e9 }],
     ['through covering indexes', { maintenanceCostMin: 1e9, covering: COVERING_ALL }],
@@ -125,12 +125,12 @@ interface Branch {
   committed: State;
   /** The oldest first. */
   readonly prepared: { readonly transaction: Transaction; readonly state: State }[];
-  writer: Turn | undefined;
+  writer: SteppedWork | undefined;
 }
 
 class Run {
   private branches: Branch[];
-  private turns: Turn[] = [];
+  private running: SteppedWork[] = [];
   private programs = 0;
 
   constructor(facts: readonly RandomFact[], options: FactStoreOptions) {
@@ -146,20 +146,20 @@ class Run {
 
   async follow(steps: readonly Step[]): Promise<void> {
     for (const each of steps) await this.take(each, newest(this.branches, each.branch));
-    for (const turn of this.turns) await turn.finish();
+    for (const work of this.running) await work.finish();
     for (const branch of this.branches) {
       await this.settle(branch);
       const view = branch.store.view();
       for (const path of ['edge', ...RULES.map((each) => each.path)])
-        await lookAt(view, branch.committed, { how: 'rows', path, tuple: [0, 0] }, unhurried);
+        await lookAt(view, branch.committed, { how: 'rows', path, tuple: [0, 0] }, noDeadline);
       view.release();
     }
   }
 
   private async take(each: Step, branch: Branch): Promise<void> {
-    const turn = this.turns.length === 0 ? undefined : newest(this.turns, each.branch);
-    if (each.step === 'turn') await turn?.take(each.polls);
-    else if (each.step === 'expire') await turn?.expire();
+    const work = this.running.length === 0 ? undefined : newest(this.running, each.branch);
+    if (each.step === 'advance') await work?.advance(each.checkpoints);
+    else if (each.step === 'expire') await work?.expire();
     else if (each.step === 'read') await this.read(branch, each.looks);
     else if (each.step === 'write') await this.write(branch, each.changes, each.isKept);
     else if (each.step === 'commit') commitOldest(branch);
@@ -169,21 +169,21 @@ class Run {
         this.branches.push({ ...branch, store: branch.store.fork(), prepared: [], writer: undefined });
     } else if (each.step === 'close') await this.close(branch);
     else await this.reload();
-    this.turns = this.turns.filter(({ isDone }) => !isDone);
+    this.running = this.running.filter(({ isDone }) => !isDone);
   }
 
-  private async begin(work: (pacer: Pacer) => Promise<void>): Promise<Turn> {
-    const turn = new Turn(work);
-    this.turns.push(turn);
-    await turn.take(0);
-    return turn;
+  private async begin(work: (deadline: Deadline) => Promise<void>): Promise<SteppedWork> {
+    const stepped = new SteppedWork(work);
+    this.running.push(stepped);
+    await stepped.advance(0);
+    return stepped;
   }
 
   private async read({ store, committed }: Branch, all: readonly Look[]): Promise<void> {
     const view = store.view();
-    await this.begin(async (pacer) => {
+    await this.begin(async (deadline) => {
       try {
-        for (const each of all) await lookAt(view, committed, each, pacer);
+        for (const each of all) await lookAt(view, committed, each, deadline);
       } finally {
         view.release();
       }
@@ -194,10 +194,10 @@ class Run {
     if (branch.writer?.isDone === false) return;
     const transaction = branch.store.begin();
     const state = new Map(branch.prepared.at(-1)?.state ?? branch.committed);
-    branch.writer = await this.begin(async (pacer) => {
+    branch.writer = await this.begin(async (deadline) => {
       let isWhole = false;
       try {
-        for (const each of changes) await makeChange(transaction, state, each, pacer);
+        for (const each of changes) await makeChange(transaction, state, each, deadline);
         isWhole = true;
       } finally {
         if (isWhole && isKept) {
@@ -256,25 +256,25 @@ async function makeChange(
   transaction: Transaction,
   state: Map<string, RandomFact>,
   { toggled, marks, looks: all }: Change,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
   const before = new Map(state);
   const marked = marks ? transaction.mark() : undefined;
   try {
     for (const each of toggled) expect(toggle(transaction, state, each)).toBe(true);
     for (const each of all) {
-      if (marked !== undefined) await lookAt(marked, before, each, pacer);
-      await lookAt(transaction.view, new Map(state), each, pacer);
+      if (marked !== undefined) await lookAt(marked, before, each, deadline);
+      await lookAt(transaction.view, new Map(state), each, deadline);
     }
   } finally {
     marked?.release();
   }
 }
 
-async function lookAt(view: View, state: State, { how, path, tuple }: Look, pacer: Pacer): Promise<void> {
+async function lookAt(view: View, state: State, { how, path, tuple }: Look, deadline: Deadline): Promise<void> {
   if (how === 'solve') {
     const found: string[] = [];
-    for await (const batch of solve(view, AHEAD, {}, {}, pacer)) {
+    for await (const batch of solve(view, AHEAD, {}, {}, deadline)) {
       found.push(...batch.map(({ x, y, z }) => [x, y, z].join()));
     }
     const ahead = factsOf(state, 'path').filter((pair) => factsOf(state, 'mark').includes(pair.split(',')[0] ?? ''));
@@ -289,19 +289,19 @@ async function lookAt(view: View, state: State, { how, path, tuple }: Look, pace
   const arity = view.program.relations.get(path)?.endpoints.length ?? 0;
   const codes = tuple.slice(0, arity);
   if (how === 'explain') {
-    const { holds } = await explain(view, path, codes, {}, pacer);
+    const { holds } = await explain(view, path, codes, {}, deadline);
     expect([path, codes, holds]).toEqual([path, codes, facts.includes(codes.join())]);
     return;
   }
-  const reader = await view.materialise(path, pacer);
+  const reader = await view.materialise(path, deadline);
   const last = codes.at(-1) ?? 0;
   const pattern = how === 'rows' ? codes.map(() => null) : codes.map((code, at) => (at === arity - 1 ? code : null));
-  await reader.prepare(how === 'rows' ? [] : [arity - 1], pacer);
+  await reader.prepare(how === 'rows' ? [] : [arity - 1], deadline);
   const found: string[] = [];
   for (const row of reader.match(pattern)) {
     if ((row[0] ?? 0) >= FAR) continue;
     found.push(row.join());
-    await pacer.poll();
+    await deadline.checkpoint();
   }
   const isMeant = (each: string): boolean => how === 'rows' || each.endsWith(`${last}`);
   expect([path, pattern, found.sort()]).toEqual([path, pattern, facts.filter(isMeant).sort()]);

@@ -1,8 +1,8 @@
 /** What is under way sees nothing of what others do meanwhile, wherever it pauses. */
 
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../base/ports.js';
-import { Turn } from '../base/testing/turn.js';
+import { noDeadline } from '../base/ports.js';
+import { SteppedWork } from '../base/testing/stepped-work.js';
 import { loadProgram } from './program/program.js';
 import { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
@@ -41,30 +41,30 @@ function commit(store: FactStore, work: (transaction: Transaction) => void): voi
 async function paused(
   store: FactStore,
   path: string,
-  polls: number,
+  checkpoints: number,
   meanwhile: () => Promise<void>,
 ): Promise<readonly string[]> {
   const view = store.view();
   let told: readonly string[] = [];
-  const turn = new Turn(async (pacer) => {
-    told = sorted(await view.materialise(path, pacer));
+  const reading = new SteppedWork(async (deadline) => {
+    told = sorted(await view.materialise(path, deadline));
   });
-  await turn.take(polls);
+  await reading.advance(checkpoints);
   await meanwhile();
-  await turn.finish();
+  await reading.finish();
   view.release();
   return told;
 }
 
-const POLLS = [6, 5, 4, 3, 2, 1, 0];
+const CHECKPOINTS = [6, 5, 4, 3, 2, 1, 0];
 
 describe('a reader that pauses', () => {
-  it.each(POLLS)(
+  it.each(CHECKPOINTS)(
     'at %d, while it makes an index, sees no fact that is added meanwhile and taken back',
-    async (polls) => {
+    async (checkpoints) => {
       const store = edges(40_000);
       commit(store, (transaction) => transaction.insert('mark', [1]));
-      const told = await paused(store, 'marked', polls, async () => {
+      const told = await paused(store, 'marked', checkpoints, async () => {
         const transaction = store.begin();
         transaction.insert('edge', [1, 7]);
         transaction.rollback();
@@ -73,17 +73,17 @@ describe('a reader that pauses', () => {
     },
   );
 
-  it.each(POLLS)('at %d, while it maintains, reads what is derived as it was', async (polls) => {
+  it.each(CHECKPOINTS)('at %d, while it maintains, reads what is derived as it was', async (checkpoints) => {
     const count = 1024;
     const store = edges(count + 1);
     commit(store, (transaction) => {
       for (let node = 0; node < count; node++) transaction.insert('mark', [node]);
     });
-    await store.view().materialise('markedCopy', unhurried);
+    await store.view().materialise('markedCopy', noDeadline);
     commit(store, (transaction) => transaction.insert('mark', [count]));
-    const told = await paused(store, 'markedCopy', polls, async () => {
+    const told = await paused(store, 'markedCopy', checkpoints, async () => {
       commit(store, (transaction) => transaction.insert('edge', [count, 7]));
-      await store.view().materialise('copy', unhurried);
+      await store.view().materialise('copy', noDeadline);
     });
     expect(told.filter((fact) => fact.startsWith(`${count},`))).toEqual([`${count},0`]);
   });

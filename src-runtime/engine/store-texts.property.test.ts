@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { RUNS_ALL, runs } from '../base/testing/property-runs.js';
 import { loadProgram } from './program/program.js';
 import { FactStore } from './store/store.js';
@@ -104,7 +104,7 @@ describe('texts of facts that are taken back', () => {
         const check = async (view: View, state: State, path: string): Promise<void> => {
           const told = (reader: RelationReader): unknown[] =>
             [...reader.rows()].map((row) => view.interner.decode(TEXT, row[0] as number)).sort();
-          expect(told(await view.materialise(path, unhurried))).toEqual([...(consequences(state)[path] ?? [])].sort());
+          expect(told(await view.materialise(path, noDeadline))).toEqual([...(consequences(state)[path] ?? [])].sort());
         };
         for (const { kind, path, text } of steps) {
           if (kind === 'insert' || kind === 'delete') {
@@ -127,7 +127,7 @@ describe('texts of facts that are taken back', () => {
             met.add(text);
           } else if (kind === 'askAside') {
             const view = store.viewAside();
-            const reader = await view.materialise(path, unhurried);
+            const reader = await view.materialise(path, noDeadline);
             const code = view.interner.encode(TEXT, text);
             expect(reader.has([code])).toBe(consequences(committed)[path]?.includes(text));
             expect(view.interner.decode(TEXT, code)).toBe(text);

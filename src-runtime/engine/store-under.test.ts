@@ -1,7 +1,7 @@
 /** A store under another program: the same rows, whoever of the two goes on to change them. */
 
 import { expect, it } from 'vitest';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { loadProgram } from './program/program.js';
 import type { FactStore } from './store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from './testing/ir.js';
@@ -34,7 +34,7 @@ it('derives what its own program says', async () => {
   replaceEdges(store, 3);
   const view = store.under(other(store)).view();
   expect(sorted(view.stored('edge'))).toEqual(edges(3));
-  expect(sorted(await view.materialise('back', unhurried))).toEqual(back(3));
+  expect(sorted(await view.materialise('back', noDeadline))).toEqual(back(3));
   expect(view.program.relations.has('path')).toBe(false);
 });
 
@@ -46,7 +46,7 @@ it('goes on by itself, while the rows of before are read on', async () => {
   for (const count of [90, 80, 70, 2]) {
     replaceEdges(store, count);
     const view = store.view();
-    expect(sorted(await view.materialise('back', unhurried))).toEqual(back(count));
+    expect(sorted(await view.materialise('back', noDeadline))).toEqual(back(count));
     view.release();
     expect(sorted(before.stored('edge'))).toEqual(edges(100));
   }
@@ -62,7 +62,7 @@ it('reads on what it was made of when the other one goes on', async () => {
     replaceEdges(store, count);
     store.view().release();
   }
-  expect(sorted(await view.materialise('back', unhurried))).toEqual(back(100));
+  expect(sorted(await view.materialise('back', noDeadline))).toEqual(back(100));
   view.release();
   replaceEdges(store, 3);
   store.view().release();
@@ -80,10 +80,10 @@ it('takes its forks along, and what they were made of', async () => {
   const known = new Map<FactStore, FactStore>();
   const [main, above] = [old.under(other(old), known), forkOfFork.under(other(old), known)];
   replaceEdges(main, 2);
-  expect(sorted(await above.view().materialise('back', unhurried))).toEqual(back(5));
+  expect(sorted(await above.view().materialise('back', noDeadline))).toEqual(back(5));
   replaceEdges(above, 1);
-  expect(sorted(await above.view().materialise('back', unhurried))).toEqual(back(1));
-  expect(sorted(await main.view().materialise('back', unhurried))).toEqual(back(2));
+  expect(sorted(await above.view().materialise('back', noDeadline))).toEqual(back(1));
+  expect(sorted(await main.view().materialise('back', noDeadline))).toEqual(back(2));
   expect(sorted(forkOfFork.view().stored('edge'))).toEqual(edges(5));
 });
 
@@ -92,7 +92,7 @@ const paths = (length: number): number => (length * (length + 1)) / 2;
 
 async function sizeOfPath(store: FactStore): Promise<number> {
   const view = store.view();
-  const { size } = await view.materialise('path', unhurried);
+  const { size } = await view.materialise('path', noDeadline);
   view.release();
   return size;
 }
@@ -121,7 +121,7 @@ it('leaves what has been derived where it is read, however little of it is left'
   await sizeOfPath(old);
   const store = old.under(same(old));
   const view = old.view();
-  const read = await view.materialise('path', unhurried);
+  const read = await view.materialise('path', noDeadline);
   const before = sorted(read);
   for (let from = 59; from >= 10; from--) {
     removeEdge(store, from);
@@ -154,14 +154,14 @@ it('leaves the rows of a fork to who reads them by an index, when nobody reads w
 it('keeps what is read of it when the one before is let go of while a writer derives, and the writer is rolled back', async () => {
   const old = chainStore(60, { maintenanceCostMin: 1e9 });
   const last = old.view();
-  await last.materialise('path', unhurried);
+  await last.materialise('path', noDeadline);
   const store = old.under(same(old));
   removeEdge(store, 59);
   const view = store.view();
-  const reader = await view.materialise('path', unhurried);
+  const reader = await view.materialise('path', noDeadline);
   const writer = store.begin();
   writer.delete('edge', [58, 59]);
-  await writer.view.materialise('path', unhurried);
+  await writer.view.materialise('path', noDeadline);
   last.release();
   writer.rollback();
   expect(sorted(reader).length).toBe(paths(59));

@@ -16,7 +16,7 @@ import type {
   Type,
 } from '../artifact/types.js';
 import type { Bare } from '../base/bare-record.js';
-import type { Pacer, Soon } from '../base/ports.js';
+import type { Deadline, MaybePromise } from '../base/ports.js';
 import type { Span } from '../base/span.js';
 import type { Interner } from './values/codec.js';
 import type { Value } from './values/value.js';
@@ -110,7 +110,7 @@ export interface RelationReader {
   /** The rows that agree with the pattern; null matches anything. Reads an index. */
   match(pattern: readonly (number | null)[]): Iterable<number[]>;
   /** Makes the index that `match` on these ascending columns reads, or `has` on all of them, pausing where that takes long. */
-  prepare(columns: readonly number[], pacer: Pacer): Soon<void>;
+  prepare(columns: readonly number[], deadline: Deadline): MaybePromise<void>;
   /** Of a relation where at most one fact begins with this code: the code behind it, NONE where there is none. Reads the index of the first column. */
   codeOf(first: number): number;
 }
@@ -124,7 +124,7 @@ export interface View {
   /** A concept, field or stored relation. */
   stored(path: string): RelationReader;
   /** Any relation; evaluates the rules behind it unless that has been done for this state. Throws EvaluationFault. */
-  materialise(path: string, pacer: Pacer): Soon<RelationReader>;
+  materialise(path: string, deadline: Deadline): MaybePromise<RelationReader>;
   /** How many facts a relation has, as far as that is known without evaluating anything. */
   knownSize(path: string): KnownSize | undefined;
   release(): void;

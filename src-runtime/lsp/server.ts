@@ -19,7 +19,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { inTurn } from '../base/in-turn.js';
+import { serialQueue } from '../base/serial-queue.js';
 import { formatEdits } from '../language/format/index.js';
 import {
   type Analysis,
@@ -105,7 +105,7 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
     }
     shown = files;
   };
-  const oneAtATime = inTurn();
+  const oneAtATime = serialQueue();
   // What is read first must not come after what has been read since.
   const reread = (): Promise<void> =>
     oneAtATime(async () => {

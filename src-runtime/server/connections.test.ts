@@ -22,14 +22,14 @@ function queryText(path: string, ...lines: readonly string[]): string {
   return `${head.join('\r\n')}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** The query `m::endless` ends with what its pacer throws; any other one ends at once. `begins` is given once so many run. */
+/** The query `m::endless` ends with what its deadline throws; any other one ends at once. `begins` is given once so many run. */
 async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
   const begun: string[] = [];
   const counts = { running: 0, runningMax: 0, blocks: 0 };
   const [begins, ends] = [signal(), signal()];
   let end: unknown;
   const runtime = createFakeRuntime({
-    query: async (path, _args, _paging, pacer) => {
+    query: async (path, _args, _paging, deadline) => {
       begun.push(path);
       counts.runningMax = Math.max(counts.runningMax, ++counts.running);
       await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
           counts.blocks += 1;
           for (const until = performance.now() + blockMs; performance.now() < until; );
           if (blockMs === 0) await new Promise((resolve) => setImmediate(resolve));
-          await pacer.poll();
+          await deadline.checkpoint();
         }
       } catch (thrown) {
         end = thrown;

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { openLocked } from '../storage/sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from '../storage/testing/fake-disk.js';
 import type { RequestFrame } from '../world/contract/requests.js';
@@ -44,7 +44,7 @@ async function serve(disk: FakeDisk, how = { isHeldToFacts: false, acceptsSchema
     store,
     clock: { now: () => 0 },
     stopwatch: { now: () => 0 },
-    createPacer: () => unhurried,
+    createDeadline: () => noDeadline,
     log: { warn: () => {} },
     limits: DEFAULT_LIMITS,
     scopeIdBits: 128,
@@ -56,7 +56,8 @@ async function serve(disk: FakeDisk, how = { isHeldToFacts: false, acceptsSchema
   const loader = createModuleLoader(runtime, openModuleSource(PATHS, disk.files), last);
   const refused = await loader.start(how);
   const names = async () =>
-    (await (await runtime.enter(FRAME)).query('a::names', {}, { limit: undefined, page: undefined }, unhurried)).result;
+    (await (await runtime.enter(FRAME)).query('a::names', {}, { limit: undefined, page: undefined }, noDeadline))
+      .result;
   return { runtime, loader, refused, names, close: () => runtime.close() };
 }
 
@@ -72,7 +73,7 @@ async function withFacts(): Promise<{ disk: FakeDisk; served: Served }> {
 
 async function add({ runtime }: Served, name: string): Promise<void> {
   const session = await runtime.enter(FRAME);
-  await session.mutate('a::add', { name }, { dryRun: false, granted: [] }, unhurried);
+  await session.mutate('a::add', { name }, { dryRun: false, granted: [] }, noDeadline);
 }
 
 const put = (disk: FakeDisk, files: readonly { file: string; text: string }[]) => {

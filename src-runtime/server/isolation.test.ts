@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type EventStore, openMemoryStore } from '../storage/index.js';
 import { createRuntime } from '../world/index.js';
-import { createPacer } from './http/pacer.js';
+import { createDeadline } from './http/deadline.js';
 import { compileToBytes } from './modules/compile.js';
 import { DEFAULT_LIMITS } from './options.js';
 import { type Answer, serveFake, type TestServer } from './testing/http.js';
@@ -135,7 +135,7 @@ describe('while a write is on its way to disk', () => {
         store: disk.store,
         clock: { now: () => Date.now() },
         stopwatch: { now: () => performance.now() },
-        createPacer: () => createPacer(Number.POSITIVE_INFINITY),
+        createDeadline: () => createDeadline(Number.POSITIVE_INFINITY),
       },
       ...{ log: { warn: () => {} }, limits: DEFAULT_LIMITS, scopeIdBits: 128, acceptSchemaChange: false, adhoc: true },
       cursorKey: randomBytes(32),

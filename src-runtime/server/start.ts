@@ -8,7 +8,7 @@ import type { Runtime } from '../world/contract/runtime.js';
 import { createRuntime } from '../world/index.js';
 import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';
-import { createPacer } from './http/pacer.js';
+import { createDeadline } from './http/deadline.js';
 import { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
 import { createHeldSource } from './modules/held-source.js';
 import { createLastModule } from './modules/last-module.js';
@@ -115,7 +115,7 @@ async function openRuntime(options: StartOptions, settings: ServerSettings): Pro
     store,
     clock: { now: () => Date.now() },
     stopwatch: { now: () => performance.now() },
-    createPacer: () => createPacer(Number.POSITIVE_INFINITY),
+    createDeadline: () => createDeadline(Number.POSITIVE_INFINITY),
     // The world says the message first and the details after; pino wants it the other way round.
     log: { warn: (message, details = {}) => log.warn(details, message) },
     limits: settings.limits,

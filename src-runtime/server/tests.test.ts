@@ -183,13 +183,13 @@ describe('POST /v1/tests/run', () => {
     const ended = new Promise<unknown>((resolve) => {
       end = resolve;
     });
-    const endless: Runtime['runTests'] = async (_tests, _paging, { createPacer }) => {
-      const pacer = createPacer();
+    const endless: Runtime['runTests'] = async (_tests, _paging, { createDeadline }) => {
+      const deadline = createDeadline();
       begin();
       try {
         for (;;) {
           await new Promise((resolve) => setImmediate(resolve));
-          await pacer.poll();
+          await deadline.checkpoint();
         }
       } catch (error) {
         end(error);

@@ -34,9 +34,9 @@ export class CommitQueue {
   async add(changes: readonly Change[]): Promise<void> {
     const writing = written(changes);
     const step = writing.next();
-    const atOnce = step.done === true ? step.value : undefined;
+    const driveAsync = step.done === true ? step.value : undefined;
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ written: atOnce, writing, resolve, reject });
+      this.#waiting.push({ written: driveAsync, writing, resolve, reject });
     });
   }
 

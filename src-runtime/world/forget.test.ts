@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Capability } from '../api/schemas/health-schemas.js';
 import type { Entity, JsonValue } from '../api/schemas/schemas.js';
-import { unhurried } from '../base/ports.js';
-import { Turn } from '../base/testing/turn.js';
+import { noDeadline } from '../base/ports.js';
+import { SteppedWork } from '../base/testing/stepped-work.js';
 import { type EventStore, MAIN_FORK, StorageError, type StoredEvent } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
 import { changedStore } from './testing/changed-store.js';
@@ -71,7 +71,7 @@ it('deletes the individual, and leaves placeholders of what the history told of 
 
 it('leaves the explanations of everything else as they were', async () => {
   const { world, ada, bob } = await staff();
-  const explained = async () => (await world.runtime.enter(FRAME)).explain('staff::expert', [bob], unhurried);
+  const explained = async () => (await world.runtime.enter(FRAME)).explain('staff::expert', [bob], noDeadline);
   const before = await explained();
   await world.mutate('staff::erase', { p: ada });
   expect(await explained()).toEqual(before);
@@ -158,7 +158,7 @@ it('is refused inside a fork, and needs its capability before that', async () =>
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
   const session = await world.runtime.enter(WHAT_IF);
   const erase = (granted: readonly Capability[]) =>
-    failureOf(session.mutate('staff::erase', { p: ada }, { dryRun: false, granted }, unhurried));
+    failureOf(session.mutate('staff::erase', { p: ada }, { dryRun: false, granted }, noDeadline));
   expect(await erase(['forget'])).toMatchObject({
     code: 'SVC_RUNTIME_VALIDATION_FAILED',
     message: expect.stringContaining('inside the fork "what-if"'),
@@ -176,7 +176,7 @@ it('reaches forks that were made before, open ones and closed ones, as it does a
   await (await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'closed' }] })).abort();
   await main.createFork({ id: 'what-if' });
   const onFork = async (path: string, args: Record<string, JsonValue>) =>
-    (await world.runtime.enter(WHAT_IF)).mutate(path, args, { dryRun: false, granted: [] }, unhurried);
+    (await world.runtime.enter(WHAT_IF)).mutate(path, args, { dryRun: false, granted: [] }, noDeadline);
   await onFork('staff::learn', { p: ada, topic: 'secret tea' });
   await onFork('staff::report', { p: bob, to: bob });
   await onFork('staff::issue', { p: bob });
@@ -185,22 +185,22 @@ it('reaches forks that were made before, open ones and closed ones, as it does a
     'staff::issue',
     { p: ada },
     { dryRun: false, granted: [] },
-    unhurried,
+    noDeadline,
   );
-  await (await world.runtime.enter(WHAT_IF)).derive(unhurried);
+  await (await world.runtime.enter(WHAT_IF)).derive(noDeadline);
   await world.mutate('staff::erase', { p: ada });
   const seen = async ({ runtime }: TestWorld) => {
     const parts: unknown[] = [];
     for (const fork of ['what-if', 'closed', 'badges']) {
       const session = await runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
-      parts.push(await session.individuals(undefined, ALL, unhurried));
+      parts.push(await session.individuals(undefined, ALL, noDeadline));
       for (const relation of ['knows', 'mentors', 'expert', 'Person.name', 'Person.boss', 'Badge.holder'])
-        parts.push((await session.relation(`staff::${relation}`, ALL, unhurried)).result);
-      parts.push(await session.explain('staff::expert', [bob], unhurried));
+        parts.push((await session.relation(`staff::${relation}`, ALL, noDeadline)).result);
+      parts.push(await session.explain('staff::expert', [bob], noDeadline));
       parts.push(await session.derived().catch(({ code }) => code));
     }
-    const promotion = await (await runtime.enter(WHAT_IF)).promote({ dryRun: true }, unhurried);
-    const refused = await failureOf((await runtime.enter(BADGES)).promote({ dryRun: true }, unhurried));
+    const promotion = await (await runtime.enter(WHAT_IF)).promote({ dryRun: true }, noDeadline);
+    const refused = await failureOf((await runtime.enter(BADGES)).promote({ dryRun: true }, noDeadline));
     expect(refused).toMatchObject({ code: 'SVC_RUNTIME_VALIDATION_FAILED', details: { field: 'staff::Badge.holder' } });
     return JSON.stringify([parts, promotion, refused.message, refused.details]);
   };
@@ -247,12 +247,12 @@ it('is in nothing that a fork keeps of a derive that was under way meanwhile', a
   const { world, ada } = await staff();
   await (await world.runtime.enter(FRAME)).createFork({ id: 'what-if' });
   const fork = await world.runtime.enter(WHAT_IF);
-  const deriving = new Turn(async (pacer) => void (await fork.derive(pacer)));
-  await deriving.take(0);
+  const deriving = new SteppedWork(async (deadline) => void (await fork.derive(deadline)));
+  await deriving.advance(0);
   expect(deriving.isDone).toBe(false);
   await world.mutate('staff::erase', { p: ada });
   await deriving.finish();
   expect((await failureOf(fork.derived())).code).toBe('SVC_RUNTIME_FORK_NOT_DERIVED');
-  const derived = await fork.derive(unhurried);
+  const derived = await fork.derive(noDeadline);
   expect(await fork.derived()).toEqual(derived);
 });

@@ -1,5 +1,5 @@
 /**
- * Requests that go on in turns, each paused wherever it can be, over a disk that answers when it likes and refuses now and
+ * Interleaves requests, each paused at any checkpoint, over a disk that answers when it likes and refuses now and
  * then: whatever others write, try, promote, erase or reload meanwhile, each reads one state of the history and nothing else.
  */
 
@@ -8,9 +8,9 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import type { Snapshot } from '../api/schemas/fork-schemas.js';
 import type { JsonValue, WireEvent } from '../api/schemas/schemas.js';
-import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
+import { type Deadline, DeadlineExceeded, noDeadline } from '../base/ports.js';
 import { runs } from '../base/testing/property-runs.js';
-import { Turn } from '../base/testing/turn.js';
+import { SteppedWork } from '../base/testing/stepped-work.js';
 import { StorageError } from '../storage/event-store.js';
 import type { Session } from './contract/runtime.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
@@ -112,13 +112,13 @@ const step = fc.oneof(
     arbitrary: fc.record({ step: fc.constant('reload' as const), module: fc.nat({ max: MODULES.length - 1 }) }),
   },
   { weight: 6, arbitrary: fc.record({ step: fc.constantFrom('keep' as const, 'keep' as const, 'refuse' as const) }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('expire' as const), turn: which }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('expire' as const), work: which }) },
   {
     weight: 16,
     arbitrary: fc.record({
-      step: fc.constant('turn' as const),
-      turn: which,
-      polls: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 20 })),
+      step: fc.constant('advance' as const),
+      work: which,
+      checkpoints: fc.oneof(fc.nat({ max: 2 }), fc.nat({ max: 20 })),
     }),
   },
 );
@@ -138,7 +138,7 @@ it('whoever pauses goes on in the state that it began in, and memory stays what 
 class Run {
   private readonly world: TestWorld;
   private readonly disk: HeldDisk;
-  private turns: Turn[] = [];
+  private running: SteppedWork[] = [];
   /** The first that is no refusal. */
   private failure: unknown;
   /** None is used again, so that the history of each can be read at the end. */
@@ -155,12 +155,12 @@ class Run {
     const world = await startWorld(GRAPH, { store: disk.store });
     const rows = Array.from({ length: NODES }, () => ({ name: 'x' }));
     const main = await enter(world, 'main');
-    await main.import('g::add', rows, { ...OPTIONS, keys: {} }, unhurried);
+    await main.import('g::add', rows, { ...OPTIONS, keys: {} }, noDeadline);
     await world.mutate('g::connect', { a: '#i1', b: '#i2' });
     for (const id of FORKS) await main.createFork({ id });
     const [promoted] = FORKS;
-    await (await enter(world, promoted)).mutate('g::connect', { a: '#i3', b: '#i1' }, OPTIONS, unhurried);
-    await (await enter(world, promoted)).promote(OPTIONS, unhurried);
+    await (await enter(world, promoted)).mutate('g::connect', { a: '#i3', b: '#i1' }, OPTIONS, noDeadline);
+    await (await enter(world, promoted)).promote(OPTIONS, noDeadline);
     disk.hold();
     return new Run(world, disk);
   }
@@ -168,9 +168,9 @@ class Run {
   async follow(steps: readonly Step[]): Promise<void> {
     for (const each of steps) await this.take(each);
     await this.disk.open();
-    for (let rounds = 0; this.turns.length > 0; rounds++) {
+    for (let rounds = 0; this.running.length > 0; rounds++) {
       expect(rounds, 'everybody ends').toBeLessThan(100);
-      for (const turn of this.turns) await this.goOn(turn, Number.POSITIVE_INFINITY);
+      for (const work of this.running) await this.advance(work, Number.POSITIVE_INFINITY);
     }
     for (const id of this.forks) await this.compareWithHistory(id);
     await this.compareWithOpened();
@@ -182,11 +182,11 @@ class Run {
       case 'refuse':
         await this.disk.answer(each.step);
         return;
-      case 'turn':
+      case 'advance':
       case 'expire': {
-        if (this.turns.length === 0) return;
-        const turn = newest(this.turns, each.turn);
-        await (each.step === 'turn' ? this.goOn(turn, each.polls) : this.expire(turn));
+        if (this.running.length === 0) return;
+        const work = newest(this.running, each.work);
+        await (each.step === 'advance' ? this.advance(work, each.checkpoints) : this.settle(work.expire()));
         return;
       }
       case 'reload':
@@ -195,46 +195,48 @@ class Run {
       default: {
         const isOfFork = each.step === 'promote' || each.step === 'undo' || each.step === 'abort';
         const id = newest(isOfFork ? this.forks.slice(1) : this.forks, each.fork);
-        await this.begin(async (pacer) => this.ask(await enter(this.world, id), each, pacer));
+        await this.begin(async (deadline) => this.ask(await enter(this.world, id), each, deadline));
       }
     }
   }
 
-  private async ask(session: Session, each: Extract<Step, { fork: number }>, pacer: Pacer): Promise<void> {
+  private async ask(session: Session, each: Extract<Step, { fork: number }>, deadline: Deadline): Promise<void> {
     switch (each.step) {
       case 'write': {
         const options = { dryRun: each.isTried, granted: ['forget' as const], effects: each.isTried };
         const [first] = each.writes;
-        if (each.writes.length > 1 || first === undefined) await session.batch(each.writes, options, pacer);
-        else await session.mutate(first.mutation, first.args, options, pacer);
+        if (each.writes.length > 1 || first === undefined) await session.batch(each.writes, options, deadline);
+        else await session.mutate(first.mutation, first.args, options, deadline);
         return;
       }
       case 'snapshot': {
-        const { result } = await session.snapshot({ derived: true }, ALL, pacer);
+        const { result } = await session.snapshot({ derived: true }, ALL, deadline);
         expectOneState(result);
         this.snapshots.push(result);
         return;
       }
       case 'list':
-        await session.relation('g::apart', ALL, pacer);
+        await session.relation('g::apart', ALL, deadline);
         return;
       case 'diff':
-        await session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, pacer);
+        await session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, deadline);
         return;
       case 'explain':
-        await session.explain('g::reach', [each.pair.a, each.pair.b], pacer);
+        await session.explain('g::reach', [each.pair.a, each.pair.b], deadline);
         return;
       case 'neither':
-        expect((await session.queryAdhoc({ source: NEITHER, module: undefined }, {}, ALL, pacer)).result).toEqual([]);
+        expect((await session.queryAdhoc({ source: NEITHER, module: undefined }, {}, ALL, deadline)).result).toEqual(
+          [],
+        );
         return;
       case 'derive':
-        await session.derive(pacer);
+        await session.derive(deadline);
         return;
       case 'promote':
-        await session.promote({ dryRun: each.isTried }, pacer);
+        await session.promote({ dryRun: each.isTried }, deadline);
         return;
       case 'undo':
-        await session.undoPromotion({ dryRun: each.isTried }, pacer);
+        await session.undoPromotion({ dryRun: each.isTried }, deadline);
         return;
       case 'abort':
         await session.abort();
@@ -248,35 +250,31 @@ class Run {
   }
 
   /** One that is refused, or whose time is up, has answered too. */
-  private async begin(work: (pacer: Pacer) => Promise<void>): Promise<void> {
-    const turn = new Turn(async (pacer) => {
+  private async begin(work: (deadline: Deadline) => Promise<void>): Promise<void> {
+    const stepped = new SteppedWork(async (deadline) => {
       try {
-        await work(pacer);
+        await work(deadline);
       } catch (error) {
         const isRefusal = error instanceof ApiError && REFUSALS.includes(error.code.replace('SVC_RUNTIME_', ''));
         if (!isRefusal && !(error instanceof DeadlineExceeded || error instanceof StorageError)) throw error;
       }
     });
-    this.turns.push(turn);
-    await this.goOn(turn, 0);
+    this.running.push(stepped);
+    await this.advance(stepped, 0);
   }
 
-  private goOn(turn: Turn, polls: number): Promise<void> {
-    return this.settle(turn.take(polls));
+  private advance(work: SteppedWork, checkpoints: number): Promise<void> {
+    return this.settle(work.advance(checkpoints));
   }
 
-  private expire(turn: Turn): Promise<void> {
-    return this.settle(turn.expire());
-  }
-
-  /** It may be that the turn pauses, ends, or waits for the disk or for another that is paused. */
+  /** Returns when the work has paused or ended, or waits for the disk or for other paused work. */
   private async settle(taken: Promise<unknown>): Promise<void> {
     taken.catch((error: unknown) => {
       this.failure ??= error;
     });
     await this.disk.settle();
     if (this.failure !== undefined) throw this.failure;
-    this.turns = this.turns.filter(({ isDone }) => !isDone);
+    this.running = this.running.filter(({ isDone }) => !isDone);
   }
 
   /** What was read of a fork is what its events had made of it by then, apart from what has been erased since. */
@@ -300,15 +298,15 @@ class Run {
   }
 
   private async eventsOf(id: string): Promise<WireEvent[]> {
-    return (await (await enter(this.world, id)).events(ALL, unhurried)).result;
+    return (await (await enter(this.world, id)).events(ALL, noDeadline)).result;
   }
 
   private async compareWithOpened(): Promise<void> {
     const opened = await startWorld(GRAPH, { store: this.disk.kept, accept: true });
-    const { result: records } = await (await enter(this.world, 'main')).forks(ALL, unhurried);
+    const { result: records } = await (await enter(this.world, 'main')).forks(ALL, noDeadline);
     for (const { id } of records) {
       const read = async (world: TestWorld) => {
-        const { facts, derived } = (await (await enter(world, id)).snapshot({ derived: true }, ALL, unhurried)).result;
+        const { facts, derived } = (await (await enter(world, id)).snapshot({ derived: true }, ALL, noDeadline)).result;
         return [facts, derived?.filter(({ relation }) => relation !== 'g::far')];
       };
       expect(await read(this.world)).toEqual(await read(opened));

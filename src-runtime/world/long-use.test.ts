@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { ALL, FRAME, startWorld } from './testing/start-world.js';
 
 const NOTES = `module notes
@@ -62,7 +62,7 @@ describe('texts go with', () => {
     const derive = 'derive longer(t: Text) when shout(n, s), let t = s ++ "';
     const session = await runtime.enter(FRAME);
     const left = await bytesLeftBy(() =>
-      session.queryAdhoc({ source: `${derive}${count++}"`, module: undefined }, {}, ALL, unhurried),
+      session.queryAdhoc({ source: `${derive}${count++}"`, module: undefined }, {}, ALL, noDeadline),
     );
     expect(left).toBeLessThan(10 * MIB);
   });
@@ -71,7 +71,7 @@ describe('texts go with', () => {
     const { runtime, mutate } = await startWorld(NOTES);
     await mutate('notes::note', { text: newText(), size: 1 });
     const session = await runtime.enter(FRAME);
-    const left = await bytesLeftBy(() => session.explain('notes::shout', ['#i1', newText()], unhurried));
+    const left = await bytesLeftBy(() => session.explain('notes::shout', ['#i1', newText()], noDeadline));
     expect(left).toBeLessThan(10 * MIB);
   });
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { runs } from '../base/testing/property-runs.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
@@ -72,8 +72,8 @@ async function follow(steps: readonly Step[]): Promise<void> {
   const acknowledged = (await Promise.all(running)).filter((txn) => txn !== null);
   const session = await world.runtime.enter(FRAME);
   const kept = new Set<number>();
-  for (const { id } of (await session.forks(ALL, unhurried)).result) {
-    const { result } = await (await enter(world, id)).events(ALL, unhurried);
+  for (const { id } of (await session.forks(ALL, noDeadline)).result) {
+    const { result } = await (await enter(world, id)).events(ALL, noDeadline);
     for (const { txn } of result) kept.add(txn);
   }
   // Those of a fork that another of its id has replaced cannot be listed any more.
@@ -86,9 +86,9 @@ async function take(world: TestWorld, each: Attempt) {
   try {
     const session = await enter(world, each.step === 'create' ? 'main' : each.fork);
     if (each.step === 'write') {
-      return (await session.mutate(each.path, each.args, { dryRun: false, granted: ['forget'] }, unhurried)).txn;
+      return (await session.mutate(each.path, each.args, { dryRun: false, granted: ['forget'] }, noDeadline)).txn;
     }
-    if (each.step === 'promote') return (await session.promote({ dryRun: false }, unhurried)).txn;
+    if (each.step === 'promote') return (await session.promote({ dryRun: false }, noDeadline)).txn;
     await (each.step === 'abort' ? session.abort() : session.createFork({ id: each.fork }));
     return null;
   } catch (error) {
@@ -100,12 +100,12 @@ async function take(world: TestWorld, each: Attempt) {
 /** Holds everything that can be read of every fork, and what a next write would be, against a world opened anew. */
 async function compare(world: TestWorld, disk: HeldDisk): Promise<void> {
   const opened = await startWorld(GRAPH, { store: disk.kept });
-  const forks = async (which: TestWorld) => (await (await enter(which, 'main')).forks(ALL, unhurried)).result;
+  const forks = async (which: TestWorld) => (await (await enter(which, 'main')).forks(ALL, noDeadline)).result;
   const records = await forks(world);
   expect(records).toEqual(await forks(opened));
   for (const { id } of records) {
     const read = async (which: TestWorld) =>
-      (await (await enter(which, id)).snapshot({ derived: true }, ALL, unhurried)).result;
+      (await (await enter(which, id)).snapshot({ derived: true }, ALL, noDeadline)).result;
     expect(await read(world)).toEqual(await read(opened));
   }
   if (disk.stopped > 0) return;

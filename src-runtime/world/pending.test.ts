@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import { CAPABILITIES } from '../api/schemas/health-schemas.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { holdDisk } from './testing/held-disk.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
@@ -47,12 +47,12 @@ async function noted(name: string, work: Promise<{ readonly txn?: number | null 
 
 const enter = async (fork: string) => world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork }] });
 const mutate = (path: string, args: Record<string, JsonValue>, dryRun = false, fork = 'main') =>
-  enter(fork).then((session) => session.mutate(path, args, { dryRun, granted: CAPABILITIES }, unhurried));
+  enter(fork).then((session) => session.mutate(path, args, { dryRun, granted: CAPABILITIES }, noDeadline));
 const add = (name: string, dryRun = false) => noted(`add ${name}`, mutate('m::add', { name }, dryRun));
 const link = (a: string, b: string) => noted(`link ${a}${b}`, mutate('m::connect', { a, b }));
 const names = () => world.query('m::names');
 const numbers = async () => {
-  const { result } = await (await enter('main')).snapshot({ derived: true }, ALL, unhurried);
+  const { result } = await (await enter('main')).snapshot({ derived: true }, ALL, noDeadline);
   return [result.txn, result.seq, result.facts.length, result.derived?.length];
 };
 
@@ -67,7 +67,7 @@ it('is what the next writer goes on from, and nobody else sees it before it is d
   expect(await names()).toEqual(['first']);
   expect(await world.query('m::reached')).toEqual([]);
   expect(await numbers()).toEqual(before);
-  expect((await session.events(ALL, unhurried)).result).toHaveLength(2);
+  expect((await session.events(ALL, noDeadline)).result).toHaveLength(2);
   for await (const batch of feed.news()) expect(batch).toEqual([]);
   await disk.answer('keep');
   expect(answers).toEqual(['add second 2']);
@@ -157,7 +157,7 @@ it('is waited for by whoever forgets, forks, promotes or loads a module', async 
     noted('in the fork', mutate('m::add', { name: 'own' }, false, 'f')),
     noted(
       'promote',
-      enter('f').then((fork) => fork.promote({ dryRun: false }, unhurried)),
+      enter('f').then((fork) => fork.promote({ dryRun: false }, noDeadline)),
     ),
     add('own'),
     noted(
@@ -180,7 +180,7 @@ it('of a module that is being loaded is waited for by every kind of write, which
   for (const id of ['done', 'ready', 'idle']) await main.createFork({ id });
   await mutate('m::add', { name: 'theirs' }, false, 'done');
   const done = await enter('done');
-  await done.promote({ dryRun: false }, unhurried);
+  await done.promote({ dryRun: false }, noDeadline);
   const [ready, idle] = [await enter('ready'), await enter('idle')];
   answers = [];
   disk.hold();
@@ -190,31 +190,31 @@ it('of a module that is being loaded is waited for by every kind of write, which
   const options = { dryRun: false, granted: CAPABILITIES };
   const step = { mutation: 'm::add', args: { name: 'batch' } };
   const writes = [
-    noted('mutate', main.mutate('m::add', { name: 'mutate' }, options, unhurried)),
+    noted('mutate', main.mutate('m::add', { name: 'mutate' }, options, noDeadline)),
     noted(
       'adhoc',
       main.mutateAdhoc(
         { source: 'mutation own() { insert Node { name: "adhoc" } }', module: undefined },
         {},
         options,
-        unhurried,
+        noDeadline,
       ),
     ),
     noted(
       'batch',
-      main.batch([step], options, unhurried).then(() => ({})),
+      main.batch([step], options, noDeadline).then(() => ({})),
     ),
-    noted('import', main.import('m::add', [{ name: 'import' }], { ...options, keys: {} }, unhurried)),
+    noted('import', main.import('m::add', [{ name: 'import' }], { ...options, keys: {} }, noDeadline)),
     noted(
       'create',
       main.createFork({ id: 'new' }).then(() => ({})),
     ),
-    noted('promote', ready.promote(options, unhurried)),
+    noted('promote', ready.promote(options, noDeadline)),
     noted(
       'abort',
       idle.abort().then(() => ({})),
     ),
-    noted('undo', done.undoPromotion(options, unhurried)),
+    noted('undo', done.undoPromotion(options, noDeadline)),
   ];
   await disk.settle();
   expect(answers).toEqual([]);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { RUNS_ALL, runs } from '../base/testing/property-runs.js';
 import { compile } from '../compiler/index.js';
 import { EvaluationFault, toWire, type View } from '../engine/index.js';
@@ -53,7 +53,7 @@ async function derived(view: View, { levels }: RandomProgram): Promise<Map<strin
   const found = new Map<string, string[]>();
   try {
     for (const { path } of levels.flat()) {
-      const reader = await view.materialise(`${MODULE}::${path}`, unhurried);
+      const reader = await view.materialise(`${MODULE}::${path}`, noDeadline);
       const { endpoints } = reader.info;
       const wire = (row: readonly number[]) =>
         endpoints.map(({ type }, column) => toWire(type, view.interner.decode(type, row[column] ?? 0)));

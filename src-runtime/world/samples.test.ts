@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofPremise } from '../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../api/schemas/schemas.js';
-import { unhurried } from '../base/ports.js';
+import { noDeadline } from '../base/ports.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from './testing/start-world.js';
 
 describe('lease', () => {
@@ -301,7 +301,7 @@ function column(rows: JsonValue, name: string): JsonValue[] {
 }
 
 async function firings({ runtime }: TestWorld): Promise<string[]> {
-  return messagesOf((await (await runtime.enter(FRAME)).checks(undefined, ALL, unhurried)).result);
+  return messagesOf((await (await runtime.enter(FRAME)).checks(undefined, ALL, noDeadline)).result);
 }
 
 function messagesOf(diagnostics: unknown): string[] {
@@ -309,7 +309,7 @@ function messagesOf(diagnostics: unknown): string[] {
 }
 
 async function explain({ runtime }: TestWorld, relation: string, tuple: string[]): Promise<Explanation> {
-  return (await runtime.enter(FRAME)).explain(relation, tuple, unhurried);
+  return (await runtime.enter(FRAME)).explain(relation, tuple, noDeadline);
 }
 
 async function proofOf(world: TestWorld, relation: string, tuple: string[]) {

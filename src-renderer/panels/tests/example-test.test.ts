@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../../src-runtime/base/ports.js';
+import { noDeadline } from '../../../src-runtime/base/ports.js';
 import { compile } from '../../../src-runtime/compiler/index.js';
 import { runModuleTests } from '../../../src-runtime/world/index.js';
 import { servedSchema } from '../../../src-runtime/world/wire/served-schema.js';
@@ -28,7 +28,7 @@ function pasted(text: string) {
   const results = runModuleTests(artifact, tests.slice(-1), {
     clock: { now: () => nowMs++ },
     factsPerRule: 1_000_000,
-    createPacer: () => unhurried,
+    createDeadline: () => noDeadline,
   });
   return { results, warnings: diagnostics.map(({ code, message }) => `${code} ${message}`) };
 }

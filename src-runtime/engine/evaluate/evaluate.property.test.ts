@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
@@ -22,7 +22,8 @@ function decode(view: View, reader: RelationReader): NaiveTuple[] {
 async function materialiseAll(random: RandomProgram, view: View): Promise<Map<string, NaiveTuple[]> | EvaluationFault> {
   const facts = new Map<string, NaiveTuple[]>();
   try {
-    for (const { path } of random.levels.flat()) facts.set(path, decode(view, await view.materialise(path, unhurried)));
+    for (const { path } of random.levels.flat())
+      facts.set(path, decode(view, await view.materialise(path, noDeadline)));
     return facts;
   } catch (error) {
     if (error instanceof EvaluationFault) return error;

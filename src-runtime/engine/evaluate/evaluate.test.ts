@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -37,7 +37,7 @@ function storeOf(
 
 async function factsOf(store: FactStore, path: string): Promise<string[]> {
   const view = store.view();
-  const reader = await view.materialise(path, unhurried);
+  const reader = await view.materialise(path, noDeadline);
   const facts = [...reader.rows()].map((row) => row.join(',')).sort();
   view.release();
   return facts;
@@ -137,7 +137,7 @@ describe('evaluation', () => {
     // Sums on the way do not fit, and the last one does.
     for (const [id, amount] of [most, most - 1, -most, -2].entries()) add(-1, 1, id, amount);
     transaction.commit();
-    const reader = await large.view().materialise('totals', unhurried);
+    const reader = await large.view().materialise('totals', noDeadline);
     const found = [...reader.rows()].map((row) => row.map((code) => interner.decodeInt(code)).join());
     expect(found.sort()).toEqual([`-1,1,4,${most - 3}`, '1,-1,2,-2', '1,1,1000,499500']);
   });
@@ -207,6 +207,6 @@ describe('evaluation', () => {
     const edges = Array.from({ length: 999 }, (_, index) => [index, index + 1]);
     const store = storeOf([PATH], { edge: edges });
     const view = store.view();
-    expect((await view.materialise('path', unhurried)).size).toBe(499_500);
+    expect((await view.materialise('path', noDeadline)).size).toBe(499_500);
   });
 });

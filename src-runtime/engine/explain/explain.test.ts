@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, RuleDeclaration } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -113,7 +113,7 @@ async function ask(path: string, codes: number[], options: ExplainOptions = {}):
   ] as const)
     transaction.insert('edge', [from, to]);
   transaction.commit();
-  return explain(store.view(), path, codes, options, unhurried);
+  return explain(store.view(), path, codes, options, noDeadline);
 }
 
 /** One line a node: kind, fact, text, value. */
@@ -184,7 +184,7 @@ describe('explain', () => {
         'path',
         [0, length],
         { nodesMax: 1_000_000 },
-        unhurried,
+        noDeadline,
       );
       if (!explanation.holds) throw new Error('the end of a chain is reached');
       let node = explanation.proof;

@@ -1,6 +1,6 @@
 /** Why a fact holds, or why not. */
 
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { drive } from '../scheduling/drive.js';
 import { engineViewOf } from '../store/solve.js';
@@ -20,9 +20,9 @@ export async function explain(
   path: string,
   codes: readonly (number | null)[],
   options: ExplainOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<EngineExplanation> {
-  return explainOver(await engineViewOf(view).inputsFor([path], pacer), path, codes, options, pacer);
+  return explainOver(await engineViewOf(view).inputsFor([path], deadline), path, codes, options, deadline);
 }
 
 /** The same where everything that the explanation reads has been evaluated. */
@@ -31,14 +31,14 @@ export async function explainOver(
   path: string,
   codes: readonly (number | null)[],
   options: ExplainOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<EngineExplanation> {
-  const fact = await drive(factLike(inputs, path, codes), pacer);
-  if (fact !== undefined) return drive(proofs(inputs, path, fact, options), pacer);
+  const fact = await drive(factLike(inputs, path, codes), deadline);
+  if (fact !== undefined) return drive(proofs(inputs, path, fact, options), deadline);
   const prover = new Prover(new Derivations(inputs), options, options.nodesMax ?? NODES_MAX);
   const { depthMax = DEPTH_MAX, given } = options;
-  const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, depthMax, given), pacer);
-  await drive(prover.expandAll(), pacer);
+  const { answer, isCut } = await drive(whyNot(inputs, prover, path, codes, depthMax, given), deadline);
+  await drive(prover.expandAll(), deadline);
   return { holds: false, whyNot: answer, cut: isCut || prover.isCut };
 }
 

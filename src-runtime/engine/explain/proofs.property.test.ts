@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import type { FactStore } from '../store/store.js';
 import { NaiveFault } from '../testing/naive.js';
@@ -70,7 +70,7 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
   for (const { path } of rules) {
     for (const tuple of facts.tuples(path).slice(0, FACTS_PER_RULE)) {
       const codes = encode(view, path, tuple as Json[]);
-      const explanation = await explain(view, path, codes, { proofsMax: PROOFS_MAX }, unhurried);
+      const explanation = await explain(view, path, codes, { proofsMax: PROOFS_MAX }, noDeadline);
       if (!explanation.holds) throw new Error(`${path}(${tuple.join()}) has no proof`);
       const key = naiveKey(path, tuple);
       const judged = explanation.proofs.map(({ proof }) => checkProof(rules, facts, proof));

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { NaiveFault, type NaiveTuple } from '../testing/naive.js';
 import { type RandomProgram, randomProgram } from '../testing/random-program.js';
@@ -57,7 +57,7 @@ describe('suggestions for random programs', () => {
             inspect: async (_before: View, _after: View, changes: readonly Change[]) => !isRefused(changes),
             isAllowed: (isAllowed: boolean) => isAllowed,
           };
-          const { sets, complete } = await suggest(view, path, encode(view, path, tuple), options, unhurried);
+          const { sets, complete } = await suggest(view, path, encode(view, path, tuple), options, noDeadline);
           for (const { changes } of sets) expectMinimal(goal, view, changes);
           if (complete) expectNoneMissing(goal, view, sets);
           expectDistinct(sets);

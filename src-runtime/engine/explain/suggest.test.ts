@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Json } from '../../artifact/types.js';
-import { DeadlineExceeded, type Pacer, unhurried } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -133,12 +133,18 @@ function storeWith(program: Artifact, facts: Facts): FactStore {
   return store;
 }
 
-function suggestIn(view: View, path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
+function suggestIn(
+  view: View,
+  path: string,
+  tuple: readonly Json[],
+  options: object = {},
+  deadline: Deadline = noDeadline,
+) {
   const all = { isDeclared: () => false, inspect: async () => true, ...options };
-  return suggest(view, path, encode(view, path, tuple), all, pacer);
+  return suggest(view, path, encode(view, path, tuple), all, deadline);
 }
 
-async function check(path: string, tuple: readonly Json[], options: object = {}, pacer: Pacer = unhurried) {
+async function check(path: string, tuple: readonly Json[], options: object = {}, deadline: Deadline = noDeadline) {
   const dora = { path: 'dora', public: true, span: SPAN, concept: 'Person', fields: [] };
   const view = storeWith({ ...PROGRAM, individuals: [dora] }, FACTS).view();
   const wire = ({ path: at, codes }: DeclaredBlock): string => {
@@ -154,7 +160,7 @@ async function check(path: string, tuple: readonly Json[], options: object = {},
   const said = (changes: readonly Change[]) => changes.map((change) => `${change.op} ${wire(change)}`);
   const inspect = async (_before: View, _after: View, changes: readonly Change[]) => said(changes).join();
   const all = { isDeclared, inspect, ...options };
-  const { sets, complete, declared } = await suggestIn(view, path, tuple, all, pacer);
+  const { sets, complete, declared } = await suggestIn(view, path, tuple, all, deadline);
   return {
     sets: sets.map(({ changes }) => said(changes)),
     examples: sets.map(({ examples }) => examples),
@@ -240,16 +246,16 @@ describe('suggestions', () => {
   });
 
   it('are what was found until a deadline', async () => {
-    for (const polls of [1, 5, 10]) {
-      let left = polls;
-      const pacer: Pacer = {
-        poll() {
+    for (const checkpoints of [1, 5, 10]) {
+      let left = checkpoints;
+      const deadline: Deadline = {
+        checkpoint() {
           left -= 1;
           if (left < 0) throw new DeadlineExceeded(1);
           return undefined;
         },
       };
-      expect((await check('popular', ['#i1'], {}, pacer)).complete).toBe(false);
+      expect((await check('popular', ['#i1'], {}, deadline)).complete).toBe(false);
     }
   });
 

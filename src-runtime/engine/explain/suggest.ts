@@ -3,7 +3,7 @@
  * and confirmed there. Sets that abduction guesses are tried first; then all others, as far as that is bounded.
  */
 
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, relationOf } from '../evaluate/inputs.js';
 import { drive } from '../scheduling/drive.js';
@@ -64,11 +64,11 @@ export async function suggest<T>(
   path: string,
   codes: readonly number[],
   options: SuggestOptions<T>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Suggestions<T>> {
   const engineView = engineViewOf(view);
   const fork = engineView.store.fork(engineView);
-  const search = new Search(engineView, fork, path, codes, options, pacer);
+  const search = new Search(engineView, fork, path, codes, options, deadline);
   try {
     await search.run();
   } catch (error) {
@@ -102,7 +102,7 @@ class Search<T> {
   private readonly path: string;
   private readonly codes: readonly number[];
   private readonly options: SuggestOptions<T>;
-  private readonly pacer: Pacer;
+  private readonly deadline: Deadline;
   private readonly setsMax: number;
   private readonly changesMax: number;
   private readonly question: Question;
@@ -121,14 +121,14 @@ class Search<T> {
     path: string,
     codes: readonly number[],
     options: SuggestOptions<T>,
-    pacer: Pacer,
+    deadline: Deadline,
   ) {
     this.view = view;
     this.fork = fork;
     this.path = path;
     this.codes = codes;
     this.options = options;
-    this.pacer = pacer;
+    this.deadline = deadline;
     this.question = { program: view.program, own: new Set(individualsOf(view, path, codes)) };
     this.setsMax = options.setsMax ?? 5;
     this.changesMax = options.changesMax ?? 4;
@@ -137,8 +137,8 @@ class Search<T> {
 
   /** One size after the other, until some are found; of the next size those that abduction guesses. */
   async run(): Promise<void> {
-    const { path, codes, pacer } = this;
-    const inputs = await this.view.inputsFor([path], pacer);
+    const { path, codes, deadline } = this;
+    const inputs = await this.view.inputsFor([path], deadline);
     const abducible = new StoredChanges(inputs, this.options.isDeclared);
     const abducer = new Abducer(inputs, abducible);
     // Every change is looked at here, whatever it is for: what it meets that is declared stands in nothing's way.
@@ -147,12 +147,12 @@ class Search<T> {
     for (let size = 1; size <= this.changesMax && !this.isOver(); size++) {
       const smallest = this.allowed[0]?.changes.length ?? size;
       if (size > smallest + 1) return;
-      const guesses = await drive(this.guesses(abducer, size), pacer);
+      const guesses = await drive(this.guesses(abducer, size), deadline);
       this.declared = abducible.declared;
       for (const changes of this.askedFirst(guesses.filter(({ length }) => length === size))) await this.offer(changes);
       if (this.isOver() || size > smallest) continue;
       singles ??= this.askedFirst(
-        (await drive(everySingle(inputs, stored, demandOf(inputs, path, codes, this.goal)), pacer)).map((change) => [
+        (await drive(everySingle(inputs, stored, demandOf(inputs, path, codes, this.goal)), deadline)).map((change) => [
           change,
         ]),
       ).flat();
@@ -274,7 +274,7 @@ class Search<T> {
 
   private async attempt(changes: Changes): Promise<Outcome> {
     this.triesLeft -= 1;
-    await this.pacer.poll();
+    await this.deadline.checkpoint();
     const inspected = await this.inspected(changes);
     if (typeof inspected === 'object') {
       const isAllowed = this.options.isAllowed?.(inspected.inspected) ?? true;
@@ -289,7 +289,7 @@ class Search<T> {
     const writer = this.fork.begin();
     try {
       for (const change of changes) apply(writer, change);
-      const inputs = await engineViewOf(writer.view).inputsFor([this.path], this.pacer);
+      const inputs = await engineViewOf(writer.view).inputsFor([this.path], this.deadline);
       if (holds(inputs, this.path, this.codes) === (this.goal === 'unwanted')) return 'fails';
       const inspected = await this.options.inspect(this.view, writer.view, changes);
       return inspected === undefined ? 'refused' : { inspected };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import { artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
@@ -27,7 +27,7 @@ describe('a temporary rule', () => {
     first.commit();
     const extended = withRule(program, LINKED);
     const rows = async (view: ReturnType<FactStore['view']>) => {
-      const reader = await deriveTemporary(view, extended, 'linked', unhurried);
+      const reader = await deriveTemporary(view, extended, 'linked', noDeadline);
       const found = [...reader.rows()].map(String).sort();
       expect(reader.size).toBe(found.length);
       return found;

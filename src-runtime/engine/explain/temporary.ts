@@ -2,7 +2,7 @@
 
 import type { RuleDeclaration } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { evaluateComponent } from '../evaluate/evaluate.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import { engineProgram, loadProgram } from '../program/program.js';
@@ -27,9 +27,9 @@ export async function deriveTemporary(
   view: View,
   extended: Program,
   path: string,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<RelationReader> {
-  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  const { inputs, relation } = await evaluated(view, extended, path, deadline);
   return new Reader(relationInfo(inputs, path), relation, inputs.version, {
     size: relation.count,
     state: relation,
@@ -45,16 +45,16 @@ export async function explainTemporary(
   path: string,
   values: readonly Value[],
   options: ExplainOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<EngineExplanation> {
-  const { inputs, relation } = await evaluated(view, extended, path, pacer);
+  const { inputs, relation } = await evaluated(view, extended, path, deadline);
   // Not before everything has been evaluated that may have made them.
   const codes = relationInfo(inputs, path).endpoints.map(({ type }, index) =>
     inputs.interner.encode(type, values[index] ?? null),
   );
   const own: Materialised = { relation, version: inputs.version, size: relation.count };
   const derived = (each: string) => (each === path ? own : inputs.derived(each));
-  return explainOver({ ...inputs, derived }, path, codes, options, pacer);
+  return explainOver({ ...inputs, derived }, path, codes, options, deadline);
 }
 
 function relationInfo({ program }: Inputs, path: string): RelationInfo {
@@ -67,16 +67,16 @@ async function evaluated(
   view: View,
   extended: Program,
   path: string,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly inputs: Inputs; readonly relation: Relation }> {
   const program = engineProgram(extended);
   const component = program.componentOf(path);
   const below = await (view as StoreView).inputsFor(
     [...component.reads].filter((read) => read !== path),
-    pacer,
+    deadline,
   );
   const inputs = { ...below, program };
-  const { relations } = await drive(evaluateComponent(inputs, component), pacer);
+  const { relations } = await drive(evaluateComponent(inputs, component), deadline);
   const relation = relations.get(path);
   invariant(relation !== undefined, 'an evaluated component holds its relations');
   return { inputs, relation };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clause, Condition, Literal, RuleDeclaration, Term } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import {
   holdsNaively,
@@ -39,7 +39,7 @@ describe('why-nots of random programs', () => {
         for (const { path, parameters } of rules) {
           const tuple = parameters.map(({ type }) => (type.kind === 'class' ? `#i${value}` : value));
           if (facts.has(path, tuple)) continue;
-          const explanation = await explain(view, path, encode(view, path, tuple), {}, unhurried);
+          const explanation = await explain(view, path, encode(view, path, tuple), {}, noDeadline);
           if (explanation.holds) throw new Error(`${path}(${tuple.join()}) does not hold`);
           expectRight({ facts, rules }, explanation.whyNot, explanation.cut);
           const told = JSON.stringify(explanation);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -85,7 +85,7 @@ async function clauseOf(facts: Facts, path = 'risky', given: Readonly<Record<str
     Object.entries(given).map(([name, value]) => [name, encode(view, 'Party', [value])[0] ?? 0] as const),
   );
   const options = { given: { clause: 0, codes } };
-  const explanation = await explain(view, path, encode(view, path, [1]), options, unhurried);
+  const explanation = await explain(view, path, encode(view, path, [1]), options, noDeadline);
   return explanation.holds ? undefined : explanation.whyNot.clauses[0];
 }
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { clauseTasks } from '../evaluate/evaluate.js';
@@ -70,9 +70,9 @@ it('foresees of no fact that follows in the end that it goes, and of some that g
 async function foreseen(from: View, to: View, rule: string): Promise<ReadonlyMap<string, readonly number[][]>> {
   const component = engineViewOf(from).program.componentOf(rule);
   if (!isMaintainable(engineViewOf(from).program, component)) return new Map();
-  const earlier = await engineViewOf(from).inputsFor([...component.paths, ...component.reads], unhurried);
+  const earlier = await engineViewOf(from).inputsFor([...component.paths, ...component.reads], noDeadline);
   // The component itself is left as it was evaluated.
-  const later = await engineViewOf(to).inputsFor(readsOf(component), unhurried);
+  const later = await engineViewOf(to).inputsFor(readsOf(component), noDeadline);
   const changes = new Map<string, Changes>();
   const inputs = new Map(readsOf(component).map((path) => [path, relationOf(earlier, path)]));
   for (const [path, { relation, version }] of inputs)

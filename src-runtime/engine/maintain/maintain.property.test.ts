@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { EvaluationFault } from '../errors.js';
 import { loadProgram } from '../program/program.js';
@@ -202,7 +202,7 @@ async function expectDerived(
 async function all(view: View, paths: readonly string[]): Promise<Map<string, string[]>> {
   const facts = new Map<string, string[]>();
   for (const path of paths) {
-    const reader = await view.materialise(path, unhurried);
+    const reader = await view.materialise(path, noDeadline);
     const tuples = [...reader.rows()].map(
       (row) =>
         reader.info.endpoints.map(({ type }, column) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
-import { type Pacer, unhurried } from '../../base/ports.js';
+import { type Deadline, noDeadline } from '../../base/ports.js';
 import { explain } from '../explain/explain.js';
 import { loadProgram } from '../program/program.js';
 import { engineViewOf } from '../store/solve.js';
@@ -76,8 +76,8 @@ function tangle(edgesOut: number): FactStore {
 /** How many blocks of work it takes to bring the closure to what the view sees, and its size. */
 async function closureIn(view: View, path = 'path'): Promise<{ readonly blocks: number; readonly size: number }> {
   let blocks = 0;
-  const counting: Pacer = {
-    poll: () => {
+  const counting: Deadline = {
+    checkpoint: () => {
       blocks += 1;
       return undefined;
     },
@@ -122,7 +122,7 @@ describe('a change inside a strongly connected component that changes nothing', 
       await derived(store);
       const transaction = store.begin();
       for (const edge of edges) transaction.insert('edge', edge);
-      const inputs = await engineViewOf(transaction.view).inputsFor(['path'], unhurried);
+      const inputs = await engineViewOf(transaction.view).inputsFor(['path'], noDeadline);
       return inputs.derived('path').relation.indexedColumns;
     };
     expect(await indexed([7, 150])).toBe('');
@@ -185,7 +185,7 @@ describe('changes that rewrite much of what is derived', () => {
     async (_, path) => {
       const store = ring(false, path);
       const view = engineViewOf(store.view());
-      const { relation } = (await view.inputsFor(['path'], unhurried)).derived('path');
+      const { relation } = (await view.inputsFor(['path'], noDeadline)).derived('path');
       const { size } = await changed(store, 'delete', 150, 151);
       expect(size).toBe((151 * 150) / 2 + (249 * 248) / 2);
       expect(relation.versioned).toBe(false);
@@ -269,14 +269,14 @@ describe('what is derived', () => {
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    let polls = 0;
-    const crossing = reader.materialise('crossing', { poll: () => (polls++ === 2 ? gate : undefined) });
+    let checkpoints = 0;
+    const crossing = reader.materialise('crossing', { checkpoint: () => (checkpoints++ === 2 ? gate : undefined) });
     const sizes = new Set<number>();
     for (let time = 0; time < 60; time++) {
       await changed(store, 'delete', NODES - 2, NODES - 1);
       sizes.add((await changed(store, 'insert', NODES - 2, NODES - 1)).size);
     }
-    expect(polls).toBe(3);
+    expect(checkpoints).toBe(3);
     open();
     sizes.add((await crossing).size);
     expect([...sizes]).toEqual([(NODES * (NODES - 1)) / 2]);
@@ -290,7 +290,7 @@ describe('what a fork derives', () => {
   async function write(store: FactStore, path: string, codes: readonly number[]) {
     const transaction = store.begin();
     transaction.insert(path, codes);
-    await transaction.view.materialise('path', unhurried);
+    await transaction.view.materialise('path', noDeadline);
     const found = await closureIn(transaction.view, 'crossing');
     transaction.commit();
     return found;
@@ -298,7 +298,7 @@ describe('what a fork derives', () => {
 
   async function isIn(store: FactStore, state: object): Promise<boolean> {
     const view = store.view();
-    const path = await view.materialise('path', unhurried);
+    const path = await view.materialise('path', noDeadline);
     view.release();
     return path.state === state;
   }
@@ -308,7 +308,7 @@ describe('what a fork derives', () => {
     const parent = store.view();
     const fork = store.fork();
     await closureIn(parent, 'crossing');
-    const { state } = await parent.materialise('path', unhurried);
+    const { state } = await parent.materialise('path', noDeadline);
     await write(fork, 'marked', [NODES + 1]);
     const isParents = [await isIn(fork, state)];
     for (const node of CHANGED_MUCH) await changed(store, 'delete', node - 1, node);
@@ -361,7 +361,7 @@ describe('a fact that comes back', () => {
     const view = store.view();
     const heights: unknown[] = [];
     for (let to = 395; to < NODES; to++) {
-      const explanation = await explain(view, 'path', [0, to], {}, unhurried);
+      const explanation = await explain(view, 'path', [0, to], {}, noDeadline);
       heights.push(explanation.holds && [explanation.height, explanation.minimal]);
     }
     view.release();
@@ -386,7 +386,7 @@ describe('a mean of Ints', () => {
     const means: unknown[] = [];
     for (const number of [3, 7]) {
       transaction.insert('number', [number]);
-      for (const [code] of (await transaction.view.materialise('mean', unhurried)).rows()) means.push(wireOf(code));
+      for (const [code] of (await transaction.view.materialise('mean', noDeadline)).rows()) means.push(wireOf(code));
     }
     expect(means).toEqual(['4', '6']);
     expect(wireOf(interner.encode(DECIMAL, new Decimal(8)))).toBe('8');

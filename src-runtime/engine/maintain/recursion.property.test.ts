@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { explain } from '../explain/explain.js';
 import type { FactStore } from '../store/store.js';
@@ -136,7 +136,7 @@ async function expectProven(
   const view = store.view();
   for (const { path } of rules) {
     for (const tuple of facts.tuples(path)) {
-      const explanation = await explain(view, path, encode(view, path, tuple as Json[]), {}, unhurried);
+      const explanation = await explain(view, path, encode(view, path, tuple as Json[]), {}, noDeadline);
       if (!explanation.holds) throw new Error(`${path}(${tuple.join()}) has no proof`);
       const { height } = checkProof(rules, facts, explanation.proof);
       const key = naiveKey(path, tuple);

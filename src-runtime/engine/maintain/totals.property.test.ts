@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import {
   absent,
@@ -123,7 +123,7 @@ async function expectDerived(view: View, stored: ReadonlyMap<string, RandomFact>
   const expected = deriveNaively(RANDOM, stored.values());
   if (expected instanceof Error) throw expected;
   for (const { path } of RULES) {
-    const reader = await view.materialise(path, unhurried);
+    const reader = await view.materialise(path, noDeadline);
     const tuples = expected.tuples(path).map((tuple) => encode(view, path, tuple).join());
     expect([path, [...reader.rows()].map(String).sort()]).toEqual([path, tuples.sort()]);
   }

@@ -1,7 +1,7 @@
 /** Profiles of questions: what is looked for, over rules that are evaluated anew for it. */
 
 import { expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { withRule } from '../explain/temporary.js';
 import { goalFor } from '../plan/goal.js';
 import { loadProgram } from '../program/program.js';
@@ -17,7 +17,7 @@ const PATH = rule(
 );
 const UNREAD = rule('unread', [INT], [clause(['x'], [atom('edge', 'x', '_')])]);
 const still = { now: () => 0 };
-const options = { stopwatch: still, pacer: unhurried };
+const options = { stopwatch: still, deadline: noDeadline };
 
 /** 1 → 2 → 3 → 4. */
 function chain() {

@@ -4,7 +4,7 @@
  */
 
 import type { Expression, RuleDeclaration, Type } from '../../artifact/types.js';
-import type { Pacer, Stopwatch } from '../../base/ports.js';
+import type { Deadline, Stopwatch } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
 import { type Goal, wantedOf } from '../plan/goal.js';
@@ -41,7 +41,7 @@ export interface Profile extends Pick<Projection, 'strata' | 'clauses'> {
 
 interface ProfileOptions {
   readonly stopwatch: Stopwatch;
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
 }
 
 /** Throws EvaluationFault and DeadlineExceeded. */
@@ -84,7 +84,7 @@ async function searched(
   question: Question,
   bound: Bindings,
   { context = NO_VALUES }: Surroundings,
-  { stopwatch, pacer }: ProfileOptions,
+  { stopwatch, deadline }: ProfileOptions,
 ): Promise<SearchProfile> {
   const { factsMax } = inputs;
   const interner = inputs.interner.passing();
@@ -102,10 +102,10 @@ async function searched(
   };
   const ready = await drive(
     bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), runtime),
-    pacer,
+    deadline,
   );
   const codes = codedNames(types).map((name) => interner.encode(types[name] as Type, bound[name]?.value ?? null));
-  const ms = await drive(timed(ready.startWith(valuesOf(bound), codes, context), stopwatch), pacer);
+  const ms = await drive(timed(ready.startWith(valuesOf(bound), codes, context), stopwatch), deadline);
   const matches = 'goal' in question ? counters.heads : undefined;
   return { ms, rowsVisited: counters.rows, matches, joinOrder: joinOrder(inputs.program, plan) };
 }

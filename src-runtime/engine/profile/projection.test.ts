@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Expression, RuleDeclaration } from '../../artifact/types.js';
-import { DeadlineExceeded, unhurried } from '../../base/ports.js';
+import { DeadlineExceeded, noDeadline } from '../../base/ports.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore } from '../store/store.js';
 import {
@@ -72,7 +72,7 @@ describe('a projection', () => {
       [clause(['x', 'z'], [atom('edge', 'x', 'y'), atom('edge', 'z', 'w'), test(either)])],
     );
     const ordersOf = async (count: number): Promise<readonly string[] | undefined> => {
-      const { clauses } = await project(storeOf([meet], chainOfEdges(count)).view(), still, unhurried);
+      const { clauses } = await project(storeOf([meet], chainOfEdges(count)).view(), still, noDeadline);
       return clauses[0]?.joinOrders;
     };
     expect(await ordersOf(3)).toEqual(['edge by scan → edge by scan']);
@@ -82,7 +82,7 @@ describe('a projection', () => {
   });
 
   it('counts the facts of every rule, lower strata first, and the rounds that added some', async () => {
-    const { facts, strata } = await project(chain().view(), still, unhurried);
+    const { facts, strata } = await project(chain().view(), still, noDeadline);
     expect([...facts]).toEqual([
       ['path', 6],
       ['loop', 0],
@@ -94,7 +94,7 @@ describe('a projection', () => {
   });
 
   it('traces what each clause added in which round, and how its plan joins', async () => {
-    const { trace } = await project(chain().view(), still, unhurried);
+    const { trace } = await project(chain().view(), still, noDeadline);
     const path = trace.filter(({ rule }) => rule === 'path');
     expect(path.map(({ round, clause, newFacts }) => [round, clause, newFacts])).toEqual([
       [1, 0, 3],
@@ -106,7 +106,7 @@ describe('a projection', () => {
   });
 
   it('counts heads, those found again among them, and the rows that were looked at', async () => {
-    const { clauses, trace } = await project(diamonds(3).view(), still, unhurried);
+    const { clauses, trace } = await project(diamonds(3).view(), still, noDeadline);
     // From each node of a diamond two edges lead to the two of the next one, so that what is further is found twice.
     const of = clauses.map(({ rule, clause, heads, newFacts, rowsVisited }) => [
       rule,
@@ -141,7 +141,7 @@ describe('a projection', () => {
         ),
       ],
     );
-    const { clauses } = await project(chainOf([far]).view(), still, unhurried);
+    const { clauses } = await project(chainOf([far]).view(), still, noDeadline);
     expect(clauses[0]?.joinOrders).toEqual([
       'edge by scan → count of (edge by index on e0) → edge by index on e0 → not edge by index on e0, e1 → edge by index on e0 → each i',
     ]);
@@ -156,7 +156,7 @@ describe('a projection', () => {
       rule('after', [INT, INT], [clause(['x', 'y'], [...edges.toReversed(), test(compare('==', next, b))])]),
       rule('from', [INT], [clause(['a'], [atom('edge', 'x', 'a'), test(compare('==', v('x'), int(2)))])]),
     ];
-    const joined = await project(storeOf(rules, chainOfEdges(100)).view(), still, unhurried);
+    const joined = await project(storeOf(rules, chainOfEdges(100)).view(), still, noDeadline);
     const of = joined.clauses.map(({ rule, newFacts, rowsVisited, joinOrders }) => [
       rule,
       newFacts,
@@ -171,16 +171,16 @@ describe('a projection', () => {
   });
 
   it('keeps the first entries of a long trace, says so, and counts all', async () => {
-    const { trace, traceCut, strata, clauses } = await project(chain().view(), still, unhurried, { traceMax: 2 });
+    const { trace, traceCut, strata, clauses } = await project(chain().view(), still, noDeadline, { traceMax: 2 });
     expect([trace.length, traceCut]).toEqual([2, true]);
     expect(strata.map(({ rounds }) => rounds)).toEqual([3, 0]);
     expect(clauses.find(({ rule, clause }) => rule === 'path' && clause === 1)).toMatchObject({ runs: 3, newFacts: 3 });
-    expect(await project(chain().view(), still, unhurried, { traceMax: 5 })).toMatchObject({ traceCut: false });
+    expect(await project(chain().view(), still, noDeadline, { traceMax: 5 })).toMatchObject({ traceCut: false });
   });
 
   it('times each clause by the clock it is given, and has the slowest first', async () => {
     let now = 0;
-    const { clauses } = await project(chain().view(), { now: () => now++ }, unhurried);
+    const { clauses } = await project(chain().view(), { now: () => now++ }, noDeadline);
     expect(clauses.map(({ rule, clause, runs, ms }) => [rule, clause, runs, ms])).toEqual([
       ['path', 1, 3, 3],
       ['loop', 0, 1, 1],
@@ -190,7 +190,7 @@ describe('a projection', () => {
 
   it('names the rule that the time ran out in', async () => {
     const over = {
-      poll: () => {
+      checkpoint: () => {
         throw new DeadlineExceeded(5);
       },
     };

@@ -1,6 +1,6 @@
 /** Evaluates every rule of a program on one state, and tells what each clause took and added, round by round. */
 
-import { DeadlineExceeded, type Pacer, type Soon, type Stopwatch } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, type MaybePromise, type Stopwatch } from '../../base/ports.js';
 import type { Span } from '../../base/span.js';
 import { type ClauseRun, evaluateComponent, type Observer } from '../evaluate/evaluate.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
@@ -79,7 +79,7 @@ interface ProjectOptions {
 export async function project(
   view: View,
   stopwatch: Stopwatch,
-  pacer: Pacer,
+  deadline: Deadline,
   {
     paths,
     ...options
@@ -90,7 +90,7 @@ export async function project(
 ): Promise<Projection> {
   const { program } = view as StoreView;
   const wanted = paths ?? program.rules.keys();
-  return (await projectRules(view, program, wanted, { stopwatch, pacer, ...options })).projection;
+  return (await projectRules(view, program, wanted, { stopwatch, deadline, ...options })).projection;
 }
 
 /** The same for these rules of a program, and those behind them. What was found can be read on, as `inputs`. */
@@ -98,7 +98,11 @@ export async function projectRules(
   view: View,
   program: EngineProgram,
   wanted: Iterable<string>,
-  { stopwatch, pacer, traceMax = TRACE_MAX }: ProjectOptions & { readonly stopwatch: Stopwatch; readonly pacer: Pacer },
+  {
+    stopwatch,
+    deadline,
+    traceMax = TRACE_MAX,
+  }: ProjectOptions & { readonly stopwatch: Stopwatch; readonly deadline: Deadline },
 ): Promise<{ readonly inputs: Inputs; readonly projection: Projection }> {
   const { store, version, interner } = view as StoreView;
   const derived = new Map<string, Materialised>();
@@ -115,7 +119,7 @@ export async function projectRules(
   for (const component of program.componentsFor(wanted)) {
     const taken = record.begin(strata.length);
     const { relations } = await within(component, () =>
-      drive(evaluateComponent(inputs, component, { observe: record.observe }), pacer),
+      drive(evaluateComponent(inputs, component, { observe: record.observe }), deadline),
     );
     let facts = 0;
     for (const [path, relation] of relations) {
@@ -130,7 +134,7 @@ export async function projectRules(
 }
 
 /** Names the rule that the time ran out in. */
-async function within<T>(component: Component, work: () => Soon<T>): Promise<T> {
+async function within<T>(component: Component, work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

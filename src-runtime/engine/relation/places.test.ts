@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { loadProgram } from '../program/program.js';
 import { drive } from '../scheduling/drive.js';
@@ -39,7 +39,7 @@ it('is that of a stable sort by the columns, none last in both directions', asyn
         descending,
         codes: Int32Array.from<Value>(values.slice(0, size), (value) => interner.encode(type, value)),
       }));
-      const places = await drive(placesByColumns({ program, interner }, size, placed), unhurried);
+      const places = await drive(placesByColumns({ program, interner }, size, placed), noDeadline);
       const expected = Array.from({ length: size }, (_, place) => place).sort((left, right) => {
         for (const { type, codes, descending } of placed) {
           const [a, b] = [codes[left] as number, codes[right] as number];

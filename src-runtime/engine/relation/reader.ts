@@ -1,6 +1,6 @@
 /** Reads one relation as one version sees it. */
 
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { drive } from '../scheduling/drive.js';
 import type { RelationInfo, RelationReader, RowChanges } from '../types.js';
 import type { Relation } from './relation.js';
@@ -75,8 +75,8 @@ export class Reader implements RelationReader {
     return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
   }
 
-  prepare(columns: readonly number[], pacer: Pacer): Soon<void> {
-    if (columns.length > 0) return drive(this.relation.indexInBlocks(columns), pacer);
+  prepare(columns: readonly number[], deadline: Deadline): MaybePromise<void> {
+    if (columns.length > 0) return drive(this.relation.indexInBlocks(columns), deadline);
   }
 
   codeOf(first: number): number {

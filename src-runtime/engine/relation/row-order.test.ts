@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EnumDeclaration, Type } from '../../artifact/types.js';
 import { Decimal } from '../../base/decimal.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { drive } from '../scheduling/drive.js';
 import { DATE, DATE_TIME, DECIMAL, INT, SPAN, TEXT } from '../testing/ir.js';
@@ -63,7 +63,10 @@ describe('the order of rows', () => {
         };
         const distinct = [...new Map(rows.map((row) => [encode(row).join(), row])).values()];
         const codes = Int32Array.from(distinct.flatMap(encode));
-        const order = await drive(orderRows({ program, interner }, types, { codes, size: distinct.length }), unhurried);
+        const order = await drive(
+          orderRows({ program, interner }, types, { codes, size: distinct.length }),
+          noDeadline,
+        );
         const sorted = distinct.toSorted(compare);
         expect(Array.from({ length: order.size }, (_, index) => order.at(index))).toEqual(sorted.map(encode));
         for (const row of [...distinct, ...others]) {
@@ -82,19 +85,19 @@ describe('the order of rows', () => {
         const context = { program, interner: new Interner(program) };
         const types = [INT, INT];
         const orderOf = (rows: readonly (readonly number[])[]) =>
-          drive(orderRows(context, types, { codes: Int32Array.from(rows.flat()), size: rows.length }), unhurried);
+          drive(orderRows(context, types, { codes: Int32Array.from(rows.flat()), size: rows.length }), noDeadline);
         const without = (rows: typeof before, others: typeof before) =>
           rows.filter((row) => !others.some((other) => String(other) === String(row)));
         const changes = { added: without(after, before), removed: without(before, after) };
         const old = await orderOf(before);
-        const changed = await drive(changedOrder(context, types, old, changes), unhurried);
+        const changed = await drive(changedOrder(context, types, old, changes), noDeadline);
         expect(changed?.codes).toEqual((await orderOf(after)).codes);
         const none = [
           { added: before.slice(0, 1), removed: [] },
           { added: [], removed: without(after, before).slice(0, 1) },
         ];
         for (const each of none.filter(({ added, removed }) => added.length + removed.length > 0)) {
-          expect(await drive(changedOrder(context, types, old, each), unhurried)).toBeUndefined();
+          expect(await drive(changedOrder(context, types, old, each), noDeadline)).toBeUndefined();
         }
       }),
       { numRuns: runs(500) },

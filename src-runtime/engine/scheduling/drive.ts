@@ -1,34 +1,31 @@
-/** Runs work that yields between its blocks, asking the pacer each time. */
+/** Runs generators that yield between blocks of work, with a checkpoint after each block. */
 
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 
 /**
- * Runs to the end. What the pacer throws leaves the work where it is. A promise comes back only where the work had to
- * pause: most of it is done in one go, and to await that would take longer than many a piece of it.
+ * Runs the work to its end. An error of the deadline leaves the generator where it paused. Returns a promise only if the
+ * work had to pause: most work ends at once, and awaiting it would take longer than the work.
  */
-export function drive<T>(work: Generator<void, T>, pacer: Pacer): Soon<T> {
+export function drive<T>(work: Generator<void, T>, deadline: Deadline): MaybePromise<T> {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    const pause = pacer.poll();
-    if (pause !== undefined) return driveOn(work, pacer, pause);
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) return driveOn(work, deadline, pause);
   }
 }
 
-async function driveOn<T>(work: Generator<void, T>, pacer: Pacer, pause: Promise<void>): Promise<T> {
+async function driveOn<T>(work: Generator<void, T>, deadline: Deadline, pause: Promise<void>): Promise<T> {
   await pause;
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    await pacer.poll();
+    await deadline.checkpoint();
   }
 }
 
-/**
- * Work in steps of which some have to be waited for: it yields their promises. One comes back only where there was
- * something to wait for.
- */
-export function atOnce<T>(work: Generator<Promise<void>, T>): Soon<T> {
+/** Runs a generator that yields the promises it waits for. Returns a promise only if there is one to wait for. */
+export function driveAsync<T>(work: Generator<Promise<void>, T>): MaybePromise<T> {
   const step = work.next();
   return step.done === true ? step.value : afterwards(work, step.value);
 }
@@ -42,16 +39,16 @@ async function afterwards<T>(work: Generator<Promise<void>, T>, first: Promise<v
   }
 }
 
-/** What a promise brings, for such work: `x instanceof Promise ? yield* awaited(x) : x`. */
+/** Awaits a promise inside such a generator: `x instanceof Promise ? yield* awaited(x) : x`. */
 export function* awaited<T>(promise: Promise<T>): Generator<Promise<void>, T> {
-  const came: T[] = [];
-  yield promise.then((value) => void came.push(value));
-  return came[0] as T;
+  const results: T[] = [];
+  yield promise.then((value) => void results.push(value));
+  return results[0] as T;
 }
 
 /**
- * Work that several requests may want at once. Whoever waits for it drives it a block at a time under a pacer of its own, so
- * that one that runs out of time takes nobody with it, and nobody waits for a turn of somebody else.
+ * Work that several requests wait for. Each of them drives it block by block under its own deadline, so that one that exceeds
+ * its deadline fails alone, and none waits for another one's time slice.
  */
 export class SharedWork<T> {
   private readonly work: Generator<void, T>;
@@ -70,18 +67,18 @@ export class SharedWork<T> {
     return this.outcome !== undefined;
   }
 
-  /** Goes no further: who waits for it gets this error. */
+  /** Stops the work: all requests that wait for it fail with this error. */
   abandon(error: unknown): void {
     this.outcome ??= { error };
   }
 
-  async result(pacer: Pacer): Promise<T> {
+  async result(deadline: Deadline): Promise<T> {
     this.drivers += 1;
     try {
       while (this.outcome === undefined) {
         this.step();
         if (this.outcome !== undefined) break;
-        const pause = pacer.poll();
+        const pause = deadline.checkpoint();
         if (pause !== undefined) await pause;
       }
     } finally {

@@ -4,7 +4,7 @@
  * line begins.
  */
 
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { evaluateComponent, type TotalsOf } from '../evaluate/evaluate.js';
 import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
@@ -77,11 +77,11 @@ export class ComponentStates {
 
   private readonly budget: MaintenanceBudget;
   private readonly policy: MaintenancePolicy;
-  private readonly below: ((pacer: Pacer) => Promise<Below>) | undefined;
+  private readonly below: ((deadline: Deadline) => Promise<Below>) | undefined;
   /** The version that its overlays begin at, once it has some. */
   private begunAt = 0;
 
-  constructor(component: Component, policy: MaintenancePolicy, below?: (pacer: Pacer) => Promise<Below>) {
+  constructor(component: Component, policy: MaintenancePolicy, below?: (deadline: Deadline) => Promise<Below>) {
     this.component = component;
     this.budget = new MaintenanceBudget(policy.maintenanceCostMin);
     this.policy = policy;
@@ -94,8 +94,8 @@ export class ComponentStates {
   }
 
   /** The component's relations in the state that the inputs have; made where that has not been done or is under way. */
-  async at(key: string, inputs: Inputs, pacer: Pacer): Promise<ReadonlyMap<string, Materialised>> {
-    if (this.lines.length === 0) await this.goOnFromBelow(inputs, pacer);
+  async at(key: string, inputs: Inputs, deadline: Deadline): Promise<ReadonlyMap<string, Materialised>> {
+    if (this.lines.length === 0) await this.goOnFromBelow(inputs, deadline);
     for (;;) {
       const point = this.pointOf(key);
       if (point !== undefined) return point.relations;
@@ -103,9 +103,9 @@ export class ComponentStates {
       const busy = this.works.has(key) ? undefined : [...this.works].find(([, { line }]) => line !== undefined);
       if (busy === undefined) {
         const work = this.works.get(key) ?? this.start(key, inputs);
-        return (await this.finish(key, work, pacer)).relations;
+        return (await this.finish(key, work, deadline)).relations;
       }
-      await this.finish(...busy, pacer).catch((error: unknown) => {
+      await this.finish(...busy, deadline).catch((error: unknown) => {
         if (!(error instanceof EvaluationFault || error instanceof RolledBack)) throw error;
       });
     }
@@ -135,10 +135,10 @@ export class ComponentStates {
     return undefined;
   }
 
-  private async finish(key: string, work: Work, pacer: Pacer): Promise<Point> {
+  private async finish(key: string, work: Work, deadline: Deadline): Promise<Point> {
     this.works.set(key, work);
     try {
-      return await work.shared.result(pacer);
+      return await work.shared.result(deadline);
     } catch (error) {
       if (!(error instanceof DeadlineExceeded) || error.rule !== undefined) throw error;
       throw new DeadlineExceeded(error.budgetMs, this.component.paths[0]);
@@ -152,11 +152,11 @@ export class ComponentStates {
   }
 
   /** What fails below says nothing of this state. */
-  private async goOnFromBelow(inputs: Inputs, pacer: Pacer): Promise<void> {
+  private async goOnFromBelow(inputs: Inputs, deadline: Deadline): Promise<void> {
     try {
-      const below = await this.below?.(pacer);
+      const below = await this.below?.(deadline);
       if (below === undefined) return;
-      for (const { relation } of below.relations.values()) await drive(relation.extendIdentityInBlocks(), pacer);
+      for (const { relation } of below.relations.values()) await drive(relation.extendIdentityInBlocks(), deadline);
       this.continueFrom(below, inputs);
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;

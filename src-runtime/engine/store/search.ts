@@ -2,7 +2,7 @@
 
 import type { Type } from '../../artifact/types.js';
 import { type Bare, bareRecord } from '../../base/bare-record.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
 import { type Goal, wantedOf } from '../plan/goal.js';
@@ -28,15 +28,15 @@ export function startSearch(
   condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
   pauses: boolean,
-): Soon<Running> {
+): MaybePromise<Running> {
   const { kept } = view;
   const idle = pauses ? undefined : kept?.searches.get(condition);
   if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
     return started(idle, bound, surroundings);
   }
-  const made = bindSearch(view, condition, typesOf(bound), pauses, pacer);
+  const made = bindSearch(view, condition, typesOf(bound), pauses, deadline);
   const ready = (search: Search): Running => {
     if (!pauses && kept !== null) {
       kept.searches.set(condition, search);
@@ -77,10 +77,16 @@ interface ConditionPlan {
   spare: Relation | null;
 }
 
-function bindSearch(view: StoreView, condition: Goal, types: OuterTypes, pauses: boolean, pacer: Pacer): Soon<Search> {
+function bindSearch(
+  view: StoreView,
+  condition: Goal,
+  types: OuterTypes,
+  pauses: boolean,
+  deadline: Deadline,
+): MaybePromise<Search> {
   const { relations } = readsOfCondition(view.program, condition, noReads());
-  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), pacer);
-  return andThen(view.inputsFor(relations, pacer), bind);
+  const bind = (inputs: Inputs) => drive(searchOn(inputs, relations, condition, types, pauses), deadline);
+  return andThen(view.inputsFor(relations, deadline), bind);
 }
 
 function* searchOn(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Expression, FunctionDeclaration } from '../../artifact/types.js';
 import { type Bare, bareRecord, withMember } from '../../base/bare-record.js';
 import { decimalText, parseDecimal } from '../../base/decimal.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { type Goal, goalFor } from '../plan/goal.js';
 import { loadProgram } from '../program/program.js';
 import {
@@ -91,7 +91,7 @@ async function evaluate(
   bound: Bindings = {},
   context: Bare<Value> = bareRecord(),
 ): Promise<Value> {
-  return evaluateExpression(leases(), expression, bound, { context }, unhurried);
+  return evaluateExpression(leases(), expression, bound, { context }, noDeadline);
 }
 
 async function all(
@@ -105,7 +105,7 @@ async function all(
 
 async function solved(view: View, goal: Goal, bound: Bindings = {}) {
   const found: object[] = [];
-  for await (const batch of solve(view, goal, bound, {}, unhurried)) {
+  for await (const batch of solve(view, goal, bound, {}, noDeadline)) {
     found.push(...batch.map((solution) => ({ ...solution })));
   }
   return found;
@@ -138,11 +138,13 @@ describe('conditions', () => {
   });
 
   it('stops at the first solution, and says where there is none', async () => {
-    expect(await firstSolution(leases(), condition(over, { l: LEASE }), {}, {}, unhurried)).toMatchObject({ l: '#i1' });
+    expect(await firstSolution(leases(), condition(over, { l: LEASE }), {}, {}, noDeadline)).toMatchObject({
+      l: '#i1',
+    });
     const nothing = condition([...over, test(compare('==', field('Lease.code', v('l')), constant(TEXT, 'L9'), TEXT))], {
       l: LEASE,
     });
-    expect(await firstSolution(leases(), nothing, {}, {}, unhurried)).toBeUndefined();
+    expect(await firstSolution(leases(), nothing, {}, {}, noDeadline)).toBeUndefined();
   });
 
   it('are searched for by several at once, each with its own outer variables', async () => {
@@ -151,7 +153,13 @@ describe('conditions', () => {
       'code',
     ]);
     const searchFor = (code: string) =>
-      solveAtOnce(store.view(), own, { code: { type: TEXT, value: code } }, {}, { poll: () => Promise.resolve() });
+      solveAtOnce(
+        store.view(),
+        own,
+        { code: { type: TEXT, value: code } },
+        {},
+        { checkpoint: () => Promise.resolve() },
+      );
     const found: Record<string, unknown[]> = { L1: [], L2: [], L9: [] };
     const searches = Object.entries(found).map(([code, rows]) => ({ rows, work: searchFor(code) }));
     // A step each in turn, twice over, so that what the first ones have left is searched with again.
@@ -172,7 +180,7 @@ describe('conditions', () => {
     const everyone = condition(over, { l: LEASE });
     const rows = async () => {
       const found: Value[] = [];
-      for await (const batch of solve(store.view(), everyone, {}, {}, unhurried))
+      for await (const batch of solve(store.view(), everyone, {}, {}, noDeadline))
         found.push(...batch.map(({ l = null }) => l));
       return found;
     };
@@ -195,7 +203,7 @@ describe('conditions', () => {
     const own = condition([each('c', v('codes')), atom('Lease.code', 'l', 'c')], { l: LEASE, c: TEXT }, ['codes']);
     const search = async (...value: string[]) => {
       const found: Value[] = [];
-      for await (const batch of solve(store.view(), own, { codes: { ...codes, value } }, {}, unhurried))
+      for await (const batch of solve(store.view(), own, { codes: { ...codes, value } }, {}, noDeadline))
         found.push(...batch.map(({ l = null }) => l));
       return found;
     };
@@ -259,14 +267,14 @@ describe('expressions outside rules', () => {
     };
     const message: Expression = { op: 'concat', operands: [field('Lease.code', v('l')), constant(TEXT, ': '), rent] };
     const say = (id: string): Promise<string> =>
-      evaluateMessage(leases(), message, { l: { type: LEASE, value: id } }, {}, unhurried);
+      evaluateMessage(leases(), message, { l: { type: LEASE, value: id } }, {}, noDeadline);
     expect(await say('#i2')).toBe('L2: 12.5');
     expect(await say('#i3')).toBe('L3: ');
   });
 
   it('calls functions, and says which one cannot be called', async () => {
     const { program } = leases();
-    const call = (path: string, arg: number) => callFunction(program, path, [arg], unhurried);
+    const call = (path: string, arg: number) => callFunction(program, path, [arg], noDeadline);
     expect(await call('double', 21)).toBe(42);
     const overflow = { kind: 'fault', path: 'double', message: 'Int overflow' };
     await expect(call('double', 2 ** 52)).rejects.toMatchObject(overflow);

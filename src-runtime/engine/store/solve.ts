@@ -3,7 +3,7 @@
 import type { Condition, Expression, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { invariant } from '../../base/invariant.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import { EvaluationFault } from '../errors.js';
 import { type Inputs, readAs, rowsOfInput } from '../evaluate/inputs.js';
 import { wireBindings } from '../plan/bindings.js';
@@ -38,9 +38,9 @@ export async function* solve(
   condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): AsyncGenerator<readonly Solution[], void, undefined> {
-  for (const step of solveAtOnce(view, condition, bound, surroundings, pacer)) {
+  for (const step of solveAtOnce(view, condition, bound, surroundings, deadline)) {
     if (step instanceof Promise) await step;
     else yield step;
   }
@@ -52,9 +52,9 @@ export function* solveAtOnce(
   condition: Goal,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Generator<readonly Solution[] | Promise<void>, void, undefined> {
-  const started = startSearch(engineViewOf(view), condition, bound, surroundings, pacer, false);
+  const started = startSearch(engineViewOf(view), condition, bound, surroundings, deadline, false);
   const { search, work } = started instanceof Promise ? yield* awaited(started) : started;
   const { found } = search;
   let taken = 0;
@@ -74,7 +74,7 @@ export function* solveAtOnce(
       giveBack(search);
       return;
     }
-    const pause = pacer.poll();
+    const pause = deadline.checkpoint();
     if (pause !== undefined) yield pause;
   }
 }
@@ -85,15 +85,15 @@ export async function firstSolution(
   condition: Condition,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Solution | undefined> {
-  const { search, work } = await startSearch(engineViewOf(view), condition, bound, surroundings, pacer, true);
+  const { search, work } = await startSearch(engineViewOf(view), condition, bound, surroundings, deadline, true);
   const { found } = search;
   for (;;) {
     const step = work.next();
     if (found.count > 0) return solutions(search, condition, 0, 1)[0];
     if (step.done === true) return undefined;
-    const pause = pacer.poll();
+    const pause = deadline.checkpoint();
     if (pause !== undefined) await pause;
   }
 }
@@ -104,14 +104,14 @@ export async function evaluateExpression(
   expression: Expression,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Value> {
-  const evaluate = await prepareExpression(view, expression, typesOf(bound), surroundings, pacer);
+  const evaluate = await prepareExpression(view, expression, typesOf(bound), surroundings, deadline);
   return await evaluate(valuesOf(bound));
 }
 
 /** Evaluates under values of its variables. A promise must be awaited before the next evaluation starts. */
-export type PreparedExpression = (values: Readonly<Record<string, Value>>) => Soon<Value>;
+export type PreparedExpression = (values: Readonly<Record<string, Value>>) => MaybePromise<Value>;
 
 /** Makes an expression ready for many evaluations on the state that the view has now. */
 export function prepareExpression(
@@ -119,8 +119,8 @@ export function prepareExpression(
   expression: Expression,
   variables: OuterTypes,
   surroundings: Surroundings,
-  pacer: Pacer,
-): Soon<PreparedExpression> {
+  deadline: Deadline,
+): MaybePromise<PreparedExpression> {
   requireForm('expression', expression);
   if (expression.op === 'variable' && variables[expression.name] !== undefined) {
     const { name } = expression;
@@ -128,7 +128,8 @@ export function prepareExpression(
   }
   const own = engineViewOf(view);
   return (
-    prepareField(own, expression, variables, pacer) ?? preparePlan(own, expression, variables, surroundings, pacer)
+    prepareField(own, expression, variables, deadline) ??
+    preparePlan(own, expression, variables, surroundings, deadline)
   );
 }
 
@@ -137,8 +138,8 @@ function prepareField(
   view: StoreView,
   expression: Expression,
   variables: OuterTypes,
-  pacer: Pacer,
-): Soon<PreparedExpression> | undefined {
+  deadline: Deadline,
+): MaybePromise<PreparedExpression> | undefined {
   if (view.kept === null || expression.op !== 'field' || expression.of.op !== 'variable') return undefined;
   const { program, interner } = view;
   const { name } = expression.of;
@@ -149,7 +150,7 @@ function prepareField(
     const id = values[name] ?? null;
     return id === null ? null : interner.decode(type, reader.codeOf(interner.encodeIndividual(id as string)));
   };
-  return andThen(reader.prepare([0], pacer), () => evaluate);
+  return andThen(reader.prepare([0], deadline), () => evaluate);
 }
 
 function preparePlan(
@@ -157,28 +158,28 @@ function preparePlan(
   expression: Expression,
   variables: OuterTypes,
   surroundings: Surroundings,
-  pacer: Pacer,
-): Soon<PreparedExpression> {
+  deadline: Deadline,
+): MaybePromise<PreparedExpression> {
   const known = view.kept?.expressions.get(expression);
   if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
-    return evaluationOf(known, surroundings, pacer);
+    return evaluationOf(known, surroundings, deadline);
   }
   const { program, kept } = view;
   const interner = view.interner.passing();
   const { relations } = readsOfExpression(program, expression, noReads());
-  const bind = (inputs: Inputs): Soon<BoundPlan> => {
+  const bind = (inputs: Inputs): MaybePromise<BoundPlan> => {
     const plan = expressionPlan(inputs, relations, expression, variables);
     return drive(
       bindPlan(plan, interner, (spec) => rowsOfInput(inputs, spec), emptyRuntime(interner)),
-      pacer,
+      deadline,
     );
   };
   const ready = (plan: BoundPlan): PreparedExpression => {
     const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
     kept?.expressions.set(expression, bound);
-    return evaluationOf(bound, surroundings, pacer);
+    return evaluationOf(bound, surroundings, deadline);
   };
-  return andThen(andThen(view.inputsFor(relations, pacer), bind), ready);
+  return andThen(andThen(view.inputsFor(relations, deadline), bind), ready);
 }
 
 /** A plan for an expression, bound to what it reads in one state. It may be started while another start goes on. */
@@ -194,11 +195,11 @@ export interface BoundExpression {
 function evaluationOf(
   { plan, interner, types, names }: BoundExpression,
   { context = NO_VALUES }: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): PreparedExpression {
   return (values) => {
     const codes = names.map((name) => interner.encode(types[name] as Type, values[name] ?? null));
-    return drive(plan.startWith(values, codes, context), pacer);
+    return drive(plan.startWith(values, codes, context), deadline);
   };
 }
 
@@ -220,13 +221,13 @@ export async function evaluateMessage(
   message: Expression,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<string> {
   requireForm('expression', message);
   const parts = message.op === 'concat' ? message.operands : [message];
   const texts: string[] = [];
   for (const part of parts)
-    texts.push(String((await evaluateExpression(view, part, bound, surroundings, pacer)) ?? ''));
+    texts.push(String((await evaluateExpression(view, part, bound, surroundings, deadline)) ?? ''));
   return texts.join('');
 }
 
@@ -235,11 +236,11 @@ export async function callFunction(
   program: Program,
   path: string,
   args: readonly Value[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Value> {
   const own = engineProgram(program);
   if (!isLongFunction(own, path)) return functionOf(own, path)(...args);
-  return await drive(longFunctionOf(own, path)(...args), pacer);
+  return await drive(longFunctionOf(own, path)(...args), deadline);
 }
 
 export function engineViewOf(view: View): StoreView {

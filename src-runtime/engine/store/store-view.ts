@@ -1,7 +1,7 @@
 /** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
 
 import { invariant } from '../../base/invariant.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import type { Component, EngineProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
@@ -48,15 +48,15 @@ export class StoreView implements View {
     return reader;
   }
 
-  materialise(path: string, pacer: Pacer): Soon<RelationReader> {
+  materialise(path: string, deadline: Deadline): MaybePromise<RelationReader> {
     this.assertOpen();
     const info = this.program.relations.get(path);
     invariant(info !== undefined, `${path} is declared`);
-    return this.program.isRule(path) ? this.derived(info, pacer) : this.stored(path);
+    return this.program.isRule(path) ? this.derived(info, deadline) : this.stored(path);
   }
 
-  private derived(info: RelationInfo, pacer: Pacer): Soon<RelationReader> {
-    return andThen(this.inputsFor([info.path], pacer), (inputs) => this.derivedReader(info, inputs));
+  private derived(info: RelationInfo, deadline: Deadline): MaybePromise<RelationReader> {
+    return andThen(this.inputsFor([info.path], deadline), (inputs) => this.derivedReader(info, inputs));
   }
 
   private derivedReader(info: RelationInfo, inputs: Inputs): RelationReader {
@@ -73,7 +73,7 @@ export class StoreView implements View {
   }
 
   /** What is needed to read these relations: rules among them, and those behind them, are evaluated. */
-  inputsFor(paths: Iterable<string>, pacer: Pacer): Soon<Inputs> {
+  inputsFor(paths: Iterable<string>, deadline: Deadline): MaybePromise<Inputs> {
     this.assertOpen();
     const { store, version } = this;
     this.isSealed = true;
@@ -90,7 +90,7 @@ export class StoreView implements View {
         return materialised;
       },
     };
-    return this.evaluate(this.program.componentsFor(paths), 0, inputs, derived, pacer);
+    return this.evaluate(this.program.componentsFor(paths), 0, inputs, derived, deadline);
   }
 
   /** The components from this one on. A promise comes back only where one has to be derived. */
@@ -99,17 +99,17 @@ export class StoreView implements View {
     from: number,
     inputs: Inputs,
     derived: Map<string, Materialised>,
-    pacer: Pacer,
-  ): Soon<Inputs> {
+    deadline: Deadline,
+  ): MaybePromise<Inputs> {
     const keep = (relations: ReadonlyMap<string, Materialised>): void => {
       for (const [path, materialised] of relations) derived.set(path, materialised);
     };
     for (let index = from; index < components.length; index++) {
-      const relations = this.store.evaluated(components[index] as Component, inputs, pacer);
+      const relations = this.store.evaluated(components[index] as Component, inputs, deadline);
       if (relations instanceof Promise) {
         return relations.then((came) => {
           keep(came);
-          return this.evaluate(components, index + 1, inputs, derived, pacer);
+          return this.evaluate(components, index + 1, inputs, derived, deadline);
         });
       }
       keep(relations);

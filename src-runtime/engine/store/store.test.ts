@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { RUNS_ALL, runs } from '../../base/testing/property-runs.js';
 import { newStore, sorted } from '../testing/path-store.js';
 import type { RelationReader, Transaction, View } from '../types.js';
@@ -109,7 +109,7 @@ describe('views and transactions', () => {
           expect([...reader.match([null, 1])].map(String).sort()).toEqual(
             [...edges].filter((edge) => edge.endsWith(',1')).sort(),
           );
-          const paths = await view.materialise('path', unhurried);
+          const paths = await view.materialise('path', noDeadline);
           expect(sorted(paths)).toEqual(closure(edges));
           compare(reader, [...edges].sort());
           compare(paths, closure(edges));
@@ -196,12 +196,12 @@ describe('views and transactions', () => {
     for (const edge of ['10', '41', '02', '23']) first.insert('edge', [...edge].map(Number));
     first.commit();
     const before = store.view();
-    await before.materialise('path', unhurried);
+    await before.materialise('path', noDeadline);
     const second = store.begin();
     for (const edge of ['41', '02']) second.delete('edge', [...edge].map(Number));
     second.insert('edge', [0, 3]);
     // 4 reached 3 by 1, 0 and 2, and would by 1 and 0 alone now, were it not for the first edge of both.
-    expect(sorted(await second.view.materialise('path', unhurried))).toEqual(['0,3', '1,0', '1,3', '2,3']);
+    expect(sorted(await second.view.materialise('path', noDeadline))).toEqual(['0,3', '1,0', '1,3', '2,3']);
   });
 
   it('drops dead rows once nobody reads, and keeps the order of the others', () => {
@@ -234,7 +234,7 @@ describe('views and transactions', () => {
     for (let round = 0; round < 300; round++) {
       replaceEdges(store, round);
       const view = store.view();
-      await view.materialise('path', unhurried);
+      await view.materialise('path', noDeadline);
       view.release();
       if (round % 100 === 7) forks.push(store.fork());
     }
@@ -244,7 +244,7 @@ describe('views and transactions', () => {
       const view = fork.view();
       const edges = Array.from({ length: 20 }, (_, node) => `${node},${round}`).sort();
       expect(sorted(view.stored('edge'))).toEqual(edges);
-      expect(sorted(await view.materialise('path', unhurried))).toEqual([...closure(new Set(edges))]);
+      expect(sorted(await view.materialise('path', noDeadline))).toEqual([...closure(new Set(edges))]);
       view.release();
     }
   });
@@ -253,15 +253,15 @@ describe('views and transactions', () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const first = store.view();
-    expect((await first.materialise('path', unhurried)).size).toBe(1);
+    expect((await first.materialise('path', noDeadline)).size).toBe(1);
     commitEdge(store, [1, 2]);
     const second = store.view();
     commitEdge(store, [2, 3]);
     const transaction = store.begin();
     transaction.insert('edge', [3, 4]);
-    expect((await transaction.view.materialise('path', unhurried)).size).toBe(10);
+    expect((await transaction.view.materialise('path', noDeadline)).size).toBe(10);
     transaction.rollback();
-    const reader = await second.materialise('path', unhurried);
+    const reader = await second.materialise('path', noDeadline);
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
   });
 
@@ -269,13 +269,13 @@ describe('views and transactions', () => {
     const store = newStore();
     commitEdge(store, [0, 1]);
     const before = store.view();
-    await before.materialise('path', unhurried);
+    await before.materialise('path', noDeadline);
     commitEdge(store, [1, 2]);
     const transaction = store.begin();
     transaction.insert('flag', []);
-    await transaction.view.materialise('path', unhurried);
+    await transaction.view.materialise('path', noDeadline);
     const view = store.view();
-    const reader = await view.materialise('path', unhurried);
+    const reader = await view.materialise('path', noDeadline);
     transaction.rollback();
     expect([reader.size, sorted(reader)]).toEqual([3, ['0,1', '0,2', '1,2']]);
     expect(view.knownSize('path')).toEqual({ size: 3, isCurrent: true });
@@ -286,11 +286,11 @@ describe('views and transactions', () => {
     replaceEdges(store, 0);
     const fork = store.fork();
     const before = fork.view();
-    const { size } = await before.materialise('path', unhurried);
+    const { size } = await before.materialise('path', noDeadline);
     for (let round = 1; round < 9; round++) {
       replaceEdges(fork, round);
       const view = fork.view();
-      await view.materialise('path', unhurried);
+      await view.materialise('path', noDeadline);
       view.release();
       expect(before.knownSize('path')).toEqual({ size, isCurrent: true });
     }

@@ -1,7 +1,7 @@
 /** The facts of one scope in memory: stored relations by version, derived ones kept for the states that still read them. */
 
 import { invariant } from '../../base/invariant.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import { COVERING_POLICY } from '../index/covering.js';
 import type { KeptTotals } from '../maintain/kept-totals.js';
@@ -322,13 +322,13 @@ export class FactStore {
    * The relations of a component in the state that the inputs have, derived unless that has been done or is under way. A
    * fork has relations of its own only of components that read what has changed since.
    */
-  evaluated(component: Component, inputs: Inputs, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+  evaluated(component: Component, inputs: Inputs, deadline: Deadline): MaybePromise<ReadonlyMap<string, Materialised>> {
     const key = this.keyAt(component, inputs.version);
     const known = this.known(component, key);
     if (known !== undefined) return known;
-    if (this.keyBelow(component) === key) return this.deriveBelow(component, pacer);
+    if (this.keyBelow(component) === key) return this.deriveBelow(component, deadline);
     this.notePast();
-    return this.statesOf(component).at(key, this.settled(component, key, inputs), pacer);
+    return this.statesOf(component).at(key, this.settled(component, key, inputs), deadline);
   }
 
   /** Where a writer has changed nothing of what the component reads: those of who came before, as others read that too, and longer. */
@@ -346,9 +346,9 @@ export class FactStore {
     return this.derivedBelow.get(component) ?? this.keepBelow(component, this.from.store.known(component, key));
   }
 
-  private deriveBelow(component: Component, pacer: Pacer): Soon<ReadonlyMap<string, Materialised>> {
+  private deriveBelow(component: Component, deadline: Deadline): MaybePromise<ReadonlyMap<string, Materialised>> {
     invariant(this.from !== null, 'only a fork has a store below');
-    return andThen(this.from.view.inputsFor(component.paths, pacer), ({ derived }) =>
+    return andThen(this.from.view.inputsFor(component.paths, deadline), ({ derived }) =>
       this.keepBelow(component, new Map(component.paths.map((path) => [path, derived(path)]))),
     );
   }
@@ -376,11 +376,11 @@ export class FactStore {
     const below =
       from === null
         ? undefined
-        : async (pacer: Pacer): Promise<Below> => ({
+        : async (deadline: Deadline): Promise<Below> => ({
             version: from.view.version,
             key: this.keyBelow(component) as string,
             cost: from.store.costOf(component),
-            relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, pacer)),
+            relations: this.derivedBelow.get(component) ?? (await this.deriveBelow(component, deadline)),
             totals: from.store.totalsAt(component, this.keyBelow(component) as string),
             derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
           });

@@ -1,7 +1,7 @@
 /** Stores of random programs: their facts put in, changed and compared. */
 
 import type { Json } from '../../artifact/types.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { CoveringPolicy } from '../index/covering.js';
 import { loadProgram } from '../program/program.js';
 import { FactStore, type FactStoreOptions } from '../store/store.js';
@@ -79,7 +79,7 @@ export function deriveNaively(random: RandomProgram, stored: Iterable<RandomFact
 /** What a store derives by one of its rules over Ints: each tuple as text, in order. */
 export async function derivedInts(store: FactStore, rule: string): Promise<string[]> {
   const view = store.view();
-  const reader = await view.materialise(rule, unhurried);
+  const reader = await view.materialise(rule, noDeadline);
   const tuples = [...reader.rows()].map((row) => row.map((code) => view.interner.decode(INT, code)).join());
   view.release();
   return tuples.sort();

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '../../base/decimal.js';
-import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { countingDeadline } from '../../base/testing/counting-deadline.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { drive } from '../scheduling/drive.js';
 import { DATE_TIME, DECIMAL, INT, TEXT } from '../testing/ir.js';
@@ -39,7 +39,7 @@ describe('the order of many values', () => {
         fc.uniqueArray(value, { selector, maxLength: 60 }),
         fc.constantFrom(1, 4, 100),
         async (values, max) => {
-          const order = await drive(orderOfValues(schema, type, values, max), countingPacer());
+          const order = await drive(orderOfValues(schema, type, values, max), countingDeadline());
           const expected = values.toSorted((left, right) => compareValues(schema, type, left, right));
           expect([...order].map((at) => values[at])).toEqual(expected);
         },
@@ -49,10 +49,10 @@ describe('the order of many values', () => {
   });
 
   it('lets others run in between', async () => {
-    const pacer = countingPacer();
+    const deadline = countingDeadline();
     const values = Array.from({ length: 100_000 }, (_, at) => `item ${(at * 7919) % 100_003}`);
-    const order = await drive(orderOfValues(schema, TEXT, values), pacer);
+    const order = await drive(orderOfValues(schema, TEXT, values), deadline);
     expect(order).toHaveLength(values.length);
-    expect(pacer.polls).toBeGreaterThan(40);
+    expect(deadline.checkpoints).toBeGreaterThan(40);
   });
 });

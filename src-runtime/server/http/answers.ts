@@ -5,11 +5,11 @@
  */
 
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { noteAnswer } from '../log/recording.js';
 import { gatherAnswers } from './answer-turn.js';
+import { cancellationOf, createDeadline } from './deadline.js';
 import { isLong, jsonPieces } from './json-pieces.js';
-import { cancellationOf, createPacer } from './pacer.js';
 
 /** What every answer carries, in pairs. */
 const COMMON_HEADERS = ['x-content-type-options', 'nosniff', 'cache-control', 'no-store'];
@@ -85,16 +85,16 @@ function writeHead({ request, reply }: Exchange, bytes: number, { isClosing }: A
 }
 
 /** What is kept by now must not be answered with a failure. */
-function deadlineOf(request: FastifyRequest, value: unknown, begunMs: number, { timeoutMs }: AnswerOptions): Pacer {
+function deadlineOf(request: FastifyRequest, value: unknown, begunMs: number, { timeoutMs }: AnswerOptions): Deadline {
   const { txn = null } = value as { readonly txn?: unknown };
   const budgetMs = txn === null ? timeoutMs : Number.POSITIVE_INFINITY;
-  return createPacer(budgetMs, { begunMs, isCancelled: cancellationOf(request) });
+  return createDeadline(budgetMs, { begunMs, isCancelled: cancellationOf(request) });
 }
 
 /** Throws DeadlineExceeded or RequestCancelled before anything is sent. */
-async function sendLong(exchange: Exchange, value: unknown, pacer: Pacer, options: AnswerOptions): Promise<void> {
+async function sendLong(exchange: Exchange, value: unknown, deadline: Deadline, options: AnswerOptions): Promise<void> {
   const { request, reply } = exchange;
-  const { parts, bytes } = await partsOf(value, pacer);
+  const { parts, bytes } = await partsOf(value, deadline);
   noteAnswer(request, parts, bytes);
   void reply.hijack();
   const { raw } = reply;
@@ -111,7 +111,10 @@ async function sendLong(exchange: Exchange, value: unknown, pacer: Pacer, option
   raw.end();
 }
 
-async function partsOf(value: unknown, pacer: Pacer): Promise<{ readonly parts: string[]; readonly bytes: number }> {
+async function partsOf(
+  value: unknown,
+  deadline: Deadline,
+): Promise<{ readonly parts: string[]; readonly bytes: number }> {
   const parts: string[] = [];
   let part = '';
   let bytes = 0;
@@ -123,7 +126,7 @@ async function partsOf(value: unknown, pacer: Pacer): Promise<{ readonly parts: 
   for (const piece of jsonPieces(value)) {
     part += piece;
     if (part.length >= PART_CHARACTERS) close();
-    const pause = pacer.poll();
+    const pause = deadline.checkpoint();
     if (pause !== undefined) await pause;
   }
   close();

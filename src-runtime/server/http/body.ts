@@ -3,12 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/errors.js';
 import { invariant } from '../../base/invariant.js';
-import type { Soon } from '../../base/ports.js';
+import type { MaybePromise } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
+import { cancellationOf, createDeadline } from './deadline.js';
 import { badRequest } from './envelope.js';
 import { type BodyReader, GatheredRequest } from './gathered-request.js';
 import { decodeText, parseJson, parseLongJson } from './json-text.js';
-import { cancellationOf, createPacer } from './pacer.js';
 
 export const ARTIFACT_CONTENT_TYPE = 'application/vnd.entail.artifact+json';
 
@@ -57,7 +57,7 @@ export function checkDeclaredSize(request: FastifyRequest, bodyBytesMax: number)
   if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw tooLarge(bodyBytesMax);
 }
 
-function decodeBody(request: FastifyRequest, bytes: Buffer): Soon<unknown> {
+function decodeBody(request: FastifyRequest, bytes: Buffer): MaybePromise<unknown> {
   const { recording } = request;
   if (recording !== undefined) recording.body = bytes;
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -73,7 +73,7 @@ function decodeBody(request: FastifyRequest, bytes: Buffer): Soon<unknown> {
   // Takes less to keep than the bytes, once it is there.
   if (recording !== undefined) recording.body = text;
   if (text.length < LONG_CHARACTERS) return parseJson(text);
-  return drive(parseLongJson(text), createPacer(Number.POSITIVE_INFINITY, { isCancelled: cancellationOf(request) }));
+  return drive(parseLongJson(text), createDeadline(Number.POSITIVE_INFINITY, { isCancelled: cancellationOf(request) }));
 }
 
 /** From here on others have turns while a body is read. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { ApiError } from '../../api/errors.js';
 import { fileNameSchema } from '../../api/file-names.js';
-import { inTurn } from '../../base/in-turn.js';
+import { serialQueue } from '../../base/serial-queue.js';
 import { badRequest } from '../http/envelope.js';
 import { firstIssues } from '../http/first-issues.js';
 import { misfitsIn, misfitWords } from '../http/request-schema.js';
@@ -50,7 +50,7 @@ export interface FilesBeside<File> {
 
 /** The files of a folder; undefined where the server was started without files. */
 export function createFilesBeside<File>(folder: string | undefined, kind: FileKind<File>): FilesBeside<File> {
-  const oneAtATime = inTurn();
+  const oneAtATime = serialQueue();
   return {
     list: async () => (folder === undefined ? [] : await listFolder(folder, kind)),
     save: (name, content, revision) =>

@@ -8,7 +8,7 @@ import { ApiError } from '../../api/errors.js';
 import type { SaveSourcesResult } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
-import { inTurn } from '../../base/in-turn.js';
+import { serialQueue } from '../../base/serial-queue.js';
 import { compile } from '../../compiler/index.js';
 import type { RequestFrame } from '../../world/contract/requests.js';
 import type { LoadHow, Runtime } from '../../world/contract/runtime.js';
@@ -81,7 +81,7 @@ export function createModuleLoader(
   source: ModuleSource | undefined,
   last?: LastModule,
 ): ModuleLoader {
-  const oneAtATime = inTurn();
+  const oneAtATime = serialQueue();
   /** As the compiler gave it; it gives another one for other texts. */
   let running: Artifact | Uint8Array | undefined;
   /** The facts are recorded under the schema of the module that was kept last, and not of the one that runs. */
@@ -113,14 +113,14 @@ export function createModuleLoader(
       return (await loadAgain()).diagnostics;
     });
   const previewIn =
-    (turn: typeof oneAtATime): ModuleLoader['preview'] =>
+    (run: typeof oneAtATime): ModuleLoader['preview'] =>
     async (files, frame, { renames, isWhole = false } = {}) => {
       const origin = required(source);
       try {
         const { artifact, diagnostics, sources } = await origin.compileWith(files, isWhole);
         if (artifact === undefined) throw new ModuleLoadError(countErrors(diagnostics), diagnostics, sources);
         const base = isUnfit ? (await compileLast(origin, last))?.artifact : undefined;
-        const change = await turn(() => runtime.previewArtifact(artifact, frame, renames, base));
+        const change = await run(() => runtime.previewArtifact(artifact, frame, renames, base));
         return { saved: false, reloaded: false, diagnostics: wireDiagnostics(diagnostics), change };
       } catch (error) {
         if (error instanceof RenameRefused) throw error;

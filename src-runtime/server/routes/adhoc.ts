@@ -3,7 +3,7 @@
 import { adhocRequestSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerAdhoc(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -22,10 +22,10 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
       const { source, module, args } = request.body;
       const text = { source, module };
       const paging = pagingOf(context, request.query);
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { ...(await session.queryAdhoc(text, args, paging, pacer)), ...frame(context, request) };
+      return { ...(await session.queryAdhoc(text, args, paging, deadline)), ...frame(context, request) };
     },
   );
 
@@ -42,10 +42,10 @@ export function registerAdhoc(app: App, context: ServerContext, { path: place, p
     async (request) => {
       const { source, module, args } = request.body;
       const text = { source, module };
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       runtime.prepareAdhoc('mutation', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutateAdhoc(text, args, mutateOptions(request), pacer);
+      const answer = await session.mutateAdhoc(text, args, mutateOptions(request), deadline);
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );

@@ -5,7 +5,7 @@ import { batchRequestSchema, batchStepResultSchema } from '../../api/schemas/bat
 import { mutationQueryShape, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, requireBatchSteps } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, type ServerContext } from './server-context.js';
 
 export function registerBatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -25,7 +25,7 @@ export function registerBatch(app: App, context: ServerContext, { path: place, p
       const session = await context.runtime.enter(requestFrame(request, request.body));
       const options = mutateOptions(request);
       return {
-        result: await session.batch(steps, options, pacerOf(context, request)),
+        result: await session.batch(steps, options, deadlineOf(context, request)),
         ...frame(context, request),
       };
     },

@@ -5,13 +5,13 @@ import { checkStateSchema, firingSchema, successSchema } from '../../api/schemas
 import { requestFrame } from '../http/request-frame.js';
 import {
   type App,
-  budgetOf,
+  deadlineOf,
   frame,
   type Place,
-  pacerOf,
   pagingOf,
   pagingShape,
   type ServerContext,
+  timeBudgetOf,
 } from './server-context.js';
 
 export function registerChecks(app: App, context: ServerContext, { path, params }: Place): void {
@@ -28,7 +28,7 @@ export function registerChecks(app: App, context: ServerContext, { path, params 
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.checks(request.query.check, paging, pacerOf(context, request));
+      const page = await session.checks(request.query.check, paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -48,7 +48,7 @@ export function registerChecks(app: App, context: ServerContext, { path, params 
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.checkStates(paging, budgetOf(context, request).half);
+      const page = await session.checkStates(paging, timeBudgetOf(context, request).half);
       return { ...page, ...frame(context, request) };
     },
   );

@@ -6,8 +6,8 @@ import { successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import {
   type App,
+  deadlineOf,
   frame,
-  pacerOf,
   pagingOf,
   pagingShape,
   forkParams as params,
@@ -30,7 +30,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      return { result: await session.derive(pacerOf(context, request)), ...frame(context, request) };
+      return { result: await session.derive(deadlineOf(context, request)), ...frame(context, request) };
     },
   );
   app.get(
@@ -59,7 +59,7 @@ export function registerDerive(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      return { ...(await session.deriveTrace(paging, pacerOf(context, request))), ...frame(context, request) };
+      return { ...(await session.deriveTrace(paging, deadlineOf(context, request))), ...frame(context, request) };
     },
   );
 }

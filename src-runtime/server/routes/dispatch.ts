@@ -4,7 +4,7 @@ import { dispatchRequestSchema, jsonSchema, successSchema } from '../../api/sche
 import { andThen } from '../../base/ports.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions, mutationCall, queryCall, wireWritten } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, pagingOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerDispatch(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -24,7 +24,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
       const { path, args } = request.body;
       const paging = pagingOf(context, request.query);
       const session = runtime.enter(requestFrame(request, request.body));
-      const page = andThen(session, (entered) => entered.query(path, args, paging, pacerOf(context, request)));
+      const page = andThen(session, (entered) => entered.query(path, args, paging, deadlineOf(context, request)));
       return andThen(page, ({ result, nextCursor }) => ({ result, nextCursor, ...frame(context, request) }));
     },
   );
@@ -42,7 +42,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      const answer = await session.mutate(path, args, mutateOptions(request), pacerOf(context, request));
+      const answer = await session.mutate(path, args, mutateOptions(request), deadlineOf(context, request));
       return { ...wireWritten(answer), ...frame(context, request) };
     },
   );
@@ -60,7 +60,7 @@ export function registerDispatch(app: App, context: ServerContext, { path: place
     async (request) => {
       const { path, args } = request.body;
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.compute(path, args, pacerOf(context, request)), ...frame(context, request) };
+      return { result: await session.compute(path, args, deadlineOf(context, request)), ...frame(context, request) };
     },
   );
 }

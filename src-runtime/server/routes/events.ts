@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { eventSchema, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { createLiveStreams, lastEventId, wantsStream } from './live-streams.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerEvents(app: App, context: ServerContext): void {
   const { runtime } = context;
@@ -38,7 +38,7 @@ export function registerEvents(app: App, context: ServerContext): void {
       }
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      return { ...(await session.events(paging, pacerOf(context, request))), ...frame(context, request) };
+      return { ...(await session.events(paging, deadlineOf(context, request))), ...frame(context, request) };
     },
   );
 }

@@ -11,7 +11,7 @@ import { badRequest } from '../http/envelope.js';
 import { requestFrame } from '../http/request-frame.js';
 import { wireDiagnostics } from '../modules/loader.js';
 import { requireBatchSteps } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, type ServerContext } from './server-context.js';
 
 const PROOFS_MAX = 100;
 
@@ -65,8 +65,8 @@ export function registerExplain(app: App, context: ServerContext, { path: place,
       const session = await runtime.enter(requestFrame(request, request.body));
       const tried = call && { call, granted: request.carried };
       const wish = { ...wishOf(request.query), given, before, moduleHash, after: tried, candidate };
-      const pacer = pacerOf(context, request);
-      return { result: await session.explain(relation, tuple, pacer, wish), ...frame(context, request) };
+      const deadline = deadlineOf(context, request);
+      return { result: await session.explain(relation, tuple, deadline, wish), ...frame(context, request) };
     },
   );
 }
@@ -121,10 +121,10 @@ export function registerRowExplanations(app: App, context: ServerContext, { path
     },
     async (request) => {
       const { path, ...asked } = request.body;
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
-      return { result: await session.explainRow(path, asked, pacer, wish), ...frame(context, request) };
+      return { result: await session.explainRow(path, asked, deadline, wish), ...frame(context, request) };
     },
   );
   app.post(
@@ -141,14 +141,14 @@ export function registerRowExplanations(app: App, context: ServerContext, { path
     async (request) => {
       const { source, module, tuple, args, row = null } = request.body;
       const text = { source, module };
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
       const wish = { proofs: Number(request.query.proofs) };
       const explanation =
         tuple === undefined
-          ? session.explainAdhocRow(text, { args, row }, pacer, wish)
-          : session.explainAdhoc(text, tuple, pacer, wish);
+          ? session.explainAdhocRow(text, { args, row }, deadline, wish)
+          : session.explainAdhoc(text, tuple, deadline, wish);
       return { result: await explanation, ...frame(context, request) };
     },
   );
@@ -163,7 +163,7 @@ export function registerFactExplanations(app: App, context: ServerContext): void
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
       return {
-        result: await session.explainFact(request.params.factId, pacerOf(context, request), wishOf(request.query)),
+        result: await session.explainFact(request.params.factId, deadlineOf(context, request), wishOf(request.query)),
         ...frame(context, request),
       };
     },

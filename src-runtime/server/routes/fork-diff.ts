@@ -8,7 +8,15 @@ import type { DiffFilter, PromotionFilter } from '../../world/contract/requests.
 import type { ForkOperations } from '../../world/contract/runtime.js';
 import { keepShape, keptOfParent } from '../http/kept-of-parent.js';
 import { requestFrame } from '../http/request-frame.js';
-import { type App, forkParams, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
+import {
+  type App,
+  deadlineOf,
+  forkParams,
+  frame,
+  pagingOf,
+  pagingShape,
+  type ServerContext,
+} from './server-context.js';
 
 export function registerForkDiff(app: App, context: ServerContext): void {
   registerDiff(app, context);
@@ -51,7 +59,7 @@ function registerDiff(app: App, context: ServerContext): void {
       const session = await context.runtime.enter(requestFrame(request));
       const otherwise: readonly DiffLayer[] = request.query.derived === 'true' ? ['stored', 'derived'] : ['stored'];
       const filter = filterOf(request.query, otherwise);
-      const page = await session.diff(request.params.other, filter, paging, pacerOf(context, request));
+      const page = await session.diff(request.params.other, filter, paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -68,7 +76,7 @@ function registerDiff(app: App, context: ServerContext): void {
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
       const filter = filterOf(request.query, DIFF_LAYERS);
-      const result = await session.diffCounts(request.params.other, filter, pacerOf(context, request));
+      const result = await session.diffCounts(request.params.other, filter, deadlineOf(context, request));
       return { result, ...frame(context, request) };
     },
   );
@@ -124,7 +132,7 @@ function registerPreview(app: App, context: ServerContext, preview: Preview): vo
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await list(session)(previewOf(request.query), paging, pacerOf(context, request));
+      const page = await list(session)(previewOf(request.query), paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -141,7 +149,7 @@ function registerPreview(app: App, context: ServerContext, preview: Preview): vo
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request));
-      const result = await count(session)(previewOf(request.query), pacerOf(context, request));
+      const result = await count(session)(previewOf(request.query), deadlineOf(context, request));
       return { result, ...frame(context, request) };
     },
   );

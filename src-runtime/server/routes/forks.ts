@@ -24,8 +24,8 @@ import { requestFrame } from '../http/request-frame.js';
 import { overOptions, overQueryShape } from './call-schemas.js';
 import {
   type App,
+  deadlineOf,
   frame,
-  pacerOf,
   pagingOf,
   pagingShape,
   forkParams as params,
@@ -94,7 +94,7 @@ function registerCollection(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter({ ...requestFrame(request), forks: [] });
-      return { ...(await session.forks(paging, pacerOf(context, request))), ...frame(context, request) };
+      return { ...(await session.forks(paging, deadlineOf(context, request))), ...frame(context, request) };
     },
   );
   app.post(
@@ -112,7 +112,7 @@ function registerCollection(app: App, context: ServerContext): void {
     async (request, reply) => {
       const body = request.body ?? {};
       const session = await context.runtime.enter({ ...requestFrame(request, body), forks: [] });
-      const result = await session.createFork(body, pacerOf(context, request));
+      const result = await session.createFork(body, deadlineOf(context, request));
       void reply.code(201);
       return { result, ...frame(context, request) };
     },
@@ -142,7 +142,7 @@ function registerOne(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      return { result: await session.abort(pacerOf(context, request)), ...frame(context, request) };
+      return { result: await session.abort(deadlineOf(context, request)), ...frame(context, request) };
     },
   );
 }
@@ -163,7 +163,10 @@ function registerLabel(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body));
-      return { result: await session.label(request.body.label, pacerOf(context, request)), ...frame(context, request) };
+      return {
+        result: await session.label(request.body.label, deadlineOf(context, request)),
+        ...frame(context, request),
+      };
     },
   );
 }
@@ -188,7 +191,7 @@ function registerUpdate(app: App, context: ServerContext): void {
       const session = await context.runtime.enter(requestFrame(request, body));
       const dryRun = request.query.dryRun === 'true';
       const options = { id: body.id, dryRun, keep: keptOfParent(request.query.keep) };
-      const answer = await session.update(options, pacerOf(context, request));
+      const answer = await session.update(options, deadlineOf(context, request));
       void reply.code(dryRun ? 200 : 201);
       return { ...wireOver(answer), ...frame(context, request) };
     },
@@ -212,7 +215,7 @@ function registerPromote(app: App, context: ServerContext): void {
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
       const options = { ...overOptions(request.query), keep: keptOfParent(request.query.keep) ?? [] };
-      const answer = await session.promote(options, pacerOf(context, request));
+      const answer = await session.promote(options, deadlineOf(context, request));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );
@@ -234,7 +237,7 @@ function registerUndo(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await context.runtime.enter(requestFrame(request, request.body ?? {}));
-      const answer = await session.undoPromotion(overOptions(request.query), pacerOf(context, request));
+      const answer = await session.undoPromotion(overOptions(request.query), deadlineOf(context, request));
       return { ...wireOver(answer), ...frame(context, request) };
     },
   );
@@ -267,7 +270,7 @@ function registerPick(app: App, context: ServerContext): void {
         ...{ from: body.from, txn: body.txn, keep: keptOfParent(query.keep) ?? [] },
         ...{ ...overOptions(query), effects: query.effects === 'true' },
       };
-      const { effects, ...answer } = await session.pick(options, pacerOf(context, request));
+      const { effects, ...answer } = await session.pick(options, deadlineOf(context, request));
       return { ...wireOver(answer), ...(effects !== undefined && { effects }), ...frame(context, request) };
     },
   );

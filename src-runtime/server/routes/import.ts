@@ -5,7 +5,7 @@ import { importRequestSchema, importSiblings, importSummarySchema } from '../../
 import { mutationQueryShape, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { mutateOptions } from './call-schemas.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, type ServerContext } from './server-context.js';
 
 export function registerImport(app: App, context: ServerContext, { path: place, params }: Place): void {
   app.post(
@@ -25,7 +25,7 @@ export function registerImport(app: App, context: ServerContext, { path: place, 
       const { mutation, rows, keys = {} } = request.body;
       const session = await context.runtime.enter(requestFrame(request, request.body));
       const options = { ...mutateOptions(request), keys };
-      const { warnings, ...answer } = await session.import(mutation, rows, options, pacerOf(context, request));
+      const { warnings, ...answer } = await session.import(mutation, rows, options, deadlineOf(context, request));
       return { ...answer, warnings: [...warnings], ...frame(context, request) };
     },
   );

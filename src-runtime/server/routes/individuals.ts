@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { entitySchema, listSiblings, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { listingShape, wishOf } from './listing.js';
-import { type App, frame, pacerOf, pagingOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerIndividuals(app: App, context: ServerContext): void {
   const { runtime } = context;
@@ -26,7 +26,7 @@ export function registerIndividuals(app: App, context: ServerContext): void {
       const wish = wishOf(request.query, ['labels']);
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.individuals(request.query.class, paging, pacerOf(context, request), wish);
+      const page = await session.individuals(request.query.class, paging, deadlineOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );
@@ -43,7 +43,7 @@ export function registerIndividuals(app: App, context: ServerContext): void {
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
       return {
-        result: await session.individual(request.params.id, pacerOf(context, request)),
+        result: await session.individual(request.params.id, deadlineOf(context, request)),
         ...frame(context, request),
       };
     },

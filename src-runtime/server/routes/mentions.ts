@@ -5,7 +5,7 @@ import { explanationSchema } from '../../api/schemas/explanation-schemas.js';
 import { factSchema, listedFactSchema, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { proofsShape } from './explain.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 const params = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
 const querystring = z.strictObject(pagingShape);
@@ -26,7 +26,7 @@ export function registerMentions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.storedMentions(request.params.id, paging, pacerOf(context, request));
+      const page = await session.storedMentions(request.params.id, paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -44,7 +44,7 @@ export function registerMentions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.mentions(request.params.id, paging, pacerOf(context, request));
+      const page = await session.mentions(request.params.id, paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -64,7 +64,7 @@ export function registerMentions(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
       const wish = { proofs: Number(request.query.proofs) };
-      const page = await session.explainMentions(request.params.id, paging, pacerOf(context, request), wish);
+      const page = await session.explainMentions(request.params.id, paging, deadlineOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );

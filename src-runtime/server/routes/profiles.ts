@@ -3,7 +3,7 @@
 import { queryProfileSchema } from '../../api/schemas/profile-schemas.js';
 import { adhocRequestSchema, dispatchRequestSchema, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
-import { type App, frame, type Place, pacerOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, type Place, type ServerContext } from './server-context.js';
 
 export function registerProfiles(app: App, context: ServerContext, { path: place, params }: Place): void {
   const { runtime } = context;
@@ -14,9 +14,9 @@ export function registerProfiles(app: App, context: ServerContext, { path: place
     { schema: { summary: 'Tell what a query takes', params, body: dispatchRequestSchema, response } },
     async (request) => {
       const { path, args } = request.body;
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.profile(path, args, pacer), ...frame(context, request) };
+      return { result: await session.profile(path, args, deadline), ...frame(context, request) };
     },
   );
 
@@ -33,10 +33,10 @@ export function registerProfiles(app: App, context: ServerContext, { path: place
     async (request) => {
       const { source, module, args } = request.body;
       const text = { source, module };
-      const pacer = pacerOf(context, request);
+      const deadline = deadlineOf(context, request);
       runtime.prepareAdhoc('query', text);
       const session = await runtime.enter(requestFrame(request, request.body));
-      return { result: await session.profileAdhoc(text, args, pacer), ...frame(context, request) };
+      return { result: await session.profileAdhoc(text, args, deadline), ...frame(context, request) };
     },
   );
 }

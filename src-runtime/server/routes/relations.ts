@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { listedFactSchema, listSiblings, relationCountSchema, successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { listingShape, wishOf } from './listing.js';
-import { type App, frame, pacerOf, pagingOf, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, type ServerContext } from './server-context.js';
 
 export function registerRelations(app: App, context: ServerContext): void {
   app.get(
@@ -23,7 +23,7 @@ export function registerRelations(app: App, context: ServerContext): void {
       const wish = wishOf(request.query, ['labels', 'origin']);
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
-      const page = await session.relation(request.params.path, paging, pacerOf(context, request), wish);
+      const page = await session.relation(request.params.path, paging, deadlineOf(context, request), wish);
       return { ...page, ...frame(context, request) };
     },
   );

@@ -6,12 +6,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { membersSchema } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { Paging } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/contract/runtime.js';
 import type { BodyKind } from '../http/body.js';
+import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
-import { type Budget, cancellationOf, createBudget, createPacer } from '../http/pacer.js';
 import type { RequestLog } from '../log/request-log.js';
 import type { ModuleLoader } from '../modules/loader.js';
 import type { ServerSettings } from '../options.js';
@@ -66,13 +66,13 @@ export function frame({ runtime }: ServerContext, request: FastifyRequest): { re
 }
 
 /** The budget of the request that is about to be worked on. It ends early where the client disconnects. */
-export function pacerOf({ settings }: ServerContext, request: FastifyRequest): Pacer {
-  return createPacer(settings.limits.timeoutMs, { isCancelled: cancellationOf(request) });
+export function deadlineOf({ settings }: ServerContext, request: FastifyRequest): Deadline {
+  return createDeadline(settings.limits.timeoutMs, { isCancelled: cancellationOf(request) });
 }
 
 /** The same, to be given out in parts. */
-export function budgetOf({ settings }: ServerContext, request: FastifyRequest): Budget {
-  return createBudget(settings.limits.timeoutMs, cancellationOf(request));
+export function timeBudgetOf({ settings }: ServerContext, request: FastifyRequest): TimeBudget {
+  return createTimeBudget(settings.limits.timeoutMs, cancellationOf(request));
 }
 
 export const pagingShape = {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { snapshotSchema } from '../../api/schemas/fork-schemas.js';
 import { successSchema } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerSnapshot(app: App, context: ServerContext): void {
   app.get(
@@ -23,7 +23,7 @@ export function registerSnapshot(app: App, context: ServerContext): void {
       const paging = pagingOf(context, request.query);
       const session = await context.runtime.enter(requestFrame(request));
       const options = { derived: request.query.include === 'derived' };
-      return { ...(await session.snapshot(options, paging, pacerOf(context, request))), ...frame(context, request) };
+      return { ...(await session.snapshot(options, paging, deadlineOf(context, request))), ...frame(context, request) };
     },
   );
 }

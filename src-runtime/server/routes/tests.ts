@@ -13,9 +13,9 @@ import {
   tryTestsRequestSchema,
 } from '../../api/schemas/test-schemas.js';
 import type { TestRun } from '../../world/contract/runtime.js';
-import type { Budget } from '../http/pacer.js';
+import type { TimeBudget } from '../http/deadline.js';
 import { wireDiagnostics } from '../modules/loader.js';
-import { type App, budgetOf, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
+import { type App, frame, pagingOf, pagingShape, type ServerContext, timeBudgetOf } from './server-context.js';
 
 const nextCursor = z.string().optional();
 const clock = { now: () => performance.now() };
@@ -49,7 +49,7 @@ export function registerTests(app: App, context: ServerContext): void {
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
-      const run = runWithin(budgetOf(context, request));
+      const run = runWithin(timeBudgetOf(context, request));
       return { ...(await runtime.runTests(request.body.tests, paging, run)), ...frame(context, request) };
     },
   );
@@ -70,7 +70,7 @@ export function registerTests(app: App, context: ServerContext): void {
       const { files, tests: wanted } = request.body;
       const { artifact, tests = [], diagnostics } = await loader.compileWith(files);
       const isCompiled = artifact !== undefined && !(artifact instanceof Uint8Array);
-      const run = runWithin(budgetOf(context, request));
+      const run = runWithin(timeBudgetOf(context, request));
       const tried = isCompiled ? await runtime.tryTests({ artifact, tests }, wanted, run) : { tests: [], isCut: false };
       return { result: { diagnostics: wireDiagnostics(diagnostics), ...tried }, ...frame(context, request) };
     },
@@ -89,12 +89,12 @@ export function registerTests(app: App, context: ServerContext): void {
     },
     async (request) => {
       const paging = pagingOf(context, request.query);
-      const run = runWithin(budgetOf(context, request));
+      const run = runWithin(timeBudgetOf(context, request));
       return { ...(await runtime.testCoverage(paging, run)), ...frame(context, request) };
     },
   );
 }
 
-function runWithin({ isAmple, rest }: Budget): TestRun {
-  return { clock, mayBegin: isAmple, createPacer: rest };
+function runWithin({ isAmple, rest }: TimeBudget): TestRun {
+  return { clock, mayBegin: isAmple, createDeadline: rest };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../api/schemas/schemas.js';
 import { requestFrame } from '../http/request-frame.js';
 import { overOptions, overQueryShape } from './call-schemas.js';
-import { type App, frame, pacerOf, pagingOf, pagingShape, placeBody, type ServerContext } from './server-context.js';
+import { type App, deadlineOf, frame, pagingOf, pagingShape, placeBody, type ServerContext } from './server-context.js';
 
 const params = z.object({ txn: z.string().regex(/^[0-9]{1,15}$/, 'must be a whole number') });
 
@@ -47,7 +47,7 @@ export function registerTransactions(app: App, context: ServerContext): void {
       const { first, individual, relation, ...paged } = request.query;
       const paging = pagingOf(context, paged);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.transactions(Number(first ?? 0), paging, pacerOf(context, request), {
+      const page = await session.transactions(Number(first ?? 0), paging, deadlineOf(context, request), {
         individual,
         relation,
       });
@@ -73,7 +73,7 @@ export function registerTransactions(app: App, context: ServerContext): void {
     async (request) => {
       const paging = pagingOf(context, request.query);
       const session = await runtime.enter(requestFrame(request));
-      const page = await session.transaction(Number(request.params.txn), paging, pacerOf(context, request));
+      const page = await session.transaction(Number(request.params.txn), paging, deadlineOf(context, request));
       return { ...page, ...frame(context, request) };
     },
   );
@@ -91,7 +91,7 @@ export function registerTransactions(app: App, context: ServerContext): void {
     },
     async (request) => {
       const session = await runtime.enter(requestFrame(request));
-      const result = await session.transactionEffects(Number(request.params.txn), pacerOf(context, request));
+      const result = await session.transactionEffects(Number(request.params.txn), deadlineOf(context, request));
       return { result, ...frame(context, request) };
     },
   );
@@ -124,7 +124,7 @@ export function registerUndoneTransactions(app: App, context: ServerContext): vo
       const answer = await session.undoTransaction(
         Number(request.params.txn),
         overOptions(request.query),
-        pacerOf(context, request),
+        deadlineOf(context, request),
       );
       const { result, txn, events, warnings, conflicts } = answer;
       return {

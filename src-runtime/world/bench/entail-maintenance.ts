@@ -1,6 +1,6 @@
 /** W5 through the engine: each change is a transaction that sees what follows before it commits. */
 
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
 import {
   allChanges,
@@ -46,7 +46,7 @@ async function maintain(
     } else steps.push({ ...(await make(store, start, change)), deriveMs });
   }
   const view = store.view();
-  const maintained = summaryOf([(await view.materialise(pathsOf(start).derived, unhurried)).rows()]);
+  const maintained = summaryOf([(await view.materialise(pathsOf(start).derived, noDeadline)).rows()]);
   view.release();
   store.close();
   return { steps, maintained };
@@ -82,7 +82,7 @@ async function derivedStore(start: Workload): Promise<{ store: FactStore; derive
   const store = loadedStore(programOf(start.source), start);
   const view = store.view();
   const startedAt = performance.now();
-  await view.materialise(pathsOf(start).derived, unhurried);
+  await view.materialise(pathsOf(start).derived, noDeadline);
   const deriveMs = performance.now() - startedAt;
   view.release();
   return { store, deriveMs };
@@ -98,7 +98,7 @@ async function make(store: FactStore, start: Workload, { group, kind, edge }: Ch
   const startedAt = performance.now();
   const transaction = store.begin();
   const isChanged = kind === 'insert' ? transaction.insert(stored, edge) : transaction.delete(stored, edge);
-  const { size } = await transaction.view.materialise(derived, unhurried);
+  const { size } = await transaction.view.materialise(derived, noDeadline);
   transaction.commit();
   const ms = performance.now() - startedAt;
   if (!isChanged) throw new Error(`${group}: ${edge.join(' to ')} is no change`);

@@ -1,6 +1,6 @@
 /** W7: what proofs and why-nots of single facts take, on derivations of a million stored facts and of millions of derived ones. */
 
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { type EngineExplanation, type ExplainOptions, explain, type FactStore } from '../../engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import type { Row, WorkloadSize } from './workloads.js';
@@ -63,10 +63,10 @@ interface Site {
 async function measured(store: FactStore, { path, stored, nodes, asked }: Site): Promise<Explained[]> {
   const title = path.slice(path.indexOf(':') + 2);
   const before = store.view();
-  const reader = await before.materialise(path, unhurried);
+  const reader = await before.materialise(path, noDeadline);
   const { size } = reader;
   const facts = sampled(reader.rows(), size, asked);
-  const [storedRow = []] = sampled((await before.materialise(stored, unhurried)).rows(), 1, 1);
+  const [storedRow = []] = sampled((await before.materialise(stored, noDeadline)).rows(), 1, 1);
   before.release();
   const draw = draws(11);
   const absent = Array.from({ length: asked }, () => [draw(nodes), nodes + 1 + draw(nodes)]);
@@ -84,7 +84,7 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
   for (const [when, kind, row] of changes) {
     const transaction = store.begin();
     transaction[kind](stored, [...row]);
-    await transaction.view.materialise(path, unhurried);
+    await transaction.view.materialise(path, noDeadline);
     transaction.commit();
     const held = await holding(store, path, facts);
     found.push(await timed(store, path, `a proof in ${title}, ${when}`, size, held, {}));
@@ -95,7 +95,7 @@ async function measured(store: FactStore, { path, stored, nodes, asked }: Site):
 /** Those of the tuples that hold now. */
 async function holding(store: FactStore, path: string, tuples: readonly number[][]): Promise<number[][]> {
   const view = store.view();
-  const reader = await view.materialise(path, unhurried);
+  const reader = await view.materialise(path, noDeadline);
   const held = tuples.filter((tuple) => reader.has(tuple));
   view.release();
   return held;
@@ -126,7 +126,7 @@ async function timed(
   const view = store.view();
   for (const [index, tuple] of tuples.entries()) {
     const startedAt = performance.now();
-    const explanation: EngineExplanation = await explain(view, path, tuple, options, unhurried);
+    const explanation: EngineExplanation = await explain(view, path, tuple, options, noDeadline);
     const ms = performance.now() - startedAt;
     if (index < tuples.length / 10) continue;
     times.push(ms);

@@ -3,7 +3,7 @@
  * through one, and through ten on top of each other that have changed something each, costs beside reading main.
  */
 
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { type FactStore, solve, type View } from '../../engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import { bytesInUse } from './memory.js';
@@ -48,7 +48,7 @@ const CHANGES_A_FORK = 20;
 export async function forkCosts(storedFacts: number, repeats: Repeats): Promise<ForkCosts> {
   const store = partsStore(storedFacts);
   const main = store.view();
-  const { size: derivedFacts } = await main.materialise('parts::within', unhurried);
+  const { size: derivedFacts } = await main.materialise('parts::within', noDeadline);
   main.release();
   const made = making(store, storedFacts);
   return { storedFacts, derivedFacts, ...made, reads: await readCosts(store, storedFacts, repeats) };
@@ -126,7 +126,7 @@ async function forksOnTop(store: FactStore, storedFacts: number, forks: number):
     for (let change = 0; change < CHANGES_A_FORK; change++)
       transaction.insert('parts::part', [first + change, 3 * storedFacts]);
     if (depth > 0) transaction.deleteMatching('parts::part', [first - 1, null]);
-    await transaction.view.materialise('parts::within', unhurried);
+    await transaction.view.materialise('parts::within', noDeadline);
     transaction.commit();
   }
   return top;
@@ -164,7 +164,7 @@ async function solutions(view: View, path: string, bound: Readonly<Record<string
   if (body === undefined || !('condition' in body)) throw new Error(`${path} has no condition`);
   const typed = Object.entries(bound).map(([name, value]) => [name, { type: INT, value }] as const);
   let found = 0;
-  for await (const batch of solve(view, body.condition, Object.fromEntries(typed), {}, unhurried))
+  for await (const batch of solve(view, body.condition, Object.fromEntries(typed), {}, noDeadline))
     found += batch.length;
   return found;
 }

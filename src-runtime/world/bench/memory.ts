@@ -1,6 +1,6 @@
 /** What a fact takes in memory: stored, derived, and derived and maintained; two columns each. */
 
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { FactStore, Interner } from '../../engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import { CLOSURE, type Workload, type WorkloadSize, workload } from './workloads.js';
@@ -39,7 +39,7 @@ async function memoryOfDerived(graph: Workload): Promise<MemoryOfFacts[]> {
   const derivedBytes = bytesInUse() - before;
   const change = store.begin();
   change.insert('graph::edge', [0, 0]);
-  await change.view.materialise('graph::path', unhurried);
+  await change.view.materialise('graph::path', noDeadline);
   change.commit();
   const maintained = await sizeOfClosure(store);
   const maintainedBytes = bytesInUse() - before;
@@ -52,7 +52,7 @@ async function memoryOfDerived(graph: Workload): Promise<MemoryOfFacts[]> {
 
 async function sizeOfClosure(store: FactStore): Promise<number> {
   const view = store.view();
-  const { size } = await view.materialise('graph::path', unhurried);
+  const { size } = await view.materialise('graph::path', noDeadline);
   view.release();
   return size;
 }

@@ -5,7 +5,7 @@
  * Told apart is what the engine takes of it: a transaction with the checks, without arguments, guard, events and result.
  */
 
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { FactStore } from '../../engine/index.js';
 import { startWorld, type TestWorld } from '../testing/start-world.js';
 import { loadedStore, programOf } from './entail.js';
@@ -101,7 +101,7 @@ async function insertOne(store: FactStore, owned: readonly number[]): Promise<nu
   const transaction = store.begin();
   transaction.insert('holdings::owns', owned);
   for (const check of CHECKS) {
-    const { size } = await transaction.view.materialise(check, unhurried);
+    const { size } = await transaction.view.materialise(check, noDeadline);
     if (size > 0) throw new Error(`${check} fires`);
   }
   transaction.commit();

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { codesOf, codesOfModules, resultOf } from '../testing/constructs.js';
 import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
@@ -174,7 +174,7 @@ describe('declarations', () => {
 describe('ground truth', () => {
   const firings = async (source: string) => {
     const world = await startWorld(source);
-    const { result } = await (await world.runtime.enter(FRAME)).checks(undefined, ALL, unhurried);
+    const { result } = await (await world.runtime.enter(FRAME)).checks(undefined, ALL, noDeadline);
     return result.map(({ check, severity, message }) => [check, severity, message]);
   };
 
@@ -261,7 +261,7 @@ describe('context', () => {
   it('is read where it is declared, and must be given unless it is optional', async () => {
     const { runtime } = await startWorld(SOURCE);
     const enter = async (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
-    expect((await (await enter({ principalId: 'ada', level: 2 })).query('m::q', {}, ALL, unhurried)).result).toEqual({
+    expect((await (await enter({ principalId: 'ada', level: 2 })).query('m::q', {}, ALL, noDeadline)).result).toEqual({
       who: 'ada',
       level: 2,
       now: '2026-01-31T10:00:00.000Z',
@@ -278,7 +278,7 @@ describe('context', () => {
     const enter = async (context: Record<string, JsonValue>) => runtime.enter({ ...FRAME, bodyContext: context });
     expect((await failureOf(enter({}))).code).toBe('SVC_RUNTIME_MISSING_CONTEXT');
     const session = await enter({ constructor: 'ada' });
-    expect((await session.query('m::q', {}, ALL, unhurried)).result).toEqual({ who: 'ada', text: null });
+    expect((await session.query('m::q', {}, ALL, noDeadline)).result).toEqual({ who: 'ada', text: null });
   });
 
   it('says whose request it is in one way, also where that is not declared', async () => {
@@ -308,7 +308,7 @@ describe('extern', () => {
 
   it('is refused by what reaches it, and by nothing else', async () => {
     const world = await startWorld(SOURCE);
-    const compute = async (path: string) => (await world.runtime.enter(FRAME)).compute(path, { n: 1 }, unhurried);
+    const compute = async (path: string) => (await world.runtime.enter(FRAME)).compute(path, { n: 1 }, noDeadline);
     expect((await failureOf(compute('m::hash'))).code).toBe('SVC_RUNTIME_UNKNOWN_COMPUTE');
     expect((await failureOf(compute('m::double'))).code).toBe('SVC_RUNTIME_UNKNOWN_COMPUTE');
     expect((await failureOf(world.query('m::q'))).code).toBe('SVC_RUNTIME_UNSUPPORTED_QUERY_BODY');

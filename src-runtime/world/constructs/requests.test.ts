@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import { runModuleTests } from '../index.js';
 import { codesOf, resultOf } from '../testing/constructs.js';
@@ -259,7 +259,7 @@ describe('tests', () => {
   const outcome = async (statements: string) => {
     const { artifact, tests, diagnostics } = compile([{ file: 'm.entail', text: `${MODULE} ${statements} }` }]);
     if (!artifact) return diagnostics.map(({ code }) => code).join(' ');
-    const options = { clock: { now: () => 0 }, factsPerRule: 1000, createPacer: () => unhurried };
+    const options = { clock: { now: () => 0 }, factsPerRule: 1000, createDeadline: () => noDeadline };
     const [result] = await runModuleTests(artifact, tests, options);
     return result?.failure?.message ?? 'passed';
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Entity } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
@@ -96,7 +96,7 @@ describe('queries and mutations', () => {
 
   it('computes functions', async () => {
     const session = await (await withAda()).runtime.enter(FRAME);
-    expect(await session.compute('lease::yearly', { rent: '12.10' }, unhurried)).toBe('145.2');
+    expect(await session.compute('lease::yearly', { rent: '12.10' }, noDeadline)).toBe('145.2');
   });
 });
 
@@ -162,7 +162,7 @@ describe('refusals', () => {
     const names: unknown[] = [];
     let page: string | undefined;
     do {
-      const answer = await session.query('lease::people', {}, { limit: 2, page }, unhurried);
+      const answer = await session.query('lease::people', {}, { limit: 2, page }, noDeadline);
       names.push(...(answer.result as { name: string }[]).map(({ name }) => name));
       page = answer.nextCursor;
     } while (page !== undefined);
@@ -182,7 +182,7 @@ describe('refusals', () => {
     const rows: unknown[] = [];
     let page: string | undefined;
     do {
-      const answer = await session.query('m::q', {}, { limit: 3, page }, unhurried);
+      const answer = await session.query('m::q', {}, { limit: 3, page }, noDeadline);
       rows.push(...(answer.result as unknown[]));
       page = answer.nextCursor;
     } while (page !== undefined);
@@ -195,7 +195,7 @@ describe('explanations', () => {
     const { mutate, runtime, ada } = await withAda();
     await mutate('lease::sign', { tenant: ada, code: 'L1', rent: 1 });
     const session = await runtime.enter(FRAME);
-    const explanation = await session.explain('lease::active', ['#i2'], unhurried);
+    const explanation = await session.explain('lease::active', ['#i2'], noDeadline);
     expect(explanation).toMatchObject({
       holds: true,
       proof: { kind: 'derived', rule: { path: 'lease::active', clause: 0 }, bindings: { l: '#i2' } },
@@ -209,7 +209,7 @@ describe('explanations', () => {
   it('says where the clause stops for a fact that does not hold', async () => {
     const { runtime, ada } = await withAda();
     const session = await runtime.enter(FRAME);
-    const explanation = await session.explain('lease::Tenant', [ada], unhurried);
+    const explanation = await session.explain('lease::Tenant', [ada], noDeadline);
     expect(explanation).toMatchObject({
       holds: false,
       whyNot: { clauses: [{ fails: { relation: 'lease::tenantOf' } }] },
@@ -224,7 +224,7 @@ describe('explanations', () => {
     ['lease::active', ['@ghost'], 'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL'],
   ])('refuses %s %j with %s', async (relation, tuple, code) => {
     const session = await (await withAda()).runtime.enter(FRAME);
-    expect((await failureOf(session.explain(relation, tuple, unhurried))).code).toBe(code);
+    expect((await failureOf(session.explain(relation, tuple, noDeadline))).code).toBe(code);
   });
 
   it('says of a name that two modules declare which they are', async () => {
@@ -234,14 +234,14 @@ describe('explanations', () => {
     ]);
     const session = await world.runtime.enter(FRAME);
     const meant = 'which may be "a::x" or "b::x"';
-    expect((await failureOf(session.explain('a::P', ['x'], unhurried))).message).toContain(meant);
+    expect((await failureOf(session.explain('a::P', ['x'], noDeadline))).message).toContain(meant);
     expect((await failureOf(world.query('a::q', { p: '@x' }))).message).toContain(meant);
-    expect((await failureOf(session.individual('x', unhurried))).message).toContain(meant);
+    expect((await failureOf(session.individual('x', noDeadline))).message).toContain(meant);
   });
 
   it('takes an unknown #i for a plain negative', async () => {
     const session = await (await withAda()).runtime.enter(FRAME);
-    expect(await session.explain('lease::active', ['#i9'], unhurried)).toMatchObject({ holds: false });
+    expect(await session.explain('lease::active', ['#i9'], noDeadline)).toMatchObject({ holds: false });
   });
 });
 
@@ -382,7 +382,7 @@ pub mutation meet(name: Text) { let p = insert Person { name: name } insert know
 it('serves the sample that the workbench opens first', async () => {
   const world = await startWorld(LEASE);
   const session = await world.runtime.enter(FRAME);
-  const firings = await session.checks(undefined, ALL, unhurried);
+  const firings = await session.checks(undefined, ALL, noDeadline);
   expect(firings.result.length).toBeGreaterThan(0);
   expect(await world.query('lease::activeLeases')).not.toEqual([]);
 });

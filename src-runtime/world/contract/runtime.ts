@@ -39,7 +39,7 @@ import type {
 } from '../../api/schemas/test-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
-import type { Clock, Pacer, Soon, Stopwatch } from '../../base/ports.js';
+import type { Clock, Deadline, MaybePromise, Stopwatch } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import type {
@@ -72,31 +72,34 @@ import type {
 /** What can be done with forks. Writes of all forks of a scope wait for each other. */
 export interface ForkOperations {
   /** All forks of the scope, `main` first, then in the order in which they were created. */
-  forks(paging: Paging, pacer: Pacer): Promise<Page<ForkInfo[]>>;
-  /** Without a pacer this and `abort` and `label` take the time that they take. */
-  createFork(request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>, pacer?: Pacer): Promise<ForkInfo>;
+  forks(paging: Paging, deadline: Deadline): Promise<Page<ForkInfo[]>>;
+  /** Without a deadline this, `abort` and `label` take as long as they need. */
+  createFork(
+    request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
+    deadline?: Deadline,
+  ): Promise<ForkInfo>;
   /** The session's own fork; all that follows is about it too. */
   forkInfo(): Promise<ForkInfo>;
-  abort(pacer?: Pacer): Promise<ForkInfo>;
+  abort(deadline?: Deadline): Promise<ForkInfo>;
   /** Of at most one line; null and an empty one take it away. */
-  label(label: string | null, pacer?: Pacer): Promise<ForkInfo>;
-  promote(options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer>;
+  label(label: string | null, deadline?: Deadline): Promise<ForkInfo>;
+  promote(options: PromoteOptions, deadline: Deadline): Promise<PromoteAnswer>;
   /** Writes what a transaction of another fork's history changed, all in all, onto this fork. */
-  pick(options: PickOptions, pacer: Pacer): Promise<PickAnswer>;
+  pick(options: PickOptions, deadline: Deadline): Promise<PickAnswer>;
   /** Takes the promotion back from the parent, as far as the history goes. */
-  undoPromotion(options: OverOptions, pacer: Pacer): Promise<UndoAnswer>;
+  undoPromotion(options: OverOptions, deadline: Deadline): Promise<UndoAnswer>;
   /** What the promotion would take from the parent (left) and give to it (right), whatever its guards say. */
-  promotion(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
-  promotionCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  promotion(filter: PromotionFilter, paging: Paging, deadline: Deadline): Promise<Page<ForkDiffRow[]>>;
+  promotionCounts(filter: PromotionFilter, deadline: Deadline): Promise<ForkDiffCount[]>;
   /** Makes a fork of the parent as it is now, with the changes of this one, which stays as it is. */
-  update(options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer>;
+  update(options: UpdateOptions, deadline: Deadline): Promise<UpdateAnswer>;
   /** What that would take from this fork (left) and give to it (right). */
-  incoming(filter: PromotionFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
-  incomingCounts(filter: PromotionFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  incoming(filter: PromotionFilter, paging: Paging, deadline: Deadline): Promise<Page<ForkDiffRow[]>>;
+  incomingCounts(filter: PromotionFilter, deadline: Deadline): Promise<ForkDiffCount[]>;
   /** Facts and firings that only this fork (left) or only the other (right) has, by relation and tuple. */
-  diff(other: string, filter: DiffFilter, paging: Paging, pacer: Pacer): Promise<Page<ForkDiffRow[]>>;
+  diff(other: string, filter: DiffFilter, paging: Paging, deadline: Deadline): Promise<Page<ForkDiffRow[]>>;
   /** How many of them, by relation. */
-  diffCounts(other: string, filter: DiffFilter, pacer: Pacer): Promise<ForkDiffCount[]>;
+  diffCounts(other: string, filter: DiffFilter, deadline: Deadline): Promise<ForkDiffCount[]>;
 }
 
 /** What there is, in lists. */
@@ -104,43 +107,58 @@ export interface ListOperations {
   individuals(
     classPath: string | undefined,
     paging: Paging,
-    pacer: Pacer,
+    deadline: Deadline,
     wish?: ListWish,
   ): Promise<ListPage<Entity[]>>;
-  individual(id: string, pacer: Pacer): Promise<Entity>;
+  individual(id: string, deadline: Deadline): Promise<Entity>;
   /** The tuples of any relation, class, field or check, in the language's order unless another is wished. */
-  relation(path: string, paging: Paging, pacer: Pacer, wish?: ListWish): Promise<ListPage<ListedFact[]>>;
-  checks(check: string | undefined, paging: Paging, pacer: Pacer): Promise<Page<Firing[]>>;
+  relation(path: string, paging: Paging, deadline: Deadline, wish?: ListWish): Promise<ListPage<ListedFact[]>>;
+  checks(check: string | undefined, paging: Paging, deadline: Deadline): Promise<Page<Firing[]>>;
   /** How often each check fires, each under a budget of its own. */
-  checkStates(paging: Paging, createPacer: () => Pacer): Promise<Page<CheckState[]>>;
+  checkStates(paging: Paging, createDeadline: () => Deadline): Promise<Page<CheckState[]>>;
   /** How many facts each relation, class, field and check has, without evaluating any. */
   counts(): Promise<RelationCount[]>;
   /** The derived facts that mention an individual. */
-  mentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<ListedFact[]>>;
+  mentions(id: string, paging: Paging, deadline: Deadline): Promise<Page<ListedFact[]>>;
   /** The stored ones, which say whether the module declares them. */
-  storedMentions(id: string, paging: Paging, pacer: Pacer): Promise<Page<ListedFact[]>>;
+  storedMentions(id: string, paging: Paging, deadline: Deadline): Promise<Page<ListedFact[]>>;
 }
 
 /** A scope and fork that a request has entered: its context is complete and checked. */
 export interface Session extends ForkOperations, ListOperations {
   readonly scopeId: string;
   readonly fork: string;
-  query(path: string, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Soon<Page<JsonValue>>;
-  mutate(path: string, args: Record<string, JsonValue>, options: MutateOptions, pacer: Pacer): Promise<MutationAnswer>;
+  query(
+    path: string,
+    args: Record<string, JsonValue>,
+    paging: Paging,
+    deadline: Deadline,
+  ): MaybePromise<Page<JsonValue>>;
+  mutate(
+    path: string,
+    args: Record<string, JsonValue>,
+    options: MutateOptions,
+    deadline: Deadline,
+  ): Promise<MutationAnswer>;
   /** The query or derive that the text is. Throws what `prepareAdhoc` does, and what `query` does of a declared one. */
-  queryAdhoc(text: AdhocText, args: Record<string, JsonValue>, paging: Paging, pacer: Pacer): Promise<Page<JsonValue>>;
+  queryAdhoc(
+    text: AdhocText,
+    args: Record<string, JsonValue>,
+    paging: Paging,
+    deadline: Deadline,
+  ): Promise<Page<JsonValue>>;
   /** What the query takes where nothing that it reads has been evaluated. Throws what `query` does. */
-  profile(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
+  profile(path: string, args: Record<string, JsonValue>, deadline: Deadline): Promise<QueryProfile>;
   /** The same of a text. Throws what `queryAdhoc` does. */
-  profileAdhoc(text: AdhocText, args: Record<string, JsonValue>, pacer: Pacer): Promise<QueryProfile>;
+  profileAdhoc(text: AdhocText, args: Record<string, JsonValue>, deadline: Deadline): Promise<QueryProfile>;
   mutateAdhoc(
     text: AdhocText,
     args: Record<string, JsonValue>,
     options: MutateOptions,
-    pacer: Pacer,
+    deadline: Deadline,
   ): Promise<MutationAnswer>;
   /** All steps as one transaction, or none. Throws what the failing step does, with `details.batchStep`. */
-  batch(steps: readonly BatchStep[], options: MutateOptions, pacer: Pacer): Promise<BatchStepResult[]>;
+  batch(steps: readonly BatchStep[], options: MutateOptions, deadline: Deadline): Promise<BatchStepResult[]>;
   /**
    * One mutation for many rows of arguments, as one transaction. Throws what the first failing row does, with
    * `details.row`. `keys` says by parameter which field's values the rows name individuals by.
@@ -149,49 +167,59 @@ export interface Session extends ForkOperations, ListOperations {
     path: string,
     rows: readonly Readonly<Record<string, JsonValue>>[],
     options: MutateOptions & { readonly keys: Readonly<Record<string, string>> },
-    pacer: Pacer,
+    deadline: Deadline,
   ): Promise<ImportAnswer>;
-  compute(path: string, args: Record<string, JsonValue>, pacer: Pacer): Promise<JsonValue>;
+  compute(path: string, args: Record<string, JsonValue>, deadline: Deadline): Promise<JsonValue>;
   /** With `before` in the wish it throws what `transaction` does, too. */
-  explain(relation: string, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explain(relation: string, tuple: readonly unknown[], deadline: Deadline, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the derive that the text is. Throws what `prepareAdhoc` does, also for a text that is no derive. */
-  explainAdhoc(text: AdhocText, tuple: readonly unknown[], pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainAdhoc(
+    text: AdhocText,
+    tuple: readonly unknown[],
+    deadline: Deadline,
+    wish?: ExplainWish,
+  ): Promise<Explanation>;
   /** A row of a query, as that answers it. Throws what `query` and `explain` do. */
-  explainRow(path: string, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainRow(path: string, asked: AskedRow, deadline: Deadline, wish?: ExplainWish): Promise<Explanation>;
   /** A row of the query or derive that the text is. Throws what `queryAdhoc` and `explain` do. */
-  explainAdhocRow(text: AdhocText, asked: AskedRow, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
-  explainFact(factId: string, pacer: Pacer, wish?: ExplainWish): Promise<Explanation>;
+  explainAdhocRow(text: AdhocText, asked: AskedRow, deadline: Deadline, wish?: ExplainWish): Promise<Explanation>;
+  explainFact(factId: string, deadline: Deadline, wish?: ExplainWish): Promise<Explanation>;
   /** The schema and all stored facts, with `derived` also what follows from them. */
-  snapshot(options: { readonly derived: boolean }, paging: Paging, pacer: Pacer): Promise<Page<Snapshot>>;
+  snapshot(options: { readonly derived: boolean }, paging: Paging, deadline: Deadline): Promise<Page<Snapshot>>;
   /** The proofs of the derived facts that mention an individual. */
   explainMentions(
     id: string,
     paging: Paging,
-    pacer: Pacer,
+    deadline: Deadline,
     wish?: Pick<ExplainWish, 'proofs'>,
   ): Promise<Page<Explanation[]>>;
   /** The history, in order of `seq`. */
-  events(paging: Paging, pacer: Pacer): Promise<Page<WireEvent[]>>;
+  events(paging: Paging, deadline: Deadline): Promise<Page<WireEvent[]>>;
   /** The transactions that made it, the last first, each with its first events, `first` at most; of what is wished where that is given. */
-  transactions(first: number, paging: Paging, pacer: Pacer, wish?: HistoryWish): Promise<Page<ListedTransaction[]>>;
+  transactions(
+    first: number,
+    paging: Paging,
+    deadline: Deadline,
+    wish?: HistoryWish,
+  ): Promise<Page<ListedTransaction[]>>;
   /** What one of them came to, under the rules that are loaded now. Throws like `transaction`. */
-  transactionEffects(txn: number, pacer: Pacer): Promise<Effects>;
+  transactionEffects(txn: number, deadline: Deadline): Promise<Effects>;
   /** Writes back on this fork what one of them wrote. */
-  undoTransaction(txn: number, options: OverOptions, pacer: Pacer): Promise<UndoneTransaction>;
+  undoTransaction(txn: number, options: OverOptions, deadline: Deadline): Promise<UndoneTransaction>;
   /** The events of one transaction, with what is known of it. Throws VALIDATION_FAILED for one that is not in the history. */
   transaction(
     txn: number,
     paging: Paging,
-    pacer: Pacer,
+    deadline: Deadline,
   ): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }>;
   /** Follows the history from behind an event on, or from now. Throws VALIDATION_FAILED for an event that is still to come. */
   follow(afterSeq: number | undefined): Promise<EventFeed>;
   /** Evaluates every rule, and keeps what that found until the next write. */
-  derive(pacer: Pacer): Promise<DerivedProjection>;
+  derive(deadline: Deadline): Promise<DerivedProjection>;
   /** What the last derive found. Throws FORK_NOT_DERIVED before one, or after a write. */
   derived(): Promise<DerivedProjection>;
   /** Every run of every clause in the last derive, round by round; `cut` where only the first were kept. Throws like `derived`. */
-  deriveTrace(paging: Paging, pacer: Pacer): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }>;
+  deriveTrace(paging: Paging, deadline: Deadline): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }>;
 }
 
 export interface LoadHow {
@@ -280,7 +308,7 @@ export interface Runtime {
    */
   prepareAdhoc(kind: 'query' | 'mutation', text: AdhocText): void;
   /** Checks module, context, scope and fork in the order of precedence of the API. */
-  enter(frame: RequestFrame): Soon<Session>;
+  enter(frame: RequestFrame): MaybePromise<Session>;
   /** Rejects with an unreachable StorageError where the next write could not be kept. */
   probeStorage(): Promise<void>;
   /**
@@ -301,7 +329,7 @@ export interface TestRun {
   /** Asked before each test but the first of a page. */
   mayBegin(): boolean;
   /** The budget of the test that is about to begin. */
-  createPacer(): Pacer;
+  createDeadline(): Deadline;
 }
 
 /** Where the world writes what only an operator should read. */
@@ -313,8 +341,8 @@ export interface RuntimeOptions {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-  /** Makes the pacer of work that belongs to no request alone: opening a scope, and loading a module. */
-  readonly createPacer: () => Pacer;
+  /** Makes the deadline of work for several requests: opening a scope, loading a module. */
+  readonly createDeadline: () => Deadline;
   readonly log: WorldLog;
   readonly limits: Limits;
   /** How many bits of a tenant's hash make a scope id: 4 to 256, a multiple of 4. */

@@ -1,6 +1,6 @@
 /** Where a request explains facts: on a state of a fork, whose history has the events, within what one explanation may take. */
 
-import { noLongerThan } from '../../base/ports.js';
+import { earlierDeadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import { findEvents } from '../state/history.js';
 import type { Branch, Fork } from '../state/scope.js';
@@ -21,7 +21,7 @@ export function explanationSite(
     view,
     declared: scope.declared,
     nodesMax: limits.explainNodes,
-    hurried: (pacer) => noLongerThan(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), pacer),
-    eventsOf: (facts, pacer) => findEvents(store, { scope, fork, branch }, view, facts, pacer),
+    shorten: (deadline) => earlierDeadline(clock, Math.min(SUGGEST_MS, limits.timeoutMs / 4), deadline),
+    eventsOf: (facts, deadline) => findEvents(store, { scope, fork, branch }, view, facts, deadline),
   };
 }

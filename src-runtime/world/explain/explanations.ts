@@ -6,7 +6,7 @@ import type { Explanation, ProofNode, ProofPremise, WhyNot } from '../../api/sch
 import type { WireEvent } from '../../api/schemas/schemas.js';
 import { invariant } from '../../base/invariant.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   type EngineExplanation,
@@ -38,7 +38,7 @@ import { type SuggestionSite, suggestionsFor } from './suggestions.js';
 export interface ExplanationSite extends SuggestionSite {
   readonly nodesMax: number;
   /** By fact, the event that put it there. */
-  eventsOf<F extends PutFact>(facts: readonly F[], pacer: Pacer): Promise<ReadonlyMap<F, WireEvent>>;
+  eventsOf<F extends PutFact>(facts: readonly F[], deadline: Deadline): Promise<ReadonlyMap<F, WireEvent>>;
 }
 
 /** Throws EXPLAIN_FAILED, EXPLAIN_BAD_TUPLE, EXPLAIN_UNRESOLVED_INDIVIDUAL. */
@@ -46,23 +46,23 @@ export async function explainTuple(
   site: ExplanationSite,
   relation: string,
   tuple: readonly unknown[],
-  pacer: Pacer,
+  deadline: Deadline,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
   const info = requireRelation(view, relation, 'SVC_RUNTIME_EXPLAIN_FAILED');
   const values = readTuple(view, info, tuple);
   const codes: number[] = [];
-  const explanation = await rendered(site, view.program, relation, pacer, wish, async (options) => {
+  const explanation = await rendered(site, view.program, relation, deadline, wish, async (options) => {
     // A value that only the question has met so far may be one that a rule makes.
-    await view.materialise(relation, pacer);
+    await view.materialise(relation, deadline);
     codes.push(...info.endpoints.map(({ type }, index) => view.interner.encode(type, values[index] ?? null)));
     const given = wish.given && readGiven(view, relation, wish.given);
-    return explain(view, relation, codes, { ...options, ...(given && { given }) }, pacer);
+    return explain(view, relation, codes, { ...options, ...(given && { given }) }, deadline);
   });
   const isWished = explanation.holds ? wish.ending : wish.suggest;
   if (isWished !== true) return explanation;
-  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, pacer, explanation.holds) };
+  return { ...explanation, suggestions: await suggestionsFor(site, relation, codes, deadline, explanation.holds) };
 }
 
 /** Throws EXPLAIN_FAILED. */
@@ -70,12 +70,12 @@ export function explainCodes(
   site: ExplanationSite,
   relation: string,
   codes: readonly number[],
-  pacer: Pacer,
+  deadline: Deadline,
   wish: ExplainWish,
 ): Promise<Explanation> {
   const { view } = site;
-  const run = (options: ExplainOptions) => explain(view, relation, codes, options, pacer);
-  return rendered(site, view.program, relation, pacer, wish, run);
+  const run = (options: ExplainOptions) => explain(view, relation, codes, options, deadline);
+  return rendered(site, view.program, relation, deadline, wish, run);
 }
 
 /** Of a derive that stands in no module. Throws like `explainTuple`. */
@@ -83,15 +83,15 @@ export async function explainAdhoc(
   site: ExplanationSite,
   { declaration: { path }, extended }: PreparedQuery & { readonly kind: 'derive' },
   tuple: readonly unknown[],
-  pacer: Pacer,
+  deadline: Deadline,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
   const info = extended.relations.get(path);
   invariant(info !== undefined, 'a derive is a relation of the program that it extends');
   const values = readTuple(view, info, tuple);
-  return rendered(site, extended, path, pacer, wish, (options) =>
-    explainTemporary(view, extended, path, values, options, pacer),
+  return rendered(site, extended, path, deadline, wish, (options) =>
+    explainTemporary(view, extended, path, values, options, deadline),
   );
 }
 
@@ -99,7 +99,7 @@ async function rendered(
   site: ExplanationSite,
   program: Program,
   relation: string,
-  pacer: Pacer,
+  deadline: Deadline,
   { proofs = 1 }: ExplainWish,
   run: (options: ExplainOptions) => Promise<EngineExplanation>,
 ): Promise<Explanation> {
@@ -111,13 +111,13 @@ async function rendered(
   };
   const explanation = await withFaults(program, relation, failed, () => run(options), failed);
   if (!explanation.holds) {
-    await attachEvents(site, proofsIn(explanation.whyNot as WhyNot), pacer);
+    await attachEvents(site, proofsIn(explanation.whyNot as WhyNot), deadline);
     return explanation as Explanation;
   }
   await attachEvents(
     site,
     explanation.proofs.map(({ proof }) => proof as ProofPremise),
-    pacer,
+    deadline,
   );
   const { proofs: all, ...first } = explanation;
   return { ...first, ...(proofs > 1 && { proofs: all }) } as Explanation;
@@ -127,16 +127,16 @@ async function rendered(
 export async function explainFactId(
   site: ExplanationSite,
   id: string,
-  pacer: Pacer,
+  deadline: Deadline,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
   const parsed = parseFactId(id);
   if (parsed && 'path' in parsed && site.view.program.relations.has(parsed.path)) {
-    return explainTuple(site, parsed.path, parsed.tuple, pacer, wish);
+    return explainTuple(site, parsed.path, parsed.tuple, deadline, wish);
   }
   if (parsed && 'hash' in parsed) {
-    const found = await findByHash(site.view, id, pacer);
-    if (found) return explainTuple(site, found.relation, found.tuple, pacer, wish);
+    const found = await findByHash(site.view, id, deadline);
+    if (found) return explainTuple(site, found.relation, found.tuple, deadline, wish);
   }
   throw new ApiError(
     'SVC_RUNTIME_EXPLAIN_FAILED',
@@ -146,25 +146,25 @@ export async function explainFactId(
 }
 
 /** Ids of long facts are digests: the fact is looked for in every relation. */
-async function findByHash(view: View, id: string, pacer: Pacer) {
+async function findByHash(view: View, id: string, deadline: Deadline) {
   for (const info of view.program.relations.values()) {
-    const reader = await evaluable(view, info.path, pacer);
+    const reader = await evaluable(view, info.path, deadline);
     if (reader === undefined) continue;
     let asked = 0;
     for (const row of reader.rows()) {
       const tuple = wireTuple(view, info, row);
       if (factId(info.path, tuple) === id) return { relation: info.path, tuple };
       asked += 1;
-      if (asked % BLOCK_ITEMS === 0) await pacer.poll();
+      if (asked % BLOCK_ITEMS === 0) await deadline.checkpoint();
     }
   }
   return undefined;
 }
 
 /** Undefined where it cannot be evaluated: a response has shown the fact, so it is in one that can be. */
-async function evaluable(view: View, path: string, pacer: Pacer): Promise<RelationReader | undefined> {
+async function evaluable(view: View, path: string, deadline: Deadline): Promise<RelationReader | undefined> {
   try {
-    return await view.materialise(path, pacer);
+    return await view.materialise(path, deadline);
   } catch (error) {
     if (error instanceof EvaluationFault) return undefined;
     throw error;
@@ -251,14 +251,18 @@ function explainEnvironment(view: View, position: number) {
 }
 
 /** Of all facts at once: many may be from one transaction. */
-async function attachEvents(site: ExplanationSite, premises: readonly ProofPremise[], pacer: Pacer): Promise<void> {
+async function attachEvents(
+  site: ExplanationSite,
+  premises: readonly ProofPremise[],
+  deadline: Deadline,
+): Promise<void> {
   const facts: (PutFact & { readonly node: ProofNode })[] = [];
   for (const node of premises.flatMap(nodesOf)) {
-    await pacer.poll();
+    await deadline.checkpoint();
     const { kind, relation, tuple } = node;
     if (kind !== 'stored' || relation === undefined || tuple === undefined) continue;
     const codes = encodeTuple(site.view, relation, tuple);
     if (codes !== undefined) facts.push({ node, relation, tuple, codes });
   }
-  for (const [{ node }, event] of await site.eventsOf(facts, pacer)) node.event = event;
+  for (const [{ node }, event] of await site.eventsOf(facts, deadline)) node.event = event;
 }

@@ -2,7 +2,7 @@
 
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Fact, ListedFact } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { drive, filtered, orderRows, type RelationInfo, type View } from '../../engine/index.js';
 import type { ExplainWish, Page } from '../contract/requests.js';
 import { requireIndividual } from '../read/individual-lists.js';
@@ -20,16 +20,16 @@ export async function listMentions(
   reference: string,
   kind: 'stored' | 'derived',
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ListedFact[]>> {
   const { view } = site;
   const { rows, ...more } = await pageOfSections(
     view,
-    sectionsOf(view, reference, kind, 'DERIVE', pacer),
+    sectionsOf(view, reference, kind, 'DERIVE', deadline),
     request,
-    pacer,
+    deadline,
   );
-  const facts = await wireFacts(view, rows, pacer);
+  const facts = await wireFacts(view, rows, deadline);
   if (kind === 'derived') return { result: facts, ...more };
   const result = rows.map(({ section, codes }, at) => withOrigin(site, section.info, facts[at] as Fact, codes));
   return { result, ...more };
@@ -40,22 +40,22 @@ export async function explainMentions(
   site: ExplanationSite,
   reference: string,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
   wish: Pick<ExplainWish, 'proofs'> = {},
 ): Promise<Page<Explanation[]>> {
   const { view } = site;
   const { rows, ...more } = await pageOfSections(
     view,
-    sectionsOf(view, reference, 'derived', 'EXPLAIN', pacer),
+    sectionsOf(view, reference, 'derived', 'EXPLAIN', deadline),
     request,
-    pacer,
+    deadline,
   );
   const result: Explanation[] = [];
   let nodesLeft = site.nodesMax;
   for (const [index, { section, codes }] of rows.entries()) {
     const following = rows.length - index - 1;
     const nodesMax = Math.max(1, nodesLeft - following);
-    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, pacer, wish);
+    const explanation = await explainCodes({ ...site, nodesMax }, section.info.path, codes, deadline, wish);
     result.push(explanation);
     if (!explanation.holds) continue;
     for (const { proof } of explanation.proofs ?? [explanation]) nodesLeft -= nodesIn(proof);
@@ -79,7 +79,7 @@ function sectionsOf(
   reference: string,
   kind: 'stored' | 'derived',
   failing: 'DERIVE' | 'EXPLAIN',
-  pacer: Pacer,
+  deadline: Deadline,
 ): FactSection[] {
   const { code, concept } = requireIndividual(view, reference);
   const sections: FactSection[] = [];
@@ -96,7 +96,7 @@ function sectionsOf(
       key: info.path,
       types: info.endpoints.map(({ type }) => type),
       open() {
-        opened ??= openMentions(view, info, positions, code, failing, pacer);
+        opened ??= openMentions(view, info, positions, code, failing, deadline);
         return opened;
       },
     });
@@ -110,23 +110,23 @@ async function openMentions(
   positions: readonly number[],
   code: number,
   failing: 'DERIVE' | 'EXPLAIN',
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<OpenSection> {
   const failed = `SVC_RUNTIME_${failing}_FAILED` as const;
-  const materialise = () => view.materialise(info.path, pacer);
+  const materialise = () => view.materialise(info.path, deadline);
   const reader = await withFaults(view.program, info.path, failed, materialise, failed);
   const found: number[][] = [];
   for (const position of positions) {
-    await reader.prepare([position], pacer);
+    await reader.prepare([position], deadline);
     const rows = reader.match(info.endpoints.map((_, index) => (index === position ? code : null)));
     // A fact that mentions it twice is found at the first of the places.
     const isFirst = (row: readonly number[]) => positions.find((each) => row[each] === code) === position;
-    for (const row of await drive(filtered(rows, isFirst), pacer)) found.push(row);
+    for (const row of await drive(filtered(rows, isFirst), deadline)) found.push(row);
   }
   const types = info.endpoints.map(({ type }) => type);
   return {
     size: found.length,
     order: async () =>
-      drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), pacer),
+      drive(orderRows(view, types, { codes: Int32Array.from(found.flat()), size: found.length }), deadline),
   };
 }

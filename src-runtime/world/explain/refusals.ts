@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
-import { DeadlineExceeded, type Pacer, type Soon } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded, type MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import { namesIn } from '../wire/labels.js';
 import { type ExplanationSite, explainTuple } from './explanations.js';
@@ -19,26 +19,26 @@ const PROVED_MAX = 10;
 export async function provingRefusal<T>(
   site: ExplanationSite | undefined,
   kept: View,
-  pacer: Pacer,
-  guard: () => Soon<T>,
+  deadline: Deadline,
+  guard: () => MaybePromise<T>,
 ): Promise<T> {
   try {
     return await guard();
   } catch (error) {
     const isRefusal = error instanceof ApiError && error.code === 'SVC_RUNTIME_CHECK_VIOLATION';
     if (!isRefusal || site === undefined) throw error;
-    const hurried = pacer.half?.() ?? pacer;
-    const explanations = await proofsOf(error.details['diagnostics'] as readonly Firing[], site, hurried);
+    const shortened = deadline.half?.() ?? deadline;
+    const explanations = await proofsOf(error.details['diagnostics'] as readonly Firing[], site, shortened);
     const names = {
       ...(error.details['names'] as Record<string, string> | undefined),
-      ...(await namesIn(explanations, site.view, pacer, kept)),
+      ...(await namesIn(explanations, site.view, deadline, kept)),
     };
     const details = { ...error.details, explanations, ...(Object.keys(names).length > 0 && { names }) };
     throw new ApiError(error.code, error.message, details, { cause: error });
   }
 }
 
-async function proofsOf(firings: readonly Firing[], site: ExplanationSite, pacer: Pacer): Promise<Explanation[]> {
+async function proofsOf(firings: readonly Firing[], site: ExplanationSite, deadline: Deadline): Promise<Explanation[]> {
   const { program } = site.view;
   const proved = firings.slice(0, PROVED_MAX);
   const shared = { ...site, nodesMax: Math.max(1, Math.floor(site.nodesMax / Math.max(1, proved.length))) };
@@ -46,7 +46,7 @@ async function proofsOf(firings: readonly Firing[], site: ExplanationSite, pacer
   try {
     for (const { check, tuple } of proved) {
       const values: JsonValue[] = Object.values(tuple);
-      explanations.push(await explainTuple(shared, program.relationOfCheck(check), values, pacer));
+      explanations.push(await explainTuple(shared, program.relationOfCheck(check), values, deadline));
     }
   } catch (error) {
     if (!(error instanceof DeadlineExceeded)) throw error;

@@ -8,7 +8,7 @@ import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Expression, Json, Literal, QueryDeclaration, RuleDeclaration, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { type Surroundings, toWire, type Value, withRule } from '../../engine/index.js';
 import type { AskedRow, ExplainWish } from '../contract/requests.js';
 import type { PreparedQuery } from '../read/adhoc.js';
@@ -22,13 +22,13 @@ export async function explainRow(
   query: QueryDeclaration,
   { args, row }: AskedRow,
   { context = bareRecord() }: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
   wish: ExplainWish = {},
 ): Promise<Explanation> {
   const { view } = site;
   const { path, parameters } = query;
   const bound = readArguments(view, path, parameters, args);
-  await requireMembers(view, parameters, bound, pacer);
+  await requireMembers(view, parameters, bound, deadline);
   requireKnownBody(query);
   const given = new Map<string, Expression>();
   for (const name in bound) {
@@ -50,7 +50,7 @@ export async function explainRow(
     site,
     derive,
     columns.map(({ cell }) => cell),
-    pacer,
+    deadline,
     wish,
   );
 }

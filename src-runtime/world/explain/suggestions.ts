@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Suggestions } from '../../api/schemas/explanation-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { type Change, suggest, toWire, type View } from '../../engine/index.js';
 import { blockingFirings } from '../read/guard.js';
 import { factKey } from '../state/scope.js';
@@ -11,26 +11,26 @@ import { factKey } from '../state/scope.js';
 export interface SuggestionSite {
   readonly view: View;
   readonly declared: ReadonlySet<string>;
-  /** For what may be given up: a pacer that gives up earlier. What was found until then is the answer. */
-  hurried(pacer: Pacer): Pacer;
+  /** An earlier deadline, for work whose partial result is useful. */
+  shorten(deadline: Deadline): Deadline;
 }
 
 /** With `ending`, of a fact that holds. Nothing is kept of what is tried. Never fails for want of time. */
 export async function suggestionsFor(
-  { view, declared, hurried }: SuggestionSite,
+  { view, declared, shorten }: SuggestionSite,
   relation: string,
   codes: readonly number[],
-  pacer: Pacer,
+  deadline: Deadline,
   ending = false,
 ): Promise<Suggestions> {
-  const soft = hurried(pacer);
+  const shortened = shorten(deadline);
   const options = {
     ending,
     isDeclared: (path: string, row: readonly number[]) => declared.has(factKey(path, row)),
-    inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, soft),
+    inspect: (before: View, after: View, changes: readonly Change[]) => firingsOf(before, after, changes, shortened),
     isAllowed: (firings: readonly Firing[]) => firings.length === 0,
   };
-  const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, soft);
+  const { sets, complete, declared: blocks } = await suggest(view, relation, codes, options, shortened);
   return {
     sets: sets.map(({ changes, inspected, examples }) => ({
       changes: changes.map(({ op, path, codes }, index) => {
@@ -55,10 +55,10 @@ async function firingsOf(
   before: View,
   after: View,
   changes: readonly Change[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Firing[] | undefined> {
   try {
-    return await blockingFirings(before, after, new Set(changes.map(({ path }) => path)), pacer);
+    return await blockingFirings(before, after, new Set(changes.map(({ path }) => path)), deadline);
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { CreateForkRequest, ForkInfo } from '../../api/schemas/fork-schemas.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
 import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../../storage/event-store.js';
 import { forkInfo, isoNow, requireFork, requireOpen, writingAlone } from '../state/forks.js';
@@ -23,17 +23,17 @@ import { requireTransaction } from './transactions.js';
 export function createFork(
   parts: Omit<SessionParts, 'fork'>,
   request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkInfo> {
   const { scope, store, clock } = parts;
-  return writingAlone(scope, pacer, async () => {
+  return writingAlone(scope, deadline, async () => {
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
     const { id, label } = request;
     return branchedOff(parts, { parent, id, label: givenLabel(label) }, async ({ fork, branch, record, begin }) => {
       const { asOf } = request;
       const begun =
-        asOf === undefined ? undefined : await begunAsOf({ ...parts, fork: parent }, { fork, begin, asOf }, pacer);
+        asOf === undefined ? undefined : await begunAsOf({ ...parts, fork: parent }, { fork, begin, asOf }, deadline);
       try {
         await store.createFork(scope.scopeId, record, begun?.stored);
       } catch (error) {
@@ -115,18 +115,18 @@ interface Begun {
 async function begunAsOf(
   parts: SessionParts,
   { fork, begin, asOf }: Beginning,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Begun | undefined> {
   const { scope, store, fork: parent } = parts;
   const site = { store, scopeId: scope.scopeId, fork: parent, firstSeq: scope.firstSeq };
   if (asOf !== 0) await requireTransaction(site, asOf);
-  const past = await pastOf(site, scope, asOf, pacer);
+  const past = await pastOf(site, scope, asOf, deadline);
   if (past === undefined) return undefined;
   const writing = begin();
   let isBegun = false;
   try {
-    await takeBackTo(past, writing, pacer);
-    const transaction = await drive(storedTransaction(parts, fork.id, writing, asOfCause(asOf)), pacer);
+    await takeBackTo(past, writing, deadline);
+    const transaction = await drive(storedTransaction(parts, fork.id, writing, asOfCause(asOf)), deadline);
     isBegun = transaction.events.length > 0;
     return isBegun ? { writing, stored: transaction } : undefined;
   } finally {

@@ -1,7 +1,7 @@
 /** Gives a fork a label, which people call it by, or takes it away. Its facts, its state and every number stay as they are. */
 
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { forkInfo, requireNoMain, writingAlone } from '../state/forks.js';
 import type { SessionParts } from '../state/session-parts.js';
 
@@ -9,10 +9,10 @@ import type { SessionParts } from '../state/session-parts.js';
 export function labelFork(
   { scope, fork, store, clock, writes }: SessionParts,
   label: string | null,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkInfo> {
   requireNoMain(fork, 'labelled');
-  return writingAlone(scope, pacer, async () => {
+  return writingAlone(scope, deadline, async () => {
     const given = givenLabel(label);
     if (given === fork.label) return forkInfo(fork, clock);
     await store.labelFork(scope.scopeId, { fork: fork.id, txn: fork.txn, label: given ?? null });

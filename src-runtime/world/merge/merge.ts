@@ -9,7 +9,7 @@ import type { ForkConflict } from '../../api/schemas/fork-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Json } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { type FieldInfo, toWire, type Value, type View } from '../../engine/index.js';
 import type { KeptOfParent } from '../contract/requests.js';
 import { requireClosable, requireOpen, writingAlone } from '../state/forks.js';
@@ -69,11 +69,11 @@ export function openAncestor({ parent }: Fork): Fork | null {
 export function withTarget<T>(
   { scope, fork }: Pick<SessionParts, 'scope' | 'fork'>,
   { onto, done }: MergeKind,
-  pacer: Pacer,
+  deadline: Deadline,
   work: (target: Fork, branch: Branch) => Promise<T>,
 ): Promise<T> {
   requireClosable(fork, done);
-  return writingAlone(scope, pacer, async () => {
+  return writingAlone(scope, deadline, async () => {
     requireOpen(fork);
     const target = onto(fork);
     invariant(target !== null, 'a fork that is not main has a parent');
@@ -97,10 +97,10 @@ interface Target {
 }
 
 /** All that the session's fork has changed since it was made. */
-export async function changesOfFork({ scope, store, fork }: SessionParts, pacer: Pacer): Promise<Changes> {
+export async function changesOfFork({ scope, store, fork }: SessionParts, deadline: Deadline): Promise<Changes> {
   const own = requireOpen(fork);
   invariant(own.base !== null, 'a fork that can be merged has begun as something');
-  const net = await netChanges(ownTransactions(store, scope.scopeId, fork), pacer);
+  const net = await netChanges(ownTransactions(store, scope.scopeId, fork), deadline);
   return { of: fork.id, net, base: own.base.view(), mine: own.facts.view() };
 }
 
@@ -111,7 +111,7 @@ export async function changesOfFork({ scope, store, fork }: SessionParts, pacer:
 export async function merging<T>(
   { net, ...changes }: Changes,
   { parent, branch, begin, keep, words }: Target,
-  pacer: Pacer,
+  deadline: Deadline,
   work: (merge: Merge, committed: () => void) => Promise<T>,
 ): Promise<T> {
   const before = branch.facts.view();
@@ -121,8 +121,8 @@ export async function merging<T>(
     const merge: Merge = { ...changes, parent, before, writing, keep: keep ?? [], conflicts: [] };
     const touched = new Set(net.map((change) => (change.kind === 'field' ? `${change.id} ${change.field}` : '')));
     for (const change of net) {
-      await pacer.poll();
-      await naming(merge, words, change, () => apply(merge, change, pacer));
+      await deadline.checkpoint();
+      await naming(merge, words, change, () => apply(merge, change, deadline));
       if (change.kind !== 'individual') continue;
       for (const field of fieldsLeftBehind(merge, change, touched))
         await naming(merge, words, change, async () => applyField(merge, change.id, field, change.seq));
@@ -148,16 +148,16 @@ function fieldsLeftBehind(
   return fields.map(({ path }) => path).filter((path) => !touched.has(`${id} ${path}`));
 }
 
-async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<void> {
+async function apply(merge: Merge, change: NetChange, deadline: Deadline): Promise<void> {
   switch (change.kind) {
     case 'individual':
-      await applyIndividual(merge, change, pacer);
+      await applyIndividual(merge, change, deadline);
       return;
     case 'field':
       applyField(merge, change.id, change.field, change.seq);
       return;
     case 'fact':
-      await applyFact(merge, change, pacer);
+      await applyFact(merge, change, deadline);
       return;
   }
 }
@@ -165,7 +165,7 @@ async function apply(merge: Merge, change: NetChange, pacer: Pacer): Promise<voi
 async function applyIndividual(
   merge: Merge,
   { id, concept, seq }: NetChange & { readonly kind: 'individual' },
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
   const { base, mine, writing } = merge;
   const { program } = writing.scope;
@@ -178,7 +178,7 @@ async function applyIndividual(
     return;
   }
   for (const field of program.classes.get(concept)?.fields ?? []) noteConflict(merge, id, field, seq, true);
-  await deleteIndividual(writing, id, pacer);
+  await deleteIndividual(writing, id, deadline);
 }
 
 function applyField(merge: Merge, id: string, path: string, seq: number): void {
@@ -229,7 +229,7 @@ function isAsked(keep: KeptOfParent, id: string, path: string): boolean {
 async function applyFact(
   merge: Merge,
   { relation, tuple, seq }: NetChange & { readonly kind: 'fact' },
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
   const { base, mine, writing } = merge;
   const codes = encodeTuple(mine, relation, tuple);
@@ -238,8 +238,8 @@ async function applyFact(
   if (was === is) return;
   const endpoints = writing.scope.program.relations.get(relation)?.endpoints ?? [];
   const values = endpoints.map(({ type }, index) => mine.interner.decode(type, codes[index] ?? 0));
-  if (!is) await deleteFacts(writing, relation, values, pacer);
-  else if (!(await keepsOther(merge, relation, codes, seq, pacer))) insertFact(writing, relation, values);
+  if (!is) await deleteFacts(writing, relation, values, deadline);
+  else if (!(await keepsOther(merge, relation, codes, seq, deadline))) insertFact(writing, relation, values);
 }
 
 /**
@@ -251,7 +251,7 @@ async function keepsOther(
   relation: string,
   codes: readonly number[],
   seq: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<boolean> {
   const { endpoints } = before.stored(relation).info;
   let isOfParent = false;
@@ -262,7 +262,7 @@ async function keepsOther(
       const reader = view.stored(relation);
       await reader.prepare(
         [...pattern.keys()].filter((index) => index !== at),
-        pacer,
+        deadline,
       );
       for (const row of reader.match(pattern)) return row[at];
       return undefined;

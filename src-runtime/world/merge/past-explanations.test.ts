@@ -1,7 +1,7 @@
 /** What is explained of a module that has been replaced: its facts as they were then, its rules, and its texts. */
 
 import { expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
 const BASE = `module roads
@@ -29,7 +29,7 @@ async function replaced() {
   const { moduleHash } = world.runtime;
   await world.load(`${BASE}pub individual aaron: Town { name: "Aaron" }\n`);
   const explain = async (wish: { moduleHash: string; before?: number }) =>
-    (await world.runtime.enter(FRAME)).explain('roads::reach', ['#i1', '@roads::bel'], unhurried, wish);
+    (await world.runtime.enter(FRAME)).explain('roads::reach', ['#i1', '@roads::bel'], noDeadline, wish);
   return { world, moduleHash, txn: txn ?? 0, explain };
 }
 

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { Interner, type Program, type View } from '../../engine/index.js';
 import type { Candidate } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
@@ -32,14 +32,14 @@ export async function explainBefore(
   parts: SessionParts,
   history: HistorySite,
   { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Explanation> {
   const { scope, fork, store } = parts;
   if (Number.isFinite(before)) await requireTransaction(history, before);
-  const past = await replayAlone(scope, store, fork, pacer, before - 1);
+  const past = await replayAlone(scope, store, fork, deadline, before - 1);
   return explainIn(parts, past, scope, asked, async (explanation, view) => ({
     ...explanation,
-    names: await reading(parts, (now) => namesIn(explanation, view, pacer, now)),
+    names: await reading(parts, (now) => namesIn(explanation, view, deadline, now)),
   }));
 }
 
@@ -52,7 +52,7 @@ export async function explainByReplaced(
   history: HistorySite,
   moduleHash: string,
   { before = Number.POSITIVE_INFINITY, ...asked }: Asked,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Explanation> {
   const { predecessor } = parts;
   const last = predecessor?.lastTransactions.get(parts.scope.scopeId);
@@ -60,7 +60,7 @@ export async function explainByReplaced(
   if (Number.isFinite(before)) await requireTransaction(history, before);
   const { program, sources } = predecessor;
   const rules = { moduleHash, sources: [...sources] };
-  return explainUnder(parts, program, rules, Math.min(last, before - 1), asked, pacer);
+  return explainUnder(parts, program, rules, Math.min(last, before - 1), asked, deadline);
 }
 
 /**
@@ -70,11 +70,11 @@ export async function explainByCandidate(
   parts: SessionParts,
   { artifact, sources }: Candidate,
   asked: Asked,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Explanation> {
   const program = programOf(decodeOrRefuse(artifact));
   const rules = { moduleHash: program.artifact.integrity, sources: [...sources] };
-  return explainUnder(parts, program, rules, Number.POSITIVE_INFINITY, asked, pacer);
+  return explainUnder(parts, program, rules, Number.POSITIVE_INFINITY, asked, deadline);
 }
 
 /** The values that it meets are numbered anew, and what the program declares is its own. */
@@ -84,14 +84,14 @@ async function explainUnder(
   rules: NonNullable<Explanation['rules']>,
   txnMax: number,
   asked: Asked,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Explanation> {
   const declared = new Set<string>();
   const scope = { ...parts.scope, program, interner: new Interner(program), declared };
-  const state = await replayAlone({ ...scope, noted: declared }, parts.store, parts.fork, pacer, txnMax);
+  const state = await replayAlone({ ...scope, noted: declared }, parts.store, parts.fork, deadline, txnMax);
   return explainIn(parts, state, scope, asked, async (explanation, view) => ({
     ...explanation,
-    names: await namesIn(explanation, view, pacer),
+    names: await namesIn(explanation, view, deadline),
     rules,
   }));
 }

@@ -5,7 +5,7 @@
  */
 
 import { ApiError } from '../../api/errors.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { StoredTransaction, TransactionPart } from '../../storage/event-store.js';
 import type { PickAnswer, PickOptions } from '../contract/requests.js';
 import type { HistorySite } from '../read/events.js';
@@ -25,18 +25,18 @@ import { partsOf, requireTransaction, wireTransaction } from './transactions.js'
 const PICKING = { wayOut: 'Bring there first what it refers to, then pick it again.' };
 
 /** Throws FORK_NOT_FOUND for where it is from, VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
-export function pickTransaction(parts: SessionParts, options: PickOptions, pacer: Pacer): Promise<PickAnswer> {
+export function pickTransaction(parts: SessionParts, options: PickOptions, deadline: Deadline): Promise<PickAnswer> {
   const { limits } = parts;
-  return picked(parts, options, pacer, async ({ merge, first, count }, commit) => {
+  return picked(parts, options, deadline, async ({ merge, first, count }, commit) => {
     const { before, writing } = merge;
-    const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, pacer);
+    const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, deadline);
     const effects =
       options.effects === true
-        ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, pacer)
+        ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, deadline)
         : undefined;
     const answer = { result: wireTransaction(first, count), ...told, ...(effects !== undefined && { effects }) };
     if (options.dryRun || stored.events.length === 0) return { ...answer, txn: null };
-    await pacer.poll();
+    await deadline.checkpoint();
     await append(parts, [stored]);
     commit(stored);
     return { ...answer, txn: stored.txn };
@@ -57,17 +57,17 @@ interface Picked {
 export function picked<T>(
   { scope, store, fork }: SessionParts,
   { from, txn, keep }: Pick<PickOptions, 'from' | 'txn' | 'keep'>,
-  pacer: Pacer,
+  deadline: Deadline,
   work: (picked: Picked, commit: (stored: StoredTransaction) => void) => Promise<T>,
 ): Promise<T> {
   requireOpen(fork);
-  return writingAlone(scope, pacer, async () => {
+  return writingAlone(scope, deadline, async () => {
     const branch = requireOpen(fork);
     const site = { store, scopeId: scope.scopeId, fork: requireFork(scope, from), firstSeq: scope.firstSeq };
     const first = await requireTransaction(site, txn);
-    const { events: count, ...changes } = await changesOf(site, scope, txn, pacer);
+    const { events: count, ...changes } = await changesOf(site, scope, txn, deadline);
     const target = { parent: fork, branch, begin: () => beginWriting(scope, branch), keep, words: PICKING };
-    return merging({ of: first.fork, ...changes }, target, pacer, async (merge, committed) => {
+    return merging({ of: first.fork, ...changes }, target, deadline, async (merge, committed) => {
       completeNewcomers(merge.writing);
       return work({ merge, first, count }, (stored) => {
         committed();
@@ -82,17 +82,17 @@ async function changesOf(
   site: HistorySite,
   scope: Scope,
   txn: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Omit<Changes, 'of'> & { readonly events: number }> {
-  const net = await netChanges(partsOf(site, txn), pacer);
-  const { facts } = await replayAlone(scope, site.store, site.fork, pacer, txn - 1);
+  const net = await netChanges(partsOf(site, txn), deadline);
+  const { facts } = await replayAlone(scope, site.store, site.fork, deadline, txn - 1);
   const base = facts.view();
   const transaction = facts.begin();
   let events = 0;
   let isWhole = false;
   try {
     for await (const part of partsOf(site, txn)) {
-      const [misfit] = await replayTransaction(transaction, part, pacer);
+      const [misfit] = await replayTransaction(transaction, part, deadline);
       if (misfit !== undefined) throw noPlaceFor(misfit, txn);
       events += part.events.length;
     }

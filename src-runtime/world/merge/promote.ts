@@ -4,7 +4,7 @@
  */
 
 import { ApiError } from '../../api/errors.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
 import { StorageError, type StoredTransaction } from '../../storage/event-store.js';
 import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from '../contract/requests.js';
@@ -21,16 +21,16 @@ import { beginWriting } from '../write/writing.js';
 import { changesOfFork, type Merge, type MergeKind, merging, withTarget } from './merge.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
-export function promoteFork(parts: SessionParts, options: PromoteOptions, pacer: Pacer): Promise<PromoteAnswer> {
+export function promoteFork(parts: SessionParts, options: PromoteOptions, deadline: Deadline): Promise<PromoteAnswer> {
   const { fork } = parts;
-  return replayed(parts, options.keep, pacer, async (merge, commit) => {
-    const { stored, ...answer } = await guardedMerge(parts, merge, promotionCause(fork), options, pacer);
+  return replayed(parts, options.keep, deadline, async (merge, commit) => {
+    const { stored, ...answer } = await guardedMerge(parts, merge, promotionCause(fork), options, deadline);
     const closedAt = isoNow(parts.clock);
     if (options.dryRun) {
       const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
       return { result, txn: null, ...answer };
     }
-    await pacer.poll();
+    await deadline.checkpoint();
     const promoted = stored.events.length === 0 ? undefined : stored;
     await store(parts, closedAt, promoted);
     if (promoted) commit(promoted);
@@ -45,19 +45,19 @@ export async function guardedMerge(
   { parent, before, writing, conflicts }: Merge,
   cause: string,
   { explain }: Pick<OverOptions, 'explain'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteAnswer, 'events' | 'warnings' | 'conflicts'>> {
   const { view } = writing.transaction;
   const site = explain === true ? explanationSite(parts, view, writing.branch, parent) : undefined;
   const warnings = await tellingConflicts(conflicts, () =>
-    provingRefusal(site, before, pacer, () => guard(before, view, writing.changed, pacer)),
+    provingRefusal(site, before, deadline, () => guard(before, view, writing.changed, deadline)),
   );
-  const stored = await drive(storedTransaction(parts, parent.id, writing, cause), pacer);
-  return { stored, events: await drive(wireEvents(stored), pacer), warnings, conflicts };
+  const stored = await drive(storedTransaction(parts, parent.id, writing, cause), deadline);
+  return { stored, events: await drive(wireEvents(stored), deadline), warnings, conflicts };
 }
 
 /** Whoever mends what a check forbids has to know of the conflicts too. */
-export async function tellingConflicts<T>(conflicts: readonly unknown[], work: () => Soon<T>): Promise<T> {
+export async function tellingConflicts<T>(conflicts: readonly unknown[], work: () => MaybePromise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -78,14 +78,14 @@ export function promotionCause({ id }: Pick<Fork, 'id'>): string {
 export function replayed<T>(
   parts: SessionParts,
   keep: KeptOfParent | undefined,
-  pacer: Pacer,
+  deadline: Deadline,
   work: (merge: Merge, commit: (promoted: StoredTransaction) => void) => Promise<T>,
   kind: MergeKind = PROMOTING,
 ): Promise<T> {
   const { scope } = parts;
-  return withTarget(parts, kind, pacer, async (parent, branch) => {
+  return withTarget(parts, kind, deadline, async (parent, branch) => {
     const target = { parent, branch, begin: () => beginWriting(scope, branch), keep, words: kind };
-    return merging(await changesOfFork(parts, pacer), target, pacer, (merge, committed) =>
+    return merging(await changesOfFork(parts, deadline), target, deadline, (merge, committed) =>
       work(merge, (promoted) => {
         committed();
         commitStored(merge.writing, parent, branch, promoted);

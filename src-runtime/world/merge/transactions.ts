@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { Effects, ListedTransaction, WireEvent, WireTransaction } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import type { StoredEvent, TransactionPart } from '../../storage/event-store.js';
 import type { Page } from '../contract/requests.js';
@@ -26,7 +26,7 @@ export async function listTransactions(
   site: HistorySite,
   telling: Telling,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ListedTransaction[]>> {
   const { paging, cursors, rowsMax } = request;
   const before =
@@ -34,8 +34,8 @@ export async function listTransactions(
   const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
   const result: ListedTransaction[] = [];
   for await (const stored of historyBefore(site, before)) {
-    await pacer.poll();
-    const told = await firstOf(site, stored, telling, pacer);
+    await deadline.checkpoint();
+    const told = await firstOf(site, stored, telling, deadline);
     if (told === undefined) continue;
     const last = result.at(-1);
     if (last !== undefined && result.length >= limit) {
@@ -43,7 +43,7 @@ export async function listTransactions(
     }
     enforceRowCap(result.length + 1, request);
     const first = told.map((event) => wireEvent(stored, event));
-    const count = stored.isLast ? stored.events.length : await countOfEvents(site, stored.txn, pacer);
+    const count = stored.isLast ? stored.events.length : await countOfEvents(site, stored.txn, deadline);
     result.push({ ...wireTransaction(stored, count), ...(telling.first > 0 && { first }) });
   }
   return { result };
@@ -54,7 +54,7 @@ async function firstOf(
   site: HistorySite,
   stored: TransactionPart,
   { first, isWanted }: Telling,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly StoredEvent[] | undefined> {
   if (isWanted === undefined) return stored.events.slice(0, first);
   const most = Math.max(first, 1);
@@ -64,7 +64,7 @@ async function firstOf(
     for await (const { events } of partsOf(site, stored.txn)) {
       for (const event of events) if (found.length < most && isWanted(event)) found.push(event);
       if (found.length >= most) break;
-      await pacer.poll();
+      await deadline.checkpoint();
     }
   }
   return found.length === 0 ? undefined : found.slice(0, first);
@@ -75,7 +75,7 @@ export async function listTransaction(
   site: HistorySite,
   txn: number,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<WireEvent[]> & { readonly transaction: WireTransaction }> {
   const { paging, cursors, rowsMax } = request;
   const after = paging.page === undefined ? 0 : placeOf(cursors.read(request.request, paging.page)).seq;
@@ -90,7 +90,7 @@ export async function listTransaction(
       left += 1;
       if (result.length < limit) result.push(wireEvent(part, event));
     }
-    await pacer.poll();
+    await deadline.checkpoint();
   }
   enforceRowCap(left, request);
   const last = result.at(-1);
@@ -110,20 +110,20 @@ export async function transactionEffects(
   parts: SessionParts,
   site: HistorySite,
   txn: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Effects> {
   const { scope, fork, store, limits } = parts;
   await requireTransaction(site, txn);
-  const { facts } = await replayAlone(scope, store, fork, pacer, txn - 1);
+  const { facts } = await replayAlone(scope, store, fork, deadline, txn - 1);
   const before = facts.latest();
   const transaction = facts.begin();
   try {
     const changed = new Set<string>();
     for await (const part of partsOf(site, txn)) {
-      await replayTransaction(transaction, part, pacer);
+      await replayTransaction(transaction, part, deadline);
       for (const event of part.events) touch(changed, scope.program, event);
     }
-    return await effectsOf(before, transaction.view, changed, limits.rows, pacer);
+    return await effectsOf(before, transaction.view, changed, limits.rows, deadline);
   } finally {
     transaction.rollback();
     before.release();
@@ -153,11 +153,11 @@ export async function* partsOf(site: HistorySite, txn: number): AsyncGenerator<T
   }
 }
 
-async function countOfEvents(site: HistorySite, txn: number, pacer: Pacer): Promise<number> {
+async function countOfEvents(site: HistorySite, txn: number, deadline: Deadline): Promise<number> {
   let count = 0;
   for await (const { events } of partsOf(site, txn)) {
     count += events.length;
-    await pacer.poll();
+    await deadline.checkpoint();
   }
   return count;
 }

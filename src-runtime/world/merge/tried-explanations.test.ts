@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { TriedCall } from '../contract/requests.js';
 import { FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
@@ -24,7 +24,7 @@ pub mutation place(of: Person, boss: Person) { insert boss(of, boss) }
 async function office() {
   const world = await startWorld(OFFICE);
   const explain = async (tuple: readonly string[], call?: TriedCall['call']) =>
-    (await world.runtime.enter(FRAME)).explain('office::over', tuple, unhurried, {
+    (await world.runtime.enter(FRAME)).explain('office::over', tuple, noDeadline, {
       after: call && { call, granted: CAPABILITIES },
     });
   return { world, explain };
@@ -72,7 +72,7 @@ async function apart() {
       'office::place',
       { of, boss },
       { dryRun: false, granted: [] },
-      unhurried,
+      noDeadline,
     );
   for (const name of ['Bel', 'Cor', 'Dan']) await world.mutate('office::hire', { name, boss: '@ada' });
   const [bel, cor, dan] = ['#i1', '#i2', '#i3'] as const;
@@ -83,7 +83,7 @@ async function apart() {
     tuple: readonly string[],
     call: TriedCall['call'],
     { fork = 'main', granted = CAPABILITIES }: { fork?: string; granted?: TriedCall['granted'] } = {},
-  ) => (await world.runtime.enter(at(fork))).explain('office::over', tuple, unhurried, { after: { call, granted } });
+  ) => (await world.runtime.enter(at(fork))).explain('office::over', tuple, noDeadline, { after: { call, granted } });
   return { world, place, explain, txn: txn ?? 0, bel, cor, dan };
 }
 
@@ -105,7 +105,7 @@ it('what guards forbid is proved of a promotion all the same, and whom only the 
   const { world, place, explain, bel } = await apart();
   await place('what-if', '@ada', bel);
   const hired = await world.runtime.enter(at('what-if'));
-  await hired.mutate('office::hire', { name: 'Eve', boss: bel }, { dryRun: false, granted: [] }, unhurried);
+  await hired.mutate('office::hire', { name: 'Eve', boss: bel }, { dryRun: false, granted: [] }, noDeadline);
   const promotion = { promote: 'what-if', keep: [] } as const;
   expect(await explain(['@ada', '@ada'], promotion)).toMatchObject({ holds: true });
   expect(await explain(['@ada', '#i4'], promotion)).toMatchObject({ holds: true, names: { '#i4': 'Eve' } });
@@ -114,7 +114,7 @@ it('what guards forbid is proved of a promotion all the same, and whom only the 
 it('what taking a promotion or a transaction back would lead to is proved', async () => {
   const { world, explain, cor, bel, dan } = await apart();
   const whatIf = await world.runtime.enter(at('what-if'));
-  const { txn } = await whatIf.promote({ dryRun: false }, unhurried);
+  const { txn } = await whatIf.promote({ dryRun: false }, noDeadline);
   const why = { holds: false };
   expect(await explain([bel, cor], { undoPromotion: 'what-if' })).toMatchObject(why);
   expect(await explain([bel, cor], { undo: txn ?? 0 })).toMatchObject(why);

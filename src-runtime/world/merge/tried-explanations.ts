@@ -7,7 +7,7 @@ import { ApiError } from '../../api/errors.js';
 import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { TriedCall, TriedMerge } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import type { ExplanationSite } from '../explain/explanations.js';
@@ -37,17 +37,17 @@ export async function explainAfter(
   tried: TriedCall,
   explain: (site: ExplanationSite) => Promise<Explanation>,
   options: Pick<BatchOptions, 'surroundings' | 'request'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Explanation> {
   const { fork } = parts;
   requireOpen(fork);
   let found: Explanation | undefined;
-  await tryOut(parts, tried, options, pacer, async (writing, on = fork) => {
+  await tryOut(parts, tried, options, deadline, async (writing, on = fork) => {
     const kept = requireOpen(fork).facts.latest();
     try {
       const { view } = writing.transaction;
       const explanation = await explain(explanationSite(parts, view, writing.branch, on));
-      found = { ...explanation, names: await namesIn(explanation, view, pacer, kept) };
+      found = { ...explanation, names: await namesIn(explanation, view, deadline, kept) };
     } finally {
       kept.release();
     }
@@ -60,31 +60,31 @@ async function tryOut(
   parts: SessionParts,
   { call, granted }: TriedCall,
   options: Pick<BatchOptions, 'surroundings' | 'request'>,
-  pacer: Pacer,
+  deadline: Deadline,
   look: Look,
 ): Promise<unknown> {
   const { scope, fork, store } = parts;
   if ('import' in call) {
     const { mutation, rows, keys } = call.import;
     const { surroundings } = options;
-    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, look }, pacer);
+    return runImport(parts, mutation, rows, { surroundings, granted, dryRun: true, keys, look }, deadline);
   }
-  if ('keep' in call) return tryMerge(parts, call, granted, pacer, look);
+  if ('keep' in call) return tryMerge(parts, call, granted, deadline, look);
   if ('undo' in call) {
     requireGranted('fork', granted);
     const site = { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
-    return undoTransaction(parts, site, call.undo, { dryRun: true, look }, pacer);
+    return undoTransaction(parts, site, call.undo, { dryRun: true, look }, deadline);
   }
   if ('undoPromotion' in call) {
     requireGranted('fork', granted);
-    return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, pacer);
+    return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
   }
-  return transact(parts, { cause: 'explain', dryRun: true }, pacer, async (writing) => {
-    if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, pacer);
+  return transact(parts, { cause: 'explain', dryRun: true }, deadline, async (writing) => {
+    if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
     else {
       const mutation = prepareMutation(scope.program, call);
       requireForgettable(scope.program, mutation, fork.id, granted);
-      await runGuarded(writing, { mutation, args: call.args, surroundings: options.surroundings }, pacer, {});
+      await runGuarded(writing, { mutation, args: call.args, surroundings: options.surroundings }, deadline, {});
     }
     await look(writing);
   });
@@ -95,16 +95,16 @@ function tryMerge(
   parts: SessionParts,
   call: TriedMerge,
   granted: readonly Capability[],
-  pacer: Pacer,
+  deadline: Deadline,
   look: Look,
 ): Promise<void> {
   requireGranted('fork', granted);
   if ('pick' in call)
-    return picked(parts, { ...call.pick, keep: call.keep }, pacer, ({ merge }) => look(merge.writing));
+    return picked(parts, { ...call.pick, keep: call.keep }, deadline, ({ merge }) => look(merge.writing));
   if ('update' in call) {
-    return replayed(parts, call.keep, pacer, ({ writing, parent }) => look(writing, parent), UPDATING);
+    return replayed(parts, call.keep, deadline, ({ writing, parent }) => look(writing, parent), UPDATING);
   }
-  return replayed(childParts(parts, call.promote), call.keep, pacer, ({ writing }) => look(writing));
+  return replayed(childParts(parts, call.promote), call.keep, deadline, ({ writing }) => look(writing));
 }
 
 /** Throws FORK_NOT_FOUND, and VALIDATION_FAILED for a fork of another one. */

@@ -1,7 +1,7 @@
 /** Undoes a promotion: what it wrote onto the parent is written back there. The fork stays closed. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import type { OverOptions, UndoAnswer } from '../contract/requests.js';
@@ -16,7 +16,7 @@ import { type UndoOptions, undoStored } from './undo.js';
 export async function undoPromotion(
   parts: SessionParts,
   options: OverOptions & Pick<UndoOptions, 'look'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<UndoAnswer> {
   const { fork } = parts;
   const parent = promotedTo(fork);
@@ -26,7 +26,7 @@ export async function undoPromotion(
     { written: `the promotion of "${fork.id}" wrote to "${parent.id}"`, details: { fork: fork.id } },
     { cause: undoCause(fork.id), ...options, ...(options.explain === true && { siteOf }) },
     () => promotionOf(parts, parent),
-    pacer,
+    deadline,
   );
   return { result: forkInfo(fork, parts.clock), txn, events, ...value };
 }

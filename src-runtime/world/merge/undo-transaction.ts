@@ -1,7 +1,7 @@
 /** Undoes one transaction of the history, on the fork that is asked: of its own, or of what it was made from. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import type { OverOptions, UndoneTransaction } from '../contract/requests.js';
@@ -20,7 +20,7 @@ export async function undoTransaction(
   site: HistorySite,
   txn: number,
   options: OverOptions & Pick<UndoOptions, 'look'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<UndoneTransaction> {
   requireOpen(parts.fork);
   const first = await requireTransaction(site, txn);
@@ -31,11 +31,11 @@ export async function undoTransaction(
     { written: `transaction ${txn} wrote`, details: { txn } },
     { cause: causeOf(parts, first), ...options, ...(options.explain === true && { siteOf }) },
     async () => {
-      const whole = await wholeTransaction(site, first, pacer);
+      const whole = await wholeTransaction(site, first, deadline);
       count = whole.events.length;
       return whole;
     },
-    pacer,
+    deadline,
   );
   return { result: wireTransaction(first, count), txn: written.txn, events: written.events, ...written.value };
 }
@@ -48,11 +48,15 @@ function causeOf({ scope, fork }: SessionParts, { txn, cause, fork: writtenTo }:
 }
 
 /** Throws VALIDATION_FAILED where it has forgotten somebody, whom nothing brings back. */
-async function wholeTransaction(site: HistorySite, first: StoredTransaction, pacer: Pacer): Promise<StoredTransaction> {
+async function wholeTransaction(
+  site: HistorySite,
+  first: StoredTransaction,
+  deadline: Deadline,
+): Promise<StoredTransaction> {
   const events: StoredEvent[] = [];
   for await (const part of partsOf(site, first.txn)) {
     for (const event of part.events) events.push(event);
-    await pacer.poll();
+    await deadline.checkpoint();
   }
   const forgotten = events.find(({ kind }) => kind === 'forgetIndividual');
   if (forgotten === undefined) return { ...first, events };

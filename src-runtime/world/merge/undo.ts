@@ -10,7 +10,7 @@ import { ApiError } from '../../api/errors.js';
 import type { UndoConflict } from '../../api/schemas/fork-schemas.js';
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { Json } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, type FieldInfo, toWire, type Value } from '../../engine/index.js';
 import type { StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import { conceptOf } from '../state/individuals.js';
@@ -58,9 +58,9 @@ export function undoStored(
   what: Undone,
   options: UndoOptions,
   find: () => Promise<StoredTransaction | undefined>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Written<UndoTold>> {
-  return transact(parts, options, pacer, async (writing) => {
+  return transact(parts, options, deadline, async (writing) => {
     const transaction = await find();
     if (transaction === undefined) {
       await options.look?.(writing);
@@ -69,10 +69,10 @@ export function undoStored(
     const conflicts: UndoConflict[] = [];
     const events = netOf(transaction.events);
     const brought = broughtBy(events);
-    const past = await fieldsBefore(parts, { txn: transaction.txn, events }, brought, pacer);
+    const past = await fieldsBefore(parts, { txn: transaction.txn, events }, brought, deadline);
     const undoing: Undoing = { writing, brought, past, restored: new Set(), conflicts };
     const { warnings } = await tellingConflicts(conflicts, () =>
-      guarded(writing, () => undo(undoing, what, events, pacer), pacer, options),
+      guarded(writing, () => undo(undoing, what, events, deadline), deadline, options),
     );
     await options.look?.(writing);
     return { warnings, conflicts };
@@ -128,11 +128,11 @@ interface Undoing {
 }
 
 /** Individuals come back before what refers to them, and go after it. */
-async function undo(undoing: Undoing, what: Undone, events: readonly StoredEvent[], pacer: Pacer): Promise<void> {
+async function undo(undoing: Undoing, what: Undone, events: readonly StoredEvent[], deadline: Deadline): Promise<void> {
   for (const step of [restore, restoreFields, undoField, undoFact, takeAway]) {
     for (const [index, event] of events.entries()) {
-      if (index % BLOCK_ITEMS === 0) await pacer.poll();
-      await naming(what, event, () => step(undoing, event, pacer));
+      if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
+      await naming(what, event, () => step(undoing, event, deadline));
     }
   }
 }
@@ -160,13 +160,13 @@ async function fieldsBefore(
   { store, scope, fork }: SessionParts,
   { txn, events }: Pick<StoredTransaction, 'txn' | 'events'>,
   brought: ReadonlySet<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Undoing['past']> {
   const wanted = new Set(events.flatMap((event) => (touchesFields(event) && !brought.has(event.id) ? [event.id] : [])));
   const values = new Map<string, Map<string, Json>>();
   if (wanted.size === 0) return values;
   for await (const earlier of historyOf(store, scope.scopeId, fork, txn - 1)) {
-    await pacer.poll();
+    await deadline.checkpoint();
     for (const event of earlier.events) noteField(values, wanted, event);
   }
   return values;
@@ -217,7 +217,7 @@ function undoField(undoing: Undoing, event: StoredEvent): void {
   if (!isBrought) writeBack(writing, event.id, event.field, before);
 }
 
-async function undoFact({ writing }: Undoing, event: StoredEvent, pacer: Pacer): Promise<void> {
+async function undoFact({ writing }: Undoing, event: StoredEvent, deadline: Deadline): Promise<void> {
   if (event.kind !== 'deleteFact' && event.kind !== 'insertFact') return;
   const { relation, tuple } = event;
   const values = decoded(writing, relation, tuple);
@@ -227,11 +227,11 @@ async function undoFact({ writing }: Undoing, event: StoredEvent, pacer: Pacer):
     return;
   }
   if (event.kind === 'deleteFact') insertFact(writing, relation, values);
-  else await deleteFacts(writing, relation, values, pacer);
+  else await deleteFacts(writing, relation, values, deadline);
 }
 
-async function takeAway({ writing }: Undoing, event: StoredEvent, pacer: Pacer): Promise<void> {
-  if (event.kind === 'insertIndividual') await deleteIndividual(writing, event.id, pacer);
+async function takeAway({ writing }: Undoing, event: StoredEvent, deadline: Deadline): Promise<void> {
+  if (event.kind === 'insertIndividual') await deleteIndividual(writing, event.id, deadline);
 }
 
 function writeBack(writing: Writing, id: string, path: string, before: Json): void {

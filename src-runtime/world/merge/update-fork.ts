@@ -4,7 +4,7 @@
  */
 
 import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
 import type { Page, Paging, PromotionFilter, UpdateAnswer, UpdateOptions } from '../contract/requests.js';
 import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
@@ -26,10 +26,10 @@ export const UPDATING: MergeKind = {
 };
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED, FORK_EXISTS and CHECK_EVAL_FAILED; nothing is kept then, nor of a dry run. */
-export function updateFork(parts: SessionParts, options: UpdateOptions, pacer: Pacer): Promise<UpdateAnswer> {
-  return withTarget(parts, UPDATING, pacer, (parent) =>
+export function updateFork(parts: SessionParts, options: UpdateOptions, deadline: Deadline): Promise<UpdateAnswer> {
+  return withTarget(parts, UPDATING, deadline, (parent) =>
     branchedOff(parts, { parent, id: options.id, label: parts.fork.label }, (made) =>
-      begun(parts, made, options, pacer),
+      begun(parts, made, options, deadline),
     ),
   );
 }
@@ -39,19 +39,19 @@ async function begun(
   parts: SessionParts,
   { fork: next, parent, branch, record, begin }: NewFork,
   { keep, dryRun }: UpdateOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly isKept: boolean; readonly value: UpdateAnswer }> {
   const { scope, store, clock, fork } = parts;
   const target = { parent, branch, begin, keep, words: UPDATING };
   return merging(
-    await changesOfFork(parts, pacer),
+    await changesOfFork(parts, deadline),
     target,
-    pacer,
+    deadline,
     async ({ before, writing, conflicts }, committed) => {
-      const warnings = await addedFirings(before, writing.transaction.view, writing.changed, pacer);
+      const warnings = await addedFirings(before, writing.transaction.view, writing.changed, deadline);
       const cause = changesCause(fork.id);
-      const stored = await drive(storedTransaction(parts, next.id, writing, cause), pacer);
-      const events = await drive(wireEvents(stored), pacer);
+      const stored = await drive(storedTransaction(parts, next.id, writing, cause), deadline);
+      const events = await drive(wireEvents(stored), deadline);
       const first = events.length === 0 ? undefined : stored;
       const answer = { events, warnings, conflicts };
       if (dryRun) {
@@ -59,7 +59,7 @@ async function begun(
         const result = { ...forkInfo(next, clock), ...changes, events: events.length };
         return { isKept: false, value: { result, txn: null, ...answer } };
       }
-      await pacer.poll();
+      await deadline.checkpoint();
       await store.createFork(scope.scopeId, record, first);
       registerFork(scope, next);
       if (first !== undefined) {
@@ -79,15 +79,15 @@ export function previewUpdate(
   parts: SessionParts,
   { keep, ...filter }: PromotionFilter,
   paging: Paging,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
   const request = pageRequest(parts, paging, () => ['update', filterKey(filter), JSON.stringify(keep ?? [])]);
   // Its parent with its changes is what there would be, whoever has it.
   return replayed(
     parts,
     keep,
-    pacer,
-    ({ mine, writing }) => pageOfDifferences(mine, writing.transaction.view, filter, request, pacer),
+    deadline,
+    ({ mine, writing }) => pageOfDifferences(mine, writing.transaction.view, filter, request, deadline),
     UPDATING,
   );
 }
@@ -96,13 +96,13 @@ export function previewUpdate(
 export function countUpdate(
   parts: SessionParts,
   { keep, ...filter }: PromotionFilter,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
   return replayed(
     parts,
     keep,
-    pacer,
-    ({ mine, writing }) => countDifferences(mine, writing.transaction.view, filter, pacer),
+    deadline,
+    ({ mine, writing }) => countDifferences(mine, writing.transaction.view, filter, deadline),
     UPDATING,
   );
 }

@@ -7,7 +7,7 @@ import type { FactInTheWay } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { FieldDeclaration, Json, Type } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   drive,
   EvaluationFault,
@@ -47,7 +47,7 @@ export async function findIncompatibilities(
   old: Scope,
   candidate: Scope,
   renames: Renames,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Incompatibility[]> {
   const views: View[] = [];
   const viewOf = (fork: Fork | undefined) => {
@@ -58,11 +58,11 @@ export async function findIncompatibilities(
   };
   try {
     const main = { fork: old.main.id, before: viewOf(old.main), after: viewOf(candidate.main), renames };
-    const found = await compare(old, candidate, main, undefined, pacer);
+    const found = await compare(old, candidate, main, undefined, deadline);
     for (const fork of old.forks.values()) {
       if (isMain(fork) || fork.status !== 'open') continue;
       const own = { fork: fork.id, before: viewOf(fork), after: viewOf(candidate.forks.get(fork.id)), renames };
-      found.push(...(await compare(old, candidate, own, main, pacer)));
+      found.push(...(await compare(old, candidate, own, main, deadline)));
     }
     return found;
   } finally {
@@ -84,22 +84,27 @@ async function compare(
   candidate: Scope,
   sides: Sides,
   main: Sides | undefined,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Incompatibility[]> {
-  const found = isCarried(old, candidate) ? [] : await lostFacts(old, sides, main?.before, pacer);
+  const found = isCarried(old, candidate) ? [] : await lostFacts(old, sides, main?.before, deadline);
   const lost = new Set(found.map(({ declaration }) => declaration));
-  found.push(...(await missingRequired(sides, lost, main?.after, pacer)));
-  found.push(...(await brokenRefinements(candidate, sides, main?.after, pacer)));
-  found.push(...(await brokenMultiplicities(sides, main?.after, pacer)));
+  found.push(...(await missingRequired(sides, lost, main?.after, deadline)));
+  found.push(...(await brokenRefinements(candidate, sides, main?.after, deadline)));
+  found.push(...(await brokenMultiplicities(sides, main?.after, deadline)));
   return found;
 }
 
-async function lostFacts(old: Scope, sides: Sides, main: View | undefined, pacer: Pacer): Promise<Incompatibility[]> {
+async function lostFacts(
+  old: Scope,
+  sides: Sides,
+  main: View | undefined,
+  deadline: Deadline,
+): Promise<Incompatibility[]> {
   const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
   for (const info of before.program.relations.values()) {
     if (!isStoredKind(info.kind)) continue;
-    const known = await preparedIn(main, info, pacer);
+    const known = await preparedIn(main, info, deadline);
     const name = renames.nameOf(info.path);
     const isRetyped = hasOtherTypes(info, after.program.relations.get(name), renames);
     const tupleOf = (row: ArrayLike<number>) => renames.tupleOf(info.path, wireTuple(before, info, row));
@@ -108,12 +113,12 @@ async function lostFacts(old: Scope, sides: Sides, main: View | undefined, pacer
       if (!isRetyped && holdsIn(after, name, tupleOf(row))) return false;
       return !isInherited(before, info, row);
     });
-    const rows = await drive(lost, pacer);
+    const rows = await drive(lost, deadline);
     const [first] = rows;
     if (first === undefined) continue;
     const reason = reasonOf(info, sides, tupleOf(first), isRetyped);
     const tuples = rows.slice(0, EXAMPLES_MAX).map((row) => wireTuple(before, info, row));
-    const examples = await examplesOf(sides, info.path, tuples, pacer);
+    const examples = await examplesOf(sides, info.path, tuples, deadline);
     found.push({ declaration: info.path, reason, facts: rows.length, examples });
   }
   return found;
@@ -153,10 +158,10 @@ function holdsIn(view: View, path: string, tuple: readonly Json[]): boolean {
 async function preparedIn(
   main: View | undefined,
   { path, endpoints }: RelationInfo,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<RelationReader | undefined> {
   const reader = main?.stored(path);
-  await reader?.prepare([...endpoints.keys()], pacer);
+  await reader?.prepare([...endpoints.keys()], deadline);
   return reader;
 }
 
@@ -185,7 +190,7 @@ async function missingRequired(
   sides: Sides,
   lost: ReadonlySet<string>,
   main: View | undefined,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Incompatibility[]> {
   const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
@@ -195,14 +200,14 @@ async function missingRequired(
     if (lost.has(former) || lost.has(renames.formerNameOf(field.concept) ?? '')) continue;
     if (hadEverybody(before, former)) continue;
     if (field.default !== undefined) continue;
-    const without = await individualsWithout(after, field, pacer, main);
+    const without = await individualsWithout(after, field, deadline, main);
     if (without.length === 0) continue;
     const ids = without.slice(0, EXAMPLES_MAX).map((row) => [after.interner.decodeIndividual(row[0] as number)]);
     found.push({
       declaration: field.path,
       reason: 'is required and has no default, but individuals exist without it',
       facts: without.length,
-      examples: await examplesOf(sides, renames.formerNameOf(field.concept), ids, pacer),
+      examples: await examplesOf(sides, renames.formerNameOf(field.concept), ids, deadline),
     });
   }
   return found;
@@ -212,18 +217,18 @@ async function missingRequired(
 export async function individualsWithout(
   view: View,
   field: FieldDeclaration & { readonly concept: string },
-  pacer: Pacer,
+  deadline: Deadline,
   main?: View,
 ): Promise<readonly ArrayLike<number>[]> {
   const values = view.stored(field.path);
-  await values.prepare([0], pacer);
-  await main?.stored(field.path).prepare([0], pacer);
+  await values.prepare([0], deadline);
+  await main?.stored(field.path).prepare([0], deadline);
   const missing = filtered(view.stored(field.concept).rows(), ([code]) => {
     const created = (code as number) >= 0;
     const isCounted = main !== undefined && lacks(main, field, code as number);
     return created && !isCounted && firstOf(values.match([code as number, null])) === undefined;
   });
-  return await drive(missing, pacer);
+  return await drive(missing, deadline);
 }
 
 function lacks(
@@ -253,7 +258,7 @@ async function brokenRefinements(
   candidate: Scope,
   sides: Sides,
   main: View | undefined,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Incompatibility[]> {
   const { after } = sides;
   const found: Incompatibility[] = [];
@@ -262,7 +267,7 @@ async function brokenRefinements(
     const type = field.type.kind === 'optional' ? field.type.of : field.type;
     const { refinement } = field;
     let text = '';
-    const known = await preparedIn(main, after.stored(field.path).info, pacer);
+    const known = await preparedIn(main, after.stored(field.path).info, deadline);
     const broken = filtered(after.stored(field.path).rows(), (row) => {
       if (candidate.declared.has(factKey(field.path, row)) || known?.has(row)) return false;
       const value = after.interner.decode(type, row[1] as number);
@@ -271,9 +276,9 @@ async function brokenRefinements(
       return needed !== undefined;
     });
     try {
-      const rows = await drive(broken, pacer);
+      const rows = await drive(broken, deadline);
       if (rows.length === 0) continue;
-      const examples = await examplesNow(sides, field.path, rows, pacer);
+      const examples = await examplesNow(sides, field.path, rows, deadline);
       found.push({ declaration: field.path, reason: `now requires ${text}`, facts: rows.length, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
@@ -286,22 +291,26 @@ async function brokenRefinements(
 }
 
 /** Built-in checks (`[0..1]`, `unique`) that the candidate adds and live facts break. */
-async function brokenMultiplicities(sides: Sides, main: View | undefined, pacer: Pacer): Promise<Incompatibility[]> {
+async function brokenMultiplicities(
+  sides: Sides,
+  main: View | undefined,
+  deadline: Deadline,
+): Promise<Incompatibility[]> {
   const { before, after, renames } = sides;
   const found: Incompatibility[] = [];
   for (const check of after.program.checks.values()) {
     if (!check.builtIn || before.program.checks.has(renames.formerNameOf(check.path) ?? '')) continue;
     const path = after.program.relationOfCheck(check.path);
     try {
-      const now = await after.materialise(path, pacer);
-      const added = main && (await addedRows(await main.materialise(path, pacer), now, pacer));
+      const now = await after.materialise(path, deadline);
+      const added = main && (await addedRows(await main.materialise(path, deadline), now, deadline));
       const firings = added?.length ?? now.size;
       if (firings === 0) continue;
       const reason = isUniqueness(after.program, check.path)
         ? 'allows each value once, which stored facts break'
         : 'allows one value at most, which stored facts break';
-      const rows = await factsFiring(after, check.path, added ?? now.rows(), pacer);
-      const examples = await examplesNow(sides, rows.path, rows.rows, pacer);
+      const rows = await factsFiring(after, check.path, added ?? now.rows(), deadline);
+      const examples = await examplesNow(sides, rows.path, rows.rows, deadline);
       found.push({ declaration: check.path, reason, facts: firings, examples });
     } catch (error) {
       if (!(error instanceof EvaluationFault)) throw error;
@@ -316,7 +325,7 @@ async function factsFiring(
   after: View,
   check: string,
   firings: Iterable<ArrayLike<number>>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly path: string; readonly rows: readonly ArrayLike<number>[] }> {
   const isOfField = after.program.fields.has(check);
   const path = isOfField ? check : check.slice(0, check.lastIndexOf('.'));
@@ -325,7 +334,7 @@ async function factsFiring(
   const isUnique = isUniqueness(after.program, check);
   const open = isOfField || isUnique ? 1 : endpoints.findIndex(({ name }) => check === `${path}.${name}`);
   const bound = [...endpoints.keys()].filter((at) => at !== open);
-  await reader.prepare(bound, pacer);
+  await reader.prepare(bound, deadline);
   const rows: ArrayLike<number>[] = [];
   for (const firing of firings) {
     const codes = endpoints.map((_, at) => (at === open ? null : (firing[bound.indexOf(at)] as number)));
@@ -342,7 +351,7 @@ async function examplesNow(
   sides: Sides,
   path: string,
   rows: readonly ArrayLike<number>[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<FactInTheWay[]> {
   const { after, renames } = sides;
   const { info } = after.stored(path);
@@ -351,7 +360,7 @@ async function examplesNow(
     .map((row) =>
       wireTuple(after, info, row).map((value, at) => formerValue(info.endpoints[at]?.type, value, renames)),
     );
-  return await examplesOf(sides, renames.formerNameOf(path), tuples, pacer);
+  return await examplesOf(sides, renames.formerNameOf(path), tuples, deadline);
 }
 
 function formerValue(type: Type | undefined, value: Json, { formerNameOf }: Renames): Json {
@@ -368,12 +377,12 @@ async function examplesOf(
   { fork, before }: Sides,
   relation: string | undefined,
   tuples: readonly (readonly Json[])[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<FactInTheWay[]> {
   if (relation === undefined || !before.program.relations.has(relation)) return [];
   const facts: FactInTheWay[] = [];
   for (const tuple of tuples) {
-    facts.push({ fork, relation, tuple: [...tuple] as JsonValue[], names: await namesIn(tuple, before, pacer) });
+    facts.push({ fork, relation, tuple: [...tuple] as JsonValue[], names: await namesIn(tuple, before, deadline) });
   }
   return facts;
 }

@@ -1,7 +1,7 @@
 /** What another module changes is told: declarations, derived facts, firings; and nothing that only moved in the text. */
 
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { ALL, FRAME, failureOf, startWorld } from '../testing/start-world.js';
 
 const BEFORE = `
@@ -96,7 +96,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
       'm::found',
       { name: 'Rome' },
       { dryRun: false, granted: [] },
-      unhurried,
+      noDeadline,
     );
     await world.load(text);
     expect((await world.runtime.moduleChange(FRAME))?.remarks).toMatchObject([
@@ -145,7 +145,7 @@ pub mutation found(name: Text) { insert Town { name: name } }
         all.filter(({ relation }) => derived.includes(relation)).map((each) => [each.relation, each.facts]),
       );
     };
-    await (await world.runtime.enter(FRAME)).snapshot({ derived: true }, ALL, unhurried);
+    await (await world.runtime.enter(FRAME)).snapshot({ derived: true }, ALL, noDeadline);
     expect(await counts()).toEqual({ 'roads::best': 0, 'roads::lone': 3, 'roads::size': 3 });
     await world.load(module(3, 'pub concept Lake { depth: Int? }  pub enum Sort { salt, sweet }'));
     expect((await world.runtime.moduleChange(FRAME))?.relations.map(({ relation }) => relation)).toEqual([

@@ -7,7 +7,7 @@
 import type { DeclarationChange, ModuleChange, RelationChange, Remark } from '../../api/schemas/module-schemas.js';
 import type { Firing } from '../../api/schemas/schemas.js';
 import type { Artifact } from '../../artifact/types.js';
-import { type Clock, DeadlineExceeded, noLongerThan, type Pacer } from '../../base/ports.js';
+import { type Clock, type Deadline, DeadlineExceeded, earlierDeadline } from '../../base/ports.js';
 import {
   drive,
   EvaluationFault,
@@ -58,9 +58,9 @@ export async function derivedChanges(
   after: View,
   renames: Renames,
   { clock, budgetMs }: { readonly clock: Clock; readonly budgetMs: number },
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Pick<ModuleChange, 'relations' | 'firings' | 'remarks' | 'cut'>> {
-  const limited = noLongerThan(clock, budgetMs, pacer);
+  const limited = earlierDeadline(clock, budgetMs, deadline);
   const relations: RelationChange[] = [];
   const firings: Firing[] = [];
   const remarks: Remark[] = [];
@@ -78,19 +78,19 @@ export async function derivedChanges(
 }
 
 /** What holds of stored facts from now on, and is in nobody's way. */
-async function remarksOnStored(before: View, after: View, pacer: Pacer): Promise<Remark[]> {
+async function remarksOnStored(before: View, after: View, deadline: Deadline): Promise<Remark[]> {
   const remarks: Remark[] = [];
   for (const field of after.program.fields.values()) {
     if (field.navigation || field.type.kind === 'optional' || field.default === undefined) continue;
     if (isRequired(before, field)) continue;
-    const count = (await individualsWithout(after, field, pacer)).length;
+    const count = (await individualsWithout(after, field, deadline)).length;
     if (count === 0) continue;
     const remark = 'has no value for individuals that were there before its default, which is for new ones only';
     remarks.push({ declaration: field.path, remark, count });
   }
   for (const { path, severity } of after.program.checks.values()) {
     if (severity !== 'blocking' || before.program.checks.get(path)?.severity !== 'warning') continue;
-    const count = sizeOf(await sideOf(after, path, pacer)) ?? 0;
+    const count = sizeOf(await sideOf(after, path, deadline)) ?? 0;
     if (count === 0) continue;
     remarks.push({ declaration: path, remark: 'is blocking now; what it fires for already blocks nothing', count });
   }
@@ -158,10 +158,10 @@ async function compareRelation(
   { before, after, renames }: Sides,
   path: string,
   firings: Firing[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<RelationChange | undefined> {
-  const old = await sideOf(before, renames.formerNameOf(path) ?? path, pacer);
-  const now = await sideOf(after, path, pacer);
+  const old = await sideOf(before, renames.formerNameOf(path) ?? path, deadline);
+  const now = await sideOf(after, path, deadline);
   const info = (now ?? old)?.info;
   if (info === undefined) return undefined;
   const kind = info.kind === 'check' || info.kind === 'define' ? info.kind : 'derived';
@@ -174,8 +174,8 @@ async function compareRelation(
     return counts.before === counts.after ? undefined : { ...counts, gained: null, lost: null, examples: [] };
   }
   const texts = {
-    before: await textsOf(before, old, renames, pacer),
-    after: await textsOf(after, now, NO_RENAMES, pacer),
+    before: await textsOf(before, old, renames, deadline),
+    after: await textsOf(after, now, NO_RENAMES, deadline),
   };
   const gained = [...texts.after.keys()].filter((text) => !texts.before.has(text)).sort();
   const lost = [...texts.before.keys()].filter((text) => !texts.after.has(text)).sort();
@@ -183,7 +183,7 @@ async function compareRelation(
   const check = after.program.checks.get(path);
   if (check !== undefined && !check.builtIn) {
     for (const text of gained.slice(0, Math.max(0, FIRINGS_MAX - firings.length))) {
-      firings.push(await renderFiring(after, check, texts.after.get(text) ?? [], pacer));
+      firings.push(await renderFiring(after, check, texts.after.get(text) ?? [], deadline));
     }
   }
   return {
@@ -202,11 +202,11 @@ interface Side {
 }
 
 /** Undefined where the program does not have the relation. */
-async function sideOf(view: View, path: string, pacer: Pacer): Promise<Side | undefined> {
+async function sideOf(view: View, path: string, deadline: Deadline): Promise<Side | undefined> {
   const info = view.program.relations.get(path);
   if (info === undefined) return undefined;
   try {
-    return { info, rows: await view.materialise(path, pacer) };
+    return { info, rows: await view.materialise(path, deadline) };
   } catch (error) {
     if (!(error instanceof EvaluationFault)) throw error;
     return { info, fault: error.message };
@@ -223,7 +223,7 @@ async function textsOf(
   view: View,
   side: Side | undefined,
   { tupleOf }: Renames,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Map<string, readonly number[]>> {
   if (side?.rows === undefined) return new Map();
   const { info, rows } = side;
@@ -231,7 +231,7 @@ async function textsOf(
     rows.rows(),
     (codes) => [JSON.stringify(tupleOf(info.path, wireTuple(view, info, codes))), [...codes]] as const,
   );
-  return new Map(await drive(pairs, pacer));
+  return new Map(await drive(pairs, deadline));
 }
 
 function examples(only: 'before' | 'after', relation: string, texts: readonly string[]): RelationChange['examples'] {

@@ -1,7 +1,7 @@
 /** Scopes that are opened before their first request comes. */
 
 import { expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { changedStore } from '../testing/changed-store.js';
@@ -35,7 +35,7 @@ async function storedNotes(module: string, notes: Readonly<Record<string, number
   const world = await startWorld(module, { store });
   for (const [tenant, times] of Object.entries(notes)) {
     const session = await world.runtime.enter(module === NOTES ? FRAME : asTenant(tenant));
-    await session.mutate('notes::add', { times }, { dryRun: false, granted: [] }, unhurried);
+    await session.mutate('notes::add', { times }, { dryRun: false, granted: [] }, noDeadline);
   }
   return store;
 }

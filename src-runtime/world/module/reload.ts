@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { ModuleChange, ModuleInfo, Rename } from '../../api/schemas/module-schemas.js';
 import type { Artifact } from '../../artifact/types.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import type { Program } from '../../engine/index.js';
 import type { EventStore } from '../../storage/event-store.js';
@@ -35,7 +35,7 @@ export interface Loaded {
   readonly tests: readonly ModuleTest[] | undefined;
   readonly sources: ModuleInfo['sources'];
   /** Scopes opened so far, by id. */
-  readonly scopes: Map<string, Soon<Scope>>;
+  readonly scopes: Map<string, MaybePromise<Scope>>;
   /** What its load changed, by scope; settled a moment after the load. Absent for the first module of a runtime. */
   readonly changes?: ReadonlyMap<string, Promise<ModuleChange>>;
   /** What it changed for scopes that nothing was stored in, where that is more than what is declared. */
@@ -181,8 +181,8 @@ async function withCandidate<T>(
 ): Promise<T> {
   const isRunning = current.program.artifact.integrity === program.artifact.integrity;
   const renames = resolveRenames(current.program, program, isRunning && areDone(current.program, given) ? [] : given);
-  const pacer = options.createPacer();
-  const scopes = await recordedScopes(options, current, pacer);
+  const deadline = options.createDeadline();
+  const scopes = await recordedScopes(options, current, deadline);
   const isCarried = renames.renaming === undefined && storesAlike(current.program, program);
   const affected = isCarried ? affectedRules(current.program, program) : undefined;
   const candidacy: Candidacy = { program, affected, renames };
@@ -192,8 +192,8 @@ async function withCandidate<T>(
     const pairs: Pair[] = [];
     const misfits: Scope[] = [];
     for (const old of scopes) {
-      const { candidate, collisions } = await rebuild(options, old, candidacy, pacer);
-      const found = [...(await findIncompatibilities(old, candidate, renames, pacer)), ...collisions];
+      const { candidate, collisions } = await rebuild(options, old, candidacy, deadline);
+      const found = [...(await findIncompatibilities(old, candidate, renames, deadline)), ...collisions];
       incompatibilities.push(...(old.scopeId === shown ? found : found.map(untold)));
       if (found.length > 0) misfits.push(old);
       else pairs.push({ old, candidate });
@@ -221,14 +221,14 @@ async function rebuild(
   { store, limits }: RuntimeOptions,
   old: Scope,
   { program, affected, renames }: Candidacy,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly candidate: Scope; readonly collisions: readonly Incompatibility[] }> {
   if (affected !== undefined && !old.hides) {
     return { candidate: carryScope(old, program, affected), collisions: [] };
   }
   const taken = new Map<string, number>();
   const history = renamedHistory(store, renames, (name) => taken.set(name, (taken.get(name) ?? 0) + 1));
-  const { scope } = await openScope(program, history, old, limits, pacer);
+  const { scope } = await openScope(program, history, old, limits, deadline);
   const reason = 'was the name of something else, of which the history tells, so that it cannot be given to another';
   return {
     candidate: scope,
@@ -249,7 +249,7 @@ async function asideOf(store: EventStore, scopes: readonly Scope[]): Promise<Set
 
 /** Compares `main` before and after. Its views are taken at once; nobody waits for the rest. */
 async function changeOf(
-  { clock, createPacer }: RuntimeOptions,
+  { clock, createDeadline }: RuntimeOptions,
   declared: ModuleChange,
   renames: Renames,
   { old, candidate }: Pair,
@@ -257,7 +257,7 @@ async function changeOf(
   const before = old.main.branch.facts.view();
   const after = candidate.main.branch.facts.view();
   try {
-    const derived = await derivedChanges(before, after, renames, { clock, budgetMs: COMPARING_MS }, createPacer());
+    const derived = await derivedChanges(before, after, renames, { clock, budgetMs: COMPARING_MS }, createDeadline());
     return { ...declared, ...derived, remarks: [...declared.remarks, ...derived.remarks] };
   } finally {
     before.release();
@@ -305,14 +305,14 @@ export async function recordedSchemas({ store, scopeId }: RuntimeOptions): Promi
 }
 
 /** Every scope of the store that was recorded under the current schema, opened. Those that are being opened are recorded by then. */
-async function recordedScopes(options: RuntimeOptions, current: Loaded, pacer: Pacer): Promise<Scope[]> {
+async function recordedScopes(options: RuntimeOptions, current: Loaded, deadline: Deadline): Promise<Scope[]> {
   const { store, limits } = options;
   await Promise.allSettled(current.scopes.values());
   const scopes: Scope[] = [];
   for (const record of await store.scopes()) {
     const isAsideNow = isAside(record.scopeId) && record.scopeId !== options.scopeId;
     if (isAsideNow || record.schemaHash !== current.program.artifact.schemaHash) continue;
-    const open = () => openScope(current.program, store, record, limits, pacer).then((opened) => opened.scope);
+    const open = () => openScope(current.program, store, record, limits, deadline).then((opened) => opened.scope);
     scopes.push(await (current.scopes.get(record.scopeId) ?? openedAs(current, record.scopeId, open())));
   }
   return scopes;

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import type { Rename } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from '../testing/start-world.js';
 import type { OfferedRename } from './offered-renames.js';
 
@@ -122,7 +122,7 @@ async function live(world: TestWorld, module = 'lease'): Promise<void> {
   await call('start', { l: one });
   await call('leave', { p: gone });
   const fork = await world.runtime.enter({ ...FRAME, forks: [{ fork: 'plan', from: 'path' }] });
-  await fork.mutate(`${module}::vouch`, { p: ada, l: one }, { dryRun: false, granted: [] }, unhurried);
+  await fork.mutate(`${module}::vouch`, { p: ada, l: one }, { dryRun: false, granted: [] }, noDeadline);
   await call('vouch', { p: `@${acme}`, l: one });
 }
 
@@ -131,9 +131,9 @@ async function told(world: TestWorld): Promise<unknown> {
   const sides = [];
   for (const forks of [[], [{ fork: 'plan', from: 'path' as const }]]) {
     const session = await world.runtime.enter({ ...FRAME, forks });
-    sides.push(await session.snapshot({ derived: true }, ALL, unhurried));
-    sides.push(await session.events(ALL, unhurried));
-    sides.push(await session.checks(undefined, ALL, unhurried));
+    sides.push(await session.snapshot({ derived: true }, ALL, noDeadline));
+    sides.push(await session.events(ALL, noDeadline));
+    sides.push(await session.checks(undefined, ALL, noDeadline));
   }
   return JSON.parse(JSON.stringify(sides));
 }
@@ -177,13 +177,13 @@ describe('a renaming', () => {
     const world = await startWorld(text('name'));
     for (const tenant of ['a', 'b']) {
       const session = await world.runtime.enter(frame(tenant));
-      await session.mutate('m::found', { name: tenant }, { dryRun: false, granted: [] }, unhurried);
+      await session.mutate('m::found', { name: tenant }, { dryRun: false, granted: [] }, noDeadline);
     }
     const again = await startWorld(text('name'), { store: world.store });
     await again.load(text('called'), { renames: [{ from: 'm::Town.name', to: 'm::Town.called' }] });
     for (const tenant of ['a', 'b']) {
       const session = await again.runtime.enter(frame(tenant));
-      expect((await session.query('m::towns', {}, ALL, unhurried)).result).toEqual([tenant]);
+      expect((await session.query('m::towns', {}, ALL, noDeadline)).result).toEqual([tenant]);
     }
   });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../index.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from '../testing/start-world.js';
 
@@ -64,12 +64,12 @@ async function ask(
   frame: RequestFrame = FRAME,
 ) {
   world.runtime.prepareAdhoc('query', only(source));
-  return (await world.runtime.enter(frame)).queryAdhoc(only(source), args, paging, unhurried);
+  return (await world.runtime.enter(frame)).queryAdhoc(only(source), args, paging, noDeadline);
 }
 
 async function change(world: TestWorld, source: string, args: Args = {}, dryRun = false) {
   world.runtime.prepareAdhoc('mutation', only(source));
-  return (await world.runtime.enter(FRAME)).mutateAdhoc(only(source), args, { dryRun, granted: [] }, unhurried);
+  return (await world.runtime.enter(FRAME)).mutateAdhoc(only(source), args, { dryRun, granted: [] }, noDeadline);
 }
 
 async function resultOf(source: string, args: Args = {}): Promise<JsonValue> {

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration, QueryDeclaration, RuleDeclaration } from '../../artifact/types.js';
 import type { Diagnostic } from '../../base/diagnostic.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { type CompiledItem, type Item, itemCompiler } from '../../compiler/index.js';
 import { deriveTemporary, type Program, type View, withRule } from '../../engine/index.js';
 import type { AdhocText, Page } from '../contract/requests.js';
@@ -57,11 +57,11 @@ export async function runDerive(
   { declaration, extended }: PreparedQuery & { readonly kind: 'derive' },
   args: Readonly<Record<string, JsonValue>>,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<JsonValue>> {
   const { path, parameters } = declaration;
   readArguments(view, path, [], args);
-  const work = () => deriveTemporary(view, extended, path, pacer);
+  const work = () => deriveTemporary(view, extended, path, deadline);
   const reader = await withFaults(extended, path, 'SVC_RUNTIME_DERIVE_FAILED', work);
   enforceRowCap(reader.size, request);
   const rows: Sortable<readonly number[]>[] = [];
@@ -70,12 +70,12 @@ export async function runDerive(
   for (const codes of reader.rows()) {
     const row = [...codes];
     rows.push({ key: valuesOf(row), row });
-    if (rows.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
+    if (rows.length % ROWS_PER_CHECKPOINT === 0) await deadline.checkpoint();
   }
   const columns = parameters.map(({ type }) => ({ type, descending: false }));
-  const page = await pageOf(view.program, columns, rows, request, pacer);
+  const page = await pageOf(view.program, columns, rows, request, deadline);
   const types = parameters.map(({ type }) => type);
-  const renderer = await createRenderer(view, types, pacer);
+  const renderer = await createRenderer(view, types, deadline);
   const result: JsonValue[] = [];
   for (const row of page.rows) {
     const values = valuesOf(row);
@@ -84,12 +84,12 @@ export async function runDerive(
       record.push([name, await renderer.render(type, values[index] ?? null)]);
     }
     result.push(Object.fromEntries(record));
-    if (result.length % ROWS_BETWEEN_POLLS === 0) await pacer.poll();
+    if (result.length % ROWS_PER_CHECKPOINT === 0) await deadline.checkpoint();
   }
   return { result, ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
 }
 
-const ROWS_BETWEEN_POLLS = 1024;
+const ROWS_PER_CHECKPOINT = 1024;
 
 type Prepared = PreparedQuery | { readonly kind: 'mutation'; readonly declaration: MutationDeclaration };
 

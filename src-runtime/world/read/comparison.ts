@@ -7,7 +7,7 @@ import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { DIFF_SIDES } from '../../api/schemas/wire-constants.js';
 import type { CheckDeclaration, Type } from '../../artifact/types.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   drive,
@@ -41,15 +41,17 @@ export async function pageOfDifferences(
   right: View,
   filter: DiffFilter,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
-  const sections = comparedIn(left, filter).map((compared) => differenceSection(left, right, compared, filter, pacer));
-  const { rows, ...more } = await pageOfSections(left, sections, request, pacer);
+  const sections = comparedIn(left, filter).map((compared) =>
+    differenceSection(left, right, compared, filter, deadline),
+  );
+  const { rows, ...more } = await pageOfSections(left, sections, request, deadline);
   const result: ForkDiffRow[] = [];
   for (const [index, { section, codes }] of rows.entries()) {
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     const isRight = codes.at(-1) === RIGHT;
-    result.push(await wireRow(isRight ? right : left, section.compared, codes, pacer));
+    result.push(await wireRow(isRight ? right : left, section.compared, codes, deadline));
   }
   return { result, ...more };
 }
@@ -59,13 +61,13 @@ export async function countDifferences(
   left: View,
   right: View,
   filter: DiffFilter,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
   const counts: ForkDiffCount[] = [];
   for (const compared of comparedIn(left, filter)) {
     const count = { [LEFT]: 0, [RIGHT]: 0 };
     let both = 0;
-    await differences(left, right, compared, pacer, (_, side, isOnBoth) => {
+    await differences(left, right, compared, deadline, (_, side, isOnBoth) => {
       count[side] += 1;
       if (isOnBoth && side === LEFT) both += 1;
     });
@@ -118,20 +120,23 @@ function differenceSection(
   right: View,
   compared: Compared,
   { sides = DIFF_SIDES }: DiffFilter,
-  pacer: Pacer,
+  deadline: Deadline,
 ): DifferenceSection {
   const { info } = compared;
   const types = [...info.endpoints.map(({ type }) => type), BOOL];
   let opened: Promise<OpenSection> | undefined;
   const open = async (): Promise<OpenSection> => {
     const codes: number[] = [];
-    await differences(left, right, compared, pacer, (row, side, isOnBoth) => {
+    await differences(left, right, compared, deadline, (row, side, isOnBoth) => {
       if (!sides.includes(isOnBoth ? 'both' : side === LEFT ? 'left' : 'right')) return;
       for (const code of row) codes.push(code);
       codes.push(side);
     });
     const size = codes.length / types.length;
-    return { size, order: async () => drive(orderRows(left, types, { codes: Int32Array.from(codes), size }), pacer) };
+    return {
+      size,
+      order: async () => drive(orderRows(left, types, { codes: Int32Array.from(codes), size }), deadline),
+    };
   };
   return {
     compared,
@@ -152,22 +157,22 @@ async function differences(
   left: View,
   right: View,
   compared: Compared,
-  pacer: Pacer,
+  deadline: Deadline,
   found: (codes: readonly number[], side: Side, isOnBoth: boolean) => void,
 ): Promise<void> {
   const { info } = compared;
   const isField = info.kind === 'field';
-  const ofLeft = await readerOf(left, compared, pacer);
-  const ofRight = await readerOf(right, compared, pacer);
+  const ofLeft = await readerOf(left, compared, deadline);
+  const ofRight = await readerOf(right, compared, deadline);
   if (ofLeft.state === ofRight.state) return;
   for (const [side, own, others] of [
     [LEFT, ofLeft, ofRight],
     [RIGHT, ofRight, ofLeft],
   ] as const) {
-    await others.prepare([...info.endpoints.keys()], pacer);
+    await others.prepare([...info.endpoints.keys()], deadline);
     await drive(
       lacking(own, others, (codes) => found(codes, side, isField && others.codeOf(codes[0] ?? NONE) !== NONE)),
-      pacer,
+      deadline,
     );
   }
 }
@@ -185,15 +190,21 @@ function* lacking(
   }
 }
 
-function readerOf(view: View, { info, check }: Compared, pacer: Pacer): Soon<RelationReader> {
-  return failingAs(view.program, info, check, async () => view.materialise(info.path, pacer));
+function readerOf(view: View, { info, check }: Compared, deadline: Deadline): MaybePromise<RelationReader> {
+  return failingAs(view.program, info, check, async () => view.materialise(info.path, deadline));
 }
 
-async function wireRow(view: View, compared: Compared, codes: readonly number[], pacer: Pacer): Promise<ForkDiffRow> {
+async function wireRow(
+  view: View,
+  compared: Compared,
+  codes: readonly number[],
+  deadline: Deadline,
+): Promise<ForkDiffRow> {
   const { info, kind, check } = compared;
   const tuple = wireTuple(view, info, codes);
   const firing =
-    check && (await failingAs(view.program, info, check, () => renderFiring(view, check, codes.slice(0, -1), pacer)));
+    check &&
+    (await failingAs(view.program, info, check, () => renderFiring(view, check, codes.slice(0, -1), deadline)));
   return {
     only: codes.at(-1) === RIGHT ? 'right' : 'left',
     kind,
@@ -209,7 +220,7 @@ function failingAs<T>(
   info: RelationInfo,
   check: CheckDeclaration | undefined,
   work: () => Promise<T>,
-): Soon<T> {
+): MaybePromise<T> {
   const failed = check === undefined ? 'SVC_RUNTIME_DERIVE_FAILED' : 'SVC_RUNTIME_CHECK_EVAL_FAILED';
   return withFaults(program, check?.path ?? info.path, failed, work, failed);
 }

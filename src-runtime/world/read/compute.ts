@@ -1,7 +1,7 @@
 /** Pure functions: called with arguments from the wire, answered on the wire. */
 
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { callFunction, type View } from '../../engine/index.js';
 import { readArguments } from '../wire/arguments.js';
 import { requireCompute } from '../wire/callables.js';
@@ -13,7 +13,7 @@ export async function answerCompute(
   view: View,
   path: string,
   args: Readonly<Record<string, JsonValue>>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<JsonValue> {
   const { program } = view;
   const fn = requireCompute(program, path);
@@ -21,7 +21,7 @@ export async function answerCompute(
     const bound = readArguments(view, path, fn.parameters, args);
     const values = fn.parameters.map(({ name }) => bound[name]?.value ?? null);
     // Functions take and return no concepts, so nothing needs to be materialised.
-    const renderer = await createRenderer(view, [], pacer);
-    return renderer.render(fn.result, await callFunction(program, path, values, pacer));
+    const renderer = await createRenderer(view, [], deadline);
+    return renderer.render(fn.result, await callFunction(program, path, values, deadline));
   });
 }

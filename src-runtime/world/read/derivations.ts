@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { DerivedProjection, DeriveTraceEntry } from '../../api/schemas/fork-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { drive, mapped, project } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -16,13 +16,13 @@ import { enforceRowCap, pageOf } from '../wire/pages.js';
  * Throws FORK_CLOSED, DERIVE_FAILED, or CHECK_EVAL_FAILED for a check; what was kept before stays then, for as long as it
  * holds.
  */
-export async function derive(site: SessionParts, pacer: Pacer): Promise<DerivedProjection> {
+export async function derive(site: SessionParts, deadline: Deadline): Promise<DerivedProjection> {
   const { scope, fork, clock, stopwatch } = site;
   requireOpen(fork);
   const transaction = fork.lastTransaction;
   return reading(site, async (view, { lineage }) => {
     const commits = lineage.own.length;
-    const work = () => project(view, stopwatch, pacer);
+    const work = () => project(view, stopwatch, deadline);
     const projection = await withFaults(scope.program, 'The derive', 'SVC_RUNTIME_DERIVE_FAILED', work);
     const derived: KeptProjection = { transaction, derivedAt: isoNow(clock), projection };
     // What is erased from a fork is no transaction of it. What was counted before must not come back.
@@ -45,14 +45,14 @@ export async function keptTrace(
   scope: Scope,
   fork: Fork,
   requestFor: (transaction: number) => PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<DeriveTraceEntry[]> & { readonly cut: boolean }> {
   const { transaction, projection } = requireKept(fork);
   const numbered = mapped(projection.trace.entries(), ([index, row]) => ({ key: [index], row }));
   const request = requestFor(transaction);
   enforceRowCap(projection.trace.length, request);
   const index = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
-  const page = await pageOf(scope.program, [index], await drive(numbered, pacer), request, pacer);
+  const page = await pageOf(scope.program, [index], await drive(numbered, deadline), request, deadline);
   const next = page.nextCursor !== undefined && { nextCursor: page.nextCursor };
   return { result: [...page.rows], cut: projection.traceCut, ...next };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { WireEvent } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { type EventStore, MAIN_FORK, type StoredEvent } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { createCursors } from '../state/cursor.js';
@@ -122,7 +122,7 @@ describe('the history of a fork', () => {
       const { result, nextCursor } = await listEvents(
         { store, scopeId: SCOPE, fork: g, firstSeq: 0 },
         request,
-        unhurried,
+        noDeadline,
       );
       pages.push(result);
       page = nextCursor;

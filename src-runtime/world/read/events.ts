@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { WireEvent } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { EventStore, TransactionPart } from '../../storage/event-store.js';
 import type { EventFeed, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -35,7 +35,11 @@ interface Place {
 const START: Place = { txn: 0, seq: 0 };
 
 /** In order of `seq`. */
-export async function listEvents(site: HistorySite, request: PageRequest, pacer: Pacer): Promise<Page<WireEvent[]>> {
+export async function listEvents(
+  site: HistorySite,
+  request: PageRequest,
+  deadline: Deadline,
+): Promise<Page<WireEvent[]>> {
   const { paging, cursors, rowsMax } = request;
   const after = paging.page === undefined ? START : placeOf(cursors.read(request.request, paging.page));
   const limit = paging.limit ?? (paging.page === undefined ? Number.POSITIVE_INFINITY : rowsMax);
@@ -49,7 +53,7 @@ export async function listEvents(site: HistorySite, request: PageRequest, pacer:
       enforceRowCap(result.length + 1, request);
       result.push(wireEvent(transaction, event));
     }
-    await pacer.poll();
+    await deadline.checkpoint();
   }
   return { result };
 }

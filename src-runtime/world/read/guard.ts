@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Firing } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import { EvaluationFault, type Program, type View } from '../../engine/index.js';
 import { withFaults } from '../wire/faults.js';
 import { addedRows, renderFiring } from '../wire/firings.js';
@@ -21,22 +21,22 @@ export async function guard(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
-  pacer: Pacer,
+  deadline: Deadline,
   kept: View = before,
 ): Promise<readonly Firing[]> {
-  const blocking = await blockingFirings(before, after, changed, pacer);
+  const blocking = await blockingFirings(before, after, changed, deadline);
   const [first] = blocking;
   if (first) {
     const more = blocking.length > 1 ? ` (and ${blocking.length - 1} more)` : '';
     const tuples = blocking.slice(0, NAMED_FIRINGS).map(({ tuple }) => tuple);
-    const names = await namesIn(tuples, after, pacer, kept);
+    const names = await namesIn(tuples, after, deadline, kept);
     throw new ApiError(
       'SVC_RUNTIME_CHECK_VIOLATION',
       `The check "${first.check}" forbids it: ${first.message}${more}`,
       { diagnostics: blocking, ...(Object.keys(names).length > 0 && { names }) },
     );
   }
-  return warningFirings(before, after, changed, pacer);
+  return warningFirings(before, after, changed, deadline);
 }
 
 /** The same where nothing is refused: all firings that came about, those of blocking checks first. Throws CHECK_EVAL_FAILED. */
@@ -44,21 +44,21 @@ export async function addedFirings(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly Firing[]> {
-  const blocking = await blockingFirings(before, after, changed, pacer);
-  return [...blocking, ...(await warningFirings(before, after, changed, pacer))];
+  const blocking = await blockingFirings(before, after, changed, deadline);
+  return [...blocking, ...(await warningFirings(before, after, changed, deadline))];
 }
 
 async function warningFirings(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   for (const check of checksOn(after.program, 'warning', changed))
-    firings.push(...(await warningsOf(before, after, check, pacer)));
+    firings.push(...(await warningsOf(before, after, check, deadline)));
   return firings;
 }
 
@@ -67,7 +67,7 @@ export async function blockingFirings(
   before: View,
   after: View,
   changed: ReadonlySet<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Firing[]> {
   const { program } = after;
   const firings: Firing[] = [];
@@ -76,7 +76,7 @@ export async function blockingFirings(
       program,
       check.path,
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
-      () => newFirings(before, after, check, pacer),
+      () => newFirings(before, after, check, deadline),
       'SVC_RUNTIME_CHECK_EVAL_FAILED',
     );
     firings.push(...added);
@@ -84,12 +84,12 @@ export async function blockingFirings(
   return firings;
 }
 
-async function newFirings(before: View, after: View, check: CheckDeclaration, pacer: Pacer): Promise<Firing[]> {
+async function newFirings(before: View, after: View, check: CheckDeclaration, deadline: Deadline): Promise<Firing[]> {
   const relation = after.program.relationOfCheck(check.path);
-  const old = await before.materialise(relation, pacer);
-  const now = await after.materialise(relation, pacer);
+  const old = await before.materialise(relation, deadline);
+  const now = await after.materialise(relation, deadline);
   const firings: Firing[] = [];
-  for (const row of await addedRows(old, now, pacer)) firings.push(await renderFiring(after, check, row, pacer));
+  for (const row of await addedRows(old, now, deadline)) firings.push(await renderFiring(after, check, row, deadline));
   return firings;
 }
 
@@ -98,10 +98,10 @@ async function warningsOf(
   before: View,
   after: View,
   check: CheckDeclaration,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly Firing[]> {
   try {
-    return await newFirings(before, after, check, pacer.half?.() ?? pacer);
+    return await newFirings(before, after, check, deadline.half?.() ?? deadline);
   } catch (error) {
     if (error instanceof EvaluationFault || error instanceof DeadlineExceeded) return [];
     throw error;

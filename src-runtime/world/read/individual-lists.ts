@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Entity } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { bare, compareValues, type RelationReader, type RowOrder, type View } from '../../engine/index.js';
 import type { ListPage, ListWish } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -25,28 +25,33 @@ export async function listIndividuals(
   classPath: string | undefined,
   wish: ListWish,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
-  if (classPath === undefined) return listAll(view, wish, request, pacer);
+  if (classPath === undefined) return listAll(view, wish, request, deadline);
   requireClass(view, classPath);
   requireOwnCursor(request);
   const open = async () => {
-    const reader = await readMembers(view, classPath, pacer);
+    const reader = await readMembers(view, classPath, deadline);
     enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
     return reader;
   };
-  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), wish, pacer);
-  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
+  const arrangement = await arrange(view, open, shapeOfClass(view.program, classPath), wish, deadline);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, deadline);
   const ids = rows.map(([code]) => view.interner.decodeIndividual(code as number));
-  return { ...(await renderAll(view, [classPath], ids, wish, pacer)), ...more };
+  return { ...(await renderAll(view, [classPath], ids, wish, deadline)), ...more };
 }
 
-function readMembers(view: View, path: string, pacer: Pacer): Soon<RelationReader> {
+function readMembers(view: View, path: string, deadline: Deadline): MaybePromise<RelationReader> {
   const failed = 'SVC_RUNTIME_META_RESOLVE_FAILED';
-  return withFaults(view.program, path, failed, () => view.materialise(path, pacer), failed);
+  return withFaults(view.program, path, failed, () => view.materialise(path, deadline), failed);
 }
 
-async function listAll(view: View, wish: ListWish, request: PageRequest, pacer: Pacer): Promise<ListPage<Entity[]>> {
+async function listAll(
+  view: View,
+  wish: ListWish,
+  request: PageRequest,
+  deadline: Deadline,
+): Promise<ListPage<Entity[]>> {
   if (wish.sort.length > 0 || wish.filter.length > 0) {
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',
@@ -58,15 +63,15 @@ async function listAll(view: View, wish: ListWish, request: PageRequest, pacer: 
   const readers: RelationReader[] = [];
   let size = 0;
   for (const path of roots) {
-    const reader = await readMembers(view, path, pacer);
+    const reader = await readMembers(view, path, deadline);
     size += reader.size;
     enforceRowCap(size, request);
     readers.push(reader);
   }
   const orders: RowOrder[] = [];
-  for (const reader of readers) orders.push(await orderOf(view, reader, pacer));
+  for (const reader of readers) orders.push(await orderOf(view, reader, deadline));
   const { ids, ...more } = pageOfIndividuals(view, orders, wish.offset, request);
-  return { ...(await renderAll(view, roots, ids, wish, pacer)), ...more, ...(wish.total && { total: size }) };
+  return { ...(await renderAll(view, roots, ids, wish, deadline)), ...more, ...(wish.total && { total: size }) };
 }
 
 async function renderAll(
@@ -74,17 +79,17 @@ async function renderAll(
   classes: readonly string[],
   ids: readonly string[],
   wish: ListWish,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ListPage<Entity[]>> {
   const types = classes.map((path): Type => ({ kind: 'class', path }));
-  const renderer = await createRenderer(view, types, pacer);
+  const renderer = await createRenderer(view, types, deadline);
   const result: Entity[] = [];
   for (const id of ids) result.push(await renderer.entity(id));
-  return { result, ...(wish.labels && { labels: await referenceLabels(view, result, pacer) }) };
+  return { result, ...(wish.labels && { labels: await referenceLabels(view, result, deadline) }) };
 }
 
 /** What the individuals are called that the fields of these entities refer to. */
-function referenceLabels(view: View, entities: readonly Entity[], pacer: Pacer): Promise<Record<string, string>> {
+function referenceLabels(view: View, entities: readonly Entity[], deadline: Deadline): Promise<Record<string, string>> {
   const types = new Set<Type>();
   const codes: number[] = [];
   for (const entity of entities) {
@@ -99,7 +104,7 @@ function referenceLabels(view: View, entities: readonly Entity[], pacer: Pacer):
       }
     }
   }
-  return labelsById(view, [...types], codes, pacer);
+  return labelsById(view, [...types], codes, deadline);
 }
 
 const ANYONE: Type = { kind: 'class', path: '' };
@@ -149,9 +154,9 @@ function lastOfFirst({ interner }: View, orders: readonly RowOrder[], count: num
 }
 
 /** Throws VALIDATION_FAILED where nobody of that name exists. */
-export async function oneIndividual(view: View, reference: string, pacer: Pacer): Promise<Entity> {
+export async function oneIndividual(view: View, reference: string, deadline: Deadline): Promise<Entity> {
   const { id, concept } = requireIndividual(view, reference);
-  return (await createRenderer(view, [{ kind: 'class', path: concept }], pacer)).entity(id);
+  return (await createRenderer(view, [{ kind: 'class', path: concept }], deadline)).entity(id);
 }
 
 /** Throws VALIDATION_FAILED where nobody of that name exists. */

@@ -2,7 +2,7 @@
 
 import type { Fact, Firing, ListedFact } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { drive, factId, mapped, type RelationInfo, type View } from '../../engine/index.js';
 import type { ListPage, ListWish, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -22,7 +22,7 @@ export async function listFirings(
   view: View,
   filter: string | undefined,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<Firing[]>> {
   const { program } = view;
   const failed = 'SVC_RUNTIME_CHECK_EVAL_FAILED';
@@ -35,15 +35,17 @@ export async function listFirings(
       types: check.parameters.map(({ type }) => type),
       async open() {
         const path = program.relationOfCheck(check.path);
-        const materialise = () => view.materialise(path, pacer);
-        return openReader(view, await withFaults(program, check.path, failed, materialise, failed), pacer);
+        const materialise = () => view.materialise(path, deadline);
+        return openReader(view, await withFaults(program, check.path, failed, materialise, failed), deadline);
       },
     }));
-  const { rows, ...more } = await pageOfSections(view, sections, request, pacer);
+  const { rows, ...more } = await pageOfSections(view, sections, request, deadline);
   const result: Firing[] = [];
   for (const { section, codes } of rows) {
     const { check } = section;
-    result.push(await withFaults(program, check.path, failed, () => renderFiring(view, check, codes, pacer), failed));
+    result.push(
+      await withFaults(program, check.path, failed, () => renderFiring(view, check, codes, deadline), failed),
+    );
   }
   return { result, ...more };
 }
@@ -60,29 +62,29 @@ export async function listTuples(
   path: string,
   wish: ListWish,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ListPage<ListedFact[]>> {
   const { view } = site;
   const info = requireRelation(view, path, 'SVC_RUNTIME_VALIDATION_FAILED');
   requireOwnCursor(request);
-  const materialise = () => view.materialise(path, pacer);
+  const materialise = () => view.materialise(path, deadline);
   const open = async () => {
     const reader = await withFaults(view.program, path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
     enforceRowCap(wish.filter.length > 0 ? 0 : reader.size, request);
     return reader;
   };
-  const arrangement = await arrange(view, open, shapeOfRelation(info), wish, pacer);
-  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, pacer);
-  const section = relationSection(view, info, pacer);
+  const arrangement = await arrange(view, open, shapeOfRelation(info), wish, deadline);
+  const { rows, ...more } = await pageOfArrangement(view, arrangement, wish, request, deadline);
+  const section = relationSection(view, info, deadline);
   const facts = await wireFacts(
     view,
     rows.map((codes) => ({ section, codes })),
-    pacer,
+    deadline,
   );
   const result = wish.origin ? facts.map((fact, at) => withOrigin(site, info, fact, rows[at] ?? [])) : facts;
   const types = info.endpoints.map(({ type }) => type);
   const references = (): number[] => rows.flatMap((row) => row.filter((_, at) => types[at]?.kind === 'class'));
-  return { result, ...more, ...(wish.labels && { labels: await labelsById(view, types, references(), pacer) }) };
+  return { result, ...more, ...(wish.labels && { labels: await labelsById(view, types, references(), deadline) }) };
 }
 
 export function withOrigin(
@@ -100,15 +102,15 @@ export interface FactSection extends Section {
 }
 
 /** All facts of a relation. Opening it throws DERIVE_FAILED. */
-export function relationSection(view: View, info: RelationInfo, pacer: Pacer): FactSection {
+export function relationSection(view: View, info: RelationInfo, deadline: Deadline): FactSection {
   return {
     info,
     key: info.path,
     types: info.endpoints.map(({ type }) => type),
     async open() {
-      const materialise = () => view.materialise(info.path, pacer);
+      const materialise = () => view.materialise(info.path, deadline);
       const reader = await withFaults(view.program, info.path, 'SVC_RUNTIME_DERIVE_FAILED', materialise);
-      return openReader(view, reader, pacer);
+      return openReader(view, reader, deadline);
     },
   };
 }
@@ -117,12 +119,12 @@ export function relationSection(view: View, info: RelationInfo, pacer: Pacer): F
 export async function wireFacts(
   view: View,
   rows: readonly { readonly section: FactSection; readonly codes: readonly number[] }[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Fact[]> {
   const facts = mapped(rows, ({ section, codes }): Fact => {
     const { path } = section.info;
     const tuple = wireTuple(view, section.info, codes);
     return { factId: factId(path, tuple), relation: path, tuple };
   });
-  return drive(facts, pacer);
+  return drive(facts, deadline);
 }

@@ -3,7 +3,7 @@
 import type { QueryProfile } from '../../api/schemas/profile-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { QueryDeclaration } from '../../artifact/types.js';
-import type { Pacer, Stopwatch } from '../../base/ports.js';
+import type { Deadline, Stopwatch } from '../../base/ports.js';
 import {
   goalFor,
   type Profile,
@@ -19,7 +19,7 @@ import { requireKnownBody } from './queries.js';
 
 interface Options {
   readonly stopwatch: Stopwatch;
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
 }
 
 /** Throws like the query itself. */
@@ -33,7 +33,7 @@ export async function profileQuery(
   const { path, parameters, body } = query;
   return withFaults(view.program, path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async () => {
     const args = readArguments(view, path, parameters, given);
-    await requireMembers(view, parameters, args, options.pacer);
+    await requireMembers(view, parameters, args, options.deadline);
     requireKnownBody(query);
     if (body.op === 'value') {
       return wireProfile(await profileQuestion(view, { value: body.value }, args, surroundings, options));

@@ -3,11 +3,11 @@
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { QueryBody, QueryDeclaration, Type } from '../../artifact/types.js';
 import { bareRecord } from '../../base/bare-record.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import {
-  atOnce,
   awaited,
   type Bindings,
+  driveAsync,
   EvaluationFault,
   evaluateExpression,
   type Goal,
@@ -48,10 +48,10 @@ export function answerQuery(
   args: Readonly<Record<string, JsonValue>>,
   surroundings: Surroundings,
   request: PageRequest,
-  pacer: Pacer,
-): Soon<Page<JsonValue>> {
+  deadline: Deadline,
+): MaybePromise<Page<JsonValue>> {
   return withFaults(view.program, query.path, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    atOnce(runQuery(view, query, args, surroundings, request, pacer)),
+    driveAsync(runQuery(view, query, args, surroundings, request, deadline)),
   );
 }
 
@@ -62,31 +62,31 @@ function* runQuery(
   given: Readonly<Record<string, JsonValue>>,
   surroundings: Surroundings,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Generator<Promise<void>, Page<JsonValue>> {
   const { path, parameters, body, result } = query;
   const args = readArguments(view, path, parameters, given);
-  const checking = requireMembers(view, parameters, args, pacer);
+  const checking = requireMembers(view, parameters, args, deadline);
   if (checking !== undefined) yield checking;
   requireKnownBody(query);
   // What is no list has no pages, so that whatever cursor came is another request's.
   requireOwnCursor(request);
-  const renderer = yield* ready(createRenderer(view, [result], pacer));
+  const renderer = yield* ready(createRenderer(view, [result], deadline));
   if (body.op === 'select' && result.kind === 'list') {
     const onRows = (rows: number) => enforceRowCap(rows, request);
-    const selection = yield* selecting(view, body, args, surroundings, pacer, onRows, request);
+    const selection = yield* selecting(view, body, args, surroundings, deadline, onRows, request);
     return yield* renderedPage(view, body.row, selection, renderer, request);
   }
   const value =
     body.op === 'select'
-      ? yield* selectedOne(view, path, body, args, surroundings, pacer)
-      : yield* ready(evaluateExpression(view, body.value, args, surroundings, pacer));
+      ? yield* selectedOne(view, path, body, args, surroundings, deadline)
+      : yield* ready(evaluateExpression(view, body.value, args, surroundings, deadline));
   return { result: yield* ready(renderer.render(result, value)) };
 }
 
 /** What is there at once is not waited for: to `await` each row would be most of the work of a plain query. */
-function* ready<T>(soon: Soon<T>): Generator<Promise<void>, T> {
-  return soon instanceof Promise ? yield* awaited(soon) : soon;
+function* ready<T>(value: MaybePromise<T>): Generator<Promise<void>, T> {
+  return value instanceof Promise ? yield* awaited(value) : value;
 }
 
 function* renderedPage(
@@ -117,9 +117,9 @@ function* selectedOne(
   body: SelectBody,
   args: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Generator<Promise<void>, Value> {
-  const { rows } = yield* selecting(view, body, args, surroundings, pacer, () => undefined);
+  const { rows } = yield* selecting(view, body, args, surroundings, deadline, () => undefined);
   if (rows.length > 1) {
     throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}.`, { path });
   }
@@ -139,8 +139,8 @@ export interface Selection {
  * `onRows` is told how many there are so far, so that it can refuse to go on, unless the query limits itself. Rows that the
  * page that is asked for does not need are not kept.
  */
-export function selectRows(...args: Parameters<typeof selecting>): Soon<Selection> {
-  return atOnce(selecting(...args));
+export function selectRows(...args: Parameters<typeof selecting>): MaybePromise<Selection> {
+  return driveAsync(selecting(...args));
 }
 
 function* selecting(
@@ -148,24 +148,25 @@ function* selecting(
   body: SelectBody,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
   onRows: (rows: number) => void,
   request?: PageRequest,
 ): Generator<Promise<void>, Selection> {
   const { goal, columns, compareKeys, compare, identityOf } = orderOf(view.program, body);
   const limit =
-    body.limit && Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, pacer))));
+    body.limit &&
+    Math.max(0, Number(yield* ready(evaluateExpression(view, body.limit, bound, surroundings, deadline))));
   const types = bareRecord<Type>();
   for (const name in bound) types[name] = (bound[name] as Bindings[string]).type;
   for (const { name, type } of wantedOf(goal)) types[name] = type;
-  const project = yield* ready(prepareExpression(view, body.select, types, surroundings, pacer));
+  const project = yield* ready(prepareExpression(view, body.select, types, surroundings, deadline));
   const keys: PreparedExpression[] = [];
   for (const { key } of body.orderBy) {
-    keys.push(yield* ready(prepareExpression(view, key, types, surroundings, pacer)));
+    keys.push(yield* ready(prepareExpression(view, key, types, surroundings, deadline)));
   }
   const after = limit === null && isOrderOfRows(body, goal) ? keyBefore(view, columns, request) : null;
   const rows = new FirstRows(compare, Math.min(limit ?? Number.POSITIVE_INFINITY, wantedRows(request, after)));
-  for (const batch of solveAtOnce(view, goal, bound, surroundings, pacer)) {
+  for (const batch of solveAtOnce(view, goal, bound, surroundings, deadline)) {
     if (batch instanceof Promise) {
       yield batch;
       continue;
@@ -184,10 +185,10 @@ function* selecting(
       if (after === null || compareKeys(key, after) > 0) rows.add(found, identityOf);
     }
     if (limit === null) onRows(rows.size);
-    const pause = pacer.poll();
+    const pause = deadline.checkpoint();
     if (pause !== undefined) yield pause;
   }
-  return { columns, rows: yield* ready(rows.inOrder(pacer)) };
+  return { columns, rows: yield* ready(rows.inOrder(deadline)) };
 }
 
 /** What the rows of a select and their order are made of, which is the same for every request. */

@@ -1,7 +1,7 @@
 /** A scope as a whole: its schema, its stored facts and, on demand, what follows from them; page by page. */
 
 import type { Snapshot } from '../../api/schemas/fork-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
@@ -20,15 +20,15 @@ export async function takeSnapshot(
   view: View,
   options: { readonly derived: boolean },
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<Snapshot>> {
   const { program } = view;
   const { lastTransaction: txn, lastSeq: seq } = scope;
   const infos = [...program.relations.values()].sort((left, right) => (left.path < right.path ? -1 : 1));
   const stored = infos.filter(({ kind }) => isStoredKind(kind));
   const derived = options.derived ? infos.filter(({ kind }) => !isStoredKind(kind)) : [];
-  const sections = [...stored, ...derived].map((info) => relationSection(view, info, pacer));
-  const { rows, ...more } = await pageOfSections(view, sections, request, pacer);
+  const sections = [...stored, ...derived].map((info) => relationSection(view, info, deadline));
+  const { rows, ...more } = await pageOfSections(view, sections, request, deadline);
   const isStored = ({ section }: (typeof rows)[number]) => isStoredKind(section.info.kind);
   const result: Snapshot = {
     fork,
@@ -36,12 +36,12 @@ export async function takeSnapshot(
     seq,
     schemaHash: program.artifact.schemaHash,
     ...(request.paging.page === undefined && { schema: servedSchema(program.artifact) }),
-    facts: await wireFacts(view, rows.filter(isStored), pacer),
+    facts: await wireFacts(view, rows.filter(isStored), deadline),
     ...(options.derived && {
       derived: await wireFacts(
         view,
         rows.filter((row) => !isStored(row)),
-        pacer,
+        deadline,
       ),
     }),
   };

@@ -1,7 +1,7 @@
 /** The runtime: a module slot, the scopes opened under it, and the way into them. */
 
 import { ApiError } from '../../api/errors.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { MAIN_FORK } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
@@ -23,13 +23,13 @@ import { createTestOperations } from '../tests/test-runs.js';
 import { LastingSession } from './lasting-session.js';
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { clock, stopwatch, createPacer, limits } = options;
+  const { clock, stopwatch, createDeadline, limits } = options;
   const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
   const slot = createModuleSlot(options, writes);
   let isClosing = false;
-  const opening = { ...options, createPacer: () => untilClosing(createPacer(), () => isClosing) };
+  const opening = { ...options, createDeadline: () => untilClosing(createDeadline(), () => isClosing) };
   const openScopes = createOpener({
     store,
     current: () => (isClosing || slot.hash === '' ? undefined : slot.current()),
@@ -50,7 +50,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
   }
 
-  function enter(frame: RequestFrame): Soon<Session> {
+  function enter(frame: RequestFrame): MaybePromise<Session> {
     return inScope(frame, (current, scope, context) => sessionIn(current, scope, context, frame));
   }
 
@@ -58,7 +58,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function inScope<T>(
     frame: RequestFrame,
     use: (current: Loaded, scope: Scope, context: RequestContext) => T,
-  ): Soon<T> {
+  ): MaybePromise<T> {
     const current = slot.current();
     const context = contextOf(current, frame);
     const tenant = context.tenant ?? DEFAULT_TENANT;
@@ -74,7 +74,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
     const fork = requireFork(scope, forkOf(frame));
-    const site = { scope, fork, store, writes, cursors, clock, stopwatch, createPacer };
+    const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
     const parts = { ...site, context, limits, predecessor, onPhase: frame.onPhase };
     return new LastingSession(parts, frame, enter);
   }
@@ -160,7 +160,13 @@ async function openRecorded(
     if (!options.acceptSchemaChange) throw schemaMismatch(record.schemaHash, schemaHash);
     await store.recordSchema(scopeId, schemaHash);
   }
-  const { scope, hidden } = await openScope(program, store, { scopeId, tenant }, options.limits, options.createPacer());
+  const { scope, hidden } = await openScope(
+    program,
+    store,
+    { scopeId, tenant },
+    options.limits,
+    options.createDeadline(),
+  );
   if (hidden.count > 0) {
     log.warn('stored facts that no longer fit the module are hidden', {
       scopeId,
@@ -172,11 +178,11 @@ async function openRecorded(
 }
 
 /** Nobody waits any more for a history that is still being read when the runtime closes. */
-function untilClosing(pacer: Pacer, isClosing: () => boolean): Pacer {
+function untilClosing(deadline: Deadline, isClosing: () => boolean): Deadline {
   return {
-    poll() {
+    checkpoint() {
       if (isClosing()) throw new Error('the runtime closes before the history of the scope is read');
-      return pacer.poll();
+      return deadline.checkpoint();
     },
   };
 }

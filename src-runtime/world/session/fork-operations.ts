@@ -1,7 +1,7 @@
 /** The operations of a session that are about forks rather than on one. */
 
 import type { ForkDiffCount, ForkDiffRow } from '../../api/schemas/fork-schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import type { DiffFilter, Page, Paging, PromotionFilter } from '../contract/requests.js';
 import type { ForkOperations } from '../contract/runtime.js';
@@ -22,69 +22,69 @@ import { ListSession } from './list-operations.js';
 type Arguments<Name extends keyof ForkOperations> = Parameters<ForkOperations[Name]>;
 
 export class ForkSession extends ListSession implements ForkOperations {
-  async forks(...[paging, pacer]: Arguments<'forks'>) {
+  async forks(...[paging, deadline]: Arguments<'forks'>) {
     const { scope, clock } = this.parts;
     const rows = [...scope.forks.values()].map((each) => ({ key: [each.txn], row: forkInfo(each, clock) }));
     const created = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
     const request = pageRequest(this.parts, paging, () => ['forks']);
-    const page = await pageOf(scope.program, [created], rows, request, pacer);
+    const page = await pageOf(scope.program, [created], rows, request, deadline);
     return { result: [...page.rows], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
   }
 
-  createFork(...[request, pacer = this.parts.createPacer()]: Arguments<'createFork'>) {
-    return createFork(this.parts, request, pacer);
+  createFork(...[request, deadline = this.parts.createDeadline()]: Arguments<'createFork'>) {
+    return createFork(this.parts, request, deadline);
   }
 
   async forkInfo() {
     return forkInfo(this.parts.fork, this.parts.clock);
   }
 
-  abort(...[pacer = this.parts.createPacer()]: Arguments<'abort'>) {
-    return abortFork(this.parts, pacer);
+  abort(...[deadline = this.parts.createDeadline()]: Arguments<'abort'>) {
+    return abortFork(this.parts, deadline);
   }
 
-  label(...[label, pacer = this.parts.createPacer()]: Arguments<'label'>) {
-    return labelFork(this.parts, label, pacer);
+  label(...[label, deadline = this.parts.createDeadline()]: Arguments<'label'>) {
+    return labelFork(this.parts, label, deadline);
   }
 
-  promote(...[options, pacer]: Arguments<'promote'>) {
-    return promoteFork(this.parts, options, pacer);
+  promote(...[options, deadline]: Arguments<'promote'>) {
+    return promoteFork(this.parts, options, deadline);
   }
 
-  pick(...[options, pacer]: Arguments<'pick'>) {
-    return pickTransaction(this.parts, options, pacer);
+  pick(...[options, deadline]: Arguments<'pick'>) {
+    return pickTransaction(this.parts, options, deadline);
   }
 
-  undoPromotion(...[options, pacer]: Arguments<'undoPromotion'>) {
-    return undoPromotion(this.parts, options, pacer);
+  undoPromotion(...[options, deadline]: Arguments<'undoPromotion'>) {
+    return undoPromotion(this.parts, options, deadline);
   }
 
-  promotion(...[filter, paging, pacer]: Arguments<'promotion'>) {
-    return previewPromotion(this.parts, filter, paging, pacer);
+  promotion(...[filter, paging, deadline]: Arguments<'promotion'>) {
+    return previewPromotion(this.parts, filter, paging, deadline);
   }
 
-  promotionCounts(...[filter, pacer]: Arguments<'promotionCounts'>) {
-    return countPromotion(this.parts, filter, pacer);
+  promotionCounts(...[filter, deadline]: Arguments<'promotionCounts'>) {
+    return countPromotion(this.parts, filter, deadline);
   }
 
-  update(...[options, pacer]: Arguments<'update'>) {
-    return updateFork(this.parts, options, pacer);
+  update(...[options, deadline]: Arguments<'update'>) {
+    return updateFork(this.parts, options, deadline);
   }
 
-  incoming(...[filter, paging, pacer]: Arguments<'incoming'>) {
-    return previewUpdate(this.parts, filter, paging, pacer);
+  incoming(...[filter, paging, deadline]: Arguments<'incoming'>) {
+    return previewUpdate(this.parts, filter, paging, deadline);
   }
 
-  incomingCounts(...[filter, pacer]: Arguments<'incomingCounts'>) {
-    return countUpdate(this.parts, filter, pacer);
+  incomingCounts(...[filter, deadline]: Arguments<'incomingCounts'>) {
+    return countUpdate(this.parts, filter, deadline);
   }
 
-  diff(...[other, filter, paging, pacer]: Arguments<'diff'>) {
-    return diffForks(this.parts, other, filter, paging, pacer);
+  diff(...[other, filter, paging, deadline]: Arguments<'diff'>) {
+    return diffForks(this.parts, other, filter, paging, deadline);
   }
 
-  diffCounts(...[other, filter, pacer]: Arguments<'diffCounts'>) {
-    return countForkDiff(this.parts, other, filter, pacer);
+  diffCounts(...[other, filter, deadline]: Arguments<'diffCounts'>) {
+    return countForkDiff(this.parts, other, filter, deadline);
   }
 }
 
@@ -93,11 +93,11 @@ function previewPromotion(
   parts: SessionParts,
   { keep, ...filter }: PromotionFilter,
   paging: Paging,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
   const request = pageRequest(parts, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
-  return replayed(parts, keep, pacer, ({ before, writing }) =>
-    pageOfDifferences(before, writing.transaction.view, filter, request, pacer),
+  return replayed(parts, keep, deadline, ({ before, writing }) =>
+    pageOfDifferences(before, writing.transaction.view, filter, request, deadline),
   );
 }
 
@@ -105,10 +105,10 @@ function previewPromotion(
 function countPromotion(
   parts: SessionParts,
   { keep, ...filter }: PromotionFilter,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
-  return replayed(parts, keep, pacer, ({ before, writing }) =>
-    countDifferences(before, writing.transaction.view, filter, pacer),
+  return replayed(parts, keep, deadline, ({ before, writing }) =>
+    countDifferences(before, writing.transaction.view, filter, deadline),
   );
 }
 
@@ -118,11 +118,11 @@ async function diffForks(
   otherId: string,
   filter: DiffFilter,
   paging: Paging,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Page<ForkDiffRow[]>> {
   const other = requireFork(parts.scope, otherId);
   const request = pageRequest(parts, paging, () => ['diff', other.id, other.txn, filterKey(filter)]);
-  return readingBoth(parts, other, (left, right) => pageOfDifferences(left, right, filter, request, pacer));
+  return readingBoth(parts, other, (left, right) => pageOfDifferences(left, right, filter, request, deadline));
 }
 
 /** Throws like `diffForks`. */
@@ -130,10 +130,10 @@ async function countForkDiff(
   parts: SessionParts,
   otherId: string,
   filter: DiffFilter,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ForkDiffCount[]> {
   const other = requireFork(parts.scope, otherId);
-  return readingBoth(parts, other, (left, right) => countDifferences(left, right, filter, pacer));
+  return readingBoth(parts, other, (left, right) => countDifferences(left, right, filter, deadline));
 }
 
 function readingBoth<T>(parts: SessionParts, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { type Pacer, RequestCancelled, unhurried } from '../../base/ports.js';
+import { type Deadline, noDeadline, RequestCancelled } from '../../base/ports.js';
 import { StorageError } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import type { Session } from '../contract/runtime.js';
@@ -19,30 +19,30 @@ const KEPT = { dryRun: false, granted: [] } as const;
 const ANY = { layers: ['stored', 'derived', 'firings'], relation: undefined } as const;
 const TRIED = { steps: [{ mutation: 'shop::add', args: { name: 'tried' } }] };
 
-const WRITES: readonly [name: string, write: (session: Session, pacer: Pacer) => Promise<unknown>][] = [
-  ['a mutation', (s, pacer) => s.mutate(...add('b'), KEPT, pacer)],
+const WRITES: readonly [name: string, write: (session: Session, deadline: Deadline) => Promise<unknown>][] = [
+  ['a mutation', (s, deadline) => s.mutate(...add('b'), KEPT, deadline)],
   [
     'a text',
-    (s, pacer) =>
-      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, pacer),
+    (s, deadline) =>
+      s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, deadline),
   ],
-  ['a batch', (s, pacer) => s.batch(TRIED.steps, KEPT, pacer)],
-  ['an import', (s, pacer) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, pacer)],
+  ['a batch', (s, deadline) => s.batch(TRIED.steps, KEPT, deadline)],
+  ['an import', (s, deadline) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, deadline)],
   [
     'what a call would lead to',
-    (s, pacer) => s.explain('shop::Item', ['#i1'], pacer, { after: { call: TRIED, granted: [] } }),
+    (s, deadline) => s.explain('shop::Item', ['#i1'], deadline, { after: { call: TRIED, granted: [] } }),
   ],
-  ['a transaction that is undone', (s, pacer) => s.undoTransaction(2, { dryRun: false }, pacer)],
-  ['a new fork', (s, pacer) => s.createFork({ id: 'second', from: 'what-if' }, pacer)],
-  ['an abort', (s, pacer) => s.abort(pacer)],
-  ['a label', (s, pacer) => s.label('What if?', pacer)],
-  ['a promotion', (s, pacer) => s.promote({ dryRun: false }, pacer)],
-  ['the preview of a promotion', (s, pacer) => s.promotion(ANY, ALL, pacer)],
-  ['its counts', (s, pacer) => s.promotionCounts(ANY, pacer)],
-  ['bringing a fork up to date', (s, pacer) => s.update({ id: 'newer', dryRun: false }, pacer)],
-  ['the preview of that', (s, pacer) => s.incoming(ANY, ALL, pacer)],
-  ['the counts of that', (s, pacer) => s.incomingCounts(ANY, pacer)],
-  ['a pick', (s, pacer) => s.pick({ from: 'main', txn: 3, dryRun: false }, pacer)],
+  ['a transaction that is undone', (s, deadline) => s.undoTransaction(2, { dryRun: false }, deadline)],
+  ['a new fork', (s, deadline) => s.createFork({ id: 'second', from: 'what-if' }, deadline)],
+  ['an abort', (s, deadline) => s.abort(deadline)],
+  ['a label', (s, deadline) => s.label('What if?', deadline)],
+  ['a promotion', (s, deadline) => s.promote({ dryRun: false }, deadline)],
+  ['the preview of a promotion', (s, deadline) => s.promotion(ANY, ALL, deadline)],
+  ['its counts', (s, deadline) => s.promotionCounts(ANY, deadline)],
+  ['bringing a fork up to date', (s, deadline) => s.update({ id: 'newer', dryRun: false }, deadline)],
+  ['the preview of that', (s, deadline) => s.incoming(ANY, ALL, deadline)],
+  ['the counts of that', (s, deadline) => s.incomingCounts(ANY, deadline)],
+  ['a pick', (s, deadline) => s.pick({ from: 'main', txn: 3, dryRun: false }, deadline)],
 ];
 
 /** A fork with a transaction, of a parent with another. */
@@ -51,29 +51,29 @@ async function startForked() {
   const main = await world.runtime.enter(FRAME);
   await main.createFork({ id: 'what-if' });
   const session = await world.runtime.enter({ ...FRAME, forks: [{ from: 'path', fork: 'what-if' }] });
-  await session.mutate(...add('a'), KEPT, unhurried);
-  await main.mutate(...add('of main'), KEPT, unhurried);
+  await session.mutate(...add('a'), KEPT, noDeadline);
+  await main.mutate(...add('of main'), KEPT, noDeadline);
   return { world, main, session };
 }
 
 it.each(WRITES)('%s comes to what it would, under the new module', async (_, write) => {
   const { world, session } = await startForked();
   await world.load(`${SHOP}pub query all() -> [Item] { select i where Item(i) }\n`);
-  await expect(write(session, unhurried)).resolves.toBeDefined();
+  await expect(write(session, noDeadline)).resolves.toBeDefined();
 });
 
 it.each(WRITES)('%s never begins where its client disconnects while it waits', async (_, write) => {
   const { main, session } = await startForked();
-  const state = async () => [(await main.events(ALL, unhurried)).result, (await main.forks(ALL, unhurried)).result];
+  const state = async () => [(await main.events(ALL, noDeadline)).result, (await main.forks(ALL, noDeadline)).result];
   const before = await state();
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const earlier = main.mutate(...add('earlier'), { ...KEPT, dryRun: true }, { poll: () => held });
+  const earlier = main.mutate(...add('earlier'), { ...KEPT, dryRun: true }, { checkpoint: () => held });
   let isCancelled = false;
   const waiting = write(session, {
-    poll() {
+    checkpoint() {
       if (isCancelled) throw new RequestCancelled();
       return undefined;
     },
@@ -99,19 +99,19 @@ it('a tenant who comes for the first time meanwhile has a scope of the new modul
     },
   });
   const world = await startWorld(TENANTS, { store });
-  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);
   let came: Promise<Session> | undefined;
   whileRecording = () => {
     came = Promise.resolve(world.runtime.enter(asTenant('south')));
   };
   await world.load(WITH_PRICES);
-  await (await came)?.mutate(...add('b'), KEPT, unhurried);
+  await (await came)?.mutate(...add('b'), KEPT, noDeadline);
   const again = await world.runtime.enter(asTenant('south'));
   const { result } = await again.queryAdhoc(
     { source: 'query q() -> [Decimal?] { select i.price where Item(i) }', module: undefined },
     {},
     ALL,
-    unhurried,
+    noDeadline,
   );
   expect(result).toEqual([null]);
 });
@@ -122,20 +122,20 @@ it('what fits the new module is written on where that cannot be loaded, as facts
     adoptSchema: () => Promise.reject(new StorageError('the disk is full', 'failed')),
   });
   const world = await startWorld(TENANTS, { store });
-  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  await (await world.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);
   const south = await world.runtime.enter(asTenant('south'));
   const needsPrices = TENANTS.replace('name: Text unique', 'name: Text unique, price: Decimal').replace(
     '{ name: name }',
     '{ name: name, price: 1 }',
   );
   await expect(world.load(needsPrices, { setAside: true })).rejects.toThrow('the disk is full');
-  await expect(south.mutate(...add('b'), KEPT, unhurried)).resolves.toBeDefined();
+  await expect(south.mutate(...add('b'), KEPT, noDeadline)).resolves.toBeDefined();
 });
 
 it('a scope that could not be opened for it can be opened later', async () => {
   const memory = await openMemoryStore();
   const first = await startWorld(TENANTS, { store: memory });
-  await (await first.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, unhurried);
+  await (await first.runtime.enter(asTenant('north'))).mutate(...add('a'), KEPT, noDeadline);
   let isBroken = true;
   const store = changedStore(memory, {
     forks: (scopeId: string) =>

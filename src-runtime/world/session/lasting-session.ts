@@ -1,6 +1,6 @@
 /** A session that outlives its module: what waited for its turn to write while that was replaced begins anew, under the new one. */
 
-import type { Soon } from '../../base/ports.js';
+import type { MaybePromise } from '../../base/ports.js';
 import type { RequestFrame } from '../contract/requests.js';
 import type { Session } from '../contract/runtime.js';
 import { ScopeRetired } from '../state/scope.js';
@@ -30,9 +30,9 @@ const WAITING = [
 
 export class LastingSession extends ScopeSession {
   private readonly frame: RequestFrame;
-  private readonly enter: (frame: RequestFrame) => Soon<Session>;
+  private readonly enter: (frame: RequestFrame) => MaybePromise<Session>;
 
-  constructor(parts: SessionParts, frame: RequestFrame, enter: (frame: RequestFrame) => Soon<Session>) {
+  constructor(parts: SessionParts, frame: RequestFrame, enter: (frame: RequestFrame) => MaybePromise<Session>) {
     super(parts);
     this.frame = frame;
     this.enter = enter;

@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { CheckState, JsonValue, RelationCount } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import type { KnownSize, View } from '../../engine/index.js';
 import { EvaluationFault } from '../../engine/index.js';
@@ -28,36 +28,36 @@ export class ListSession implements ListOperations {
     this.parts = parts;
   }
 
-  individuals(...[classPath, paging, pacer, wish = PLAIN_LIST]: Arguments<'individuals'>) {
+  individuals(...[classPath, paging, deadline, wish = PLAIN_LIST]: Arguments<'individuals'>) {
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['individuals', classPath ?? null, ...wishKey(wish)]);
-      return listIndividuals(view, classPath, wish, request, pacer);
+      return listIndividuals(view, classPath, wish, request, deadline);
     });
   }
 
-  individual(...[id, pacer]: Arguments<'individual'>) {
-    return reading(this.parts, (view) => oneIndividual(view, id, pacer));
+  individual(...[id, deadline]: Arguments<'individual'>) {
+    return reading(this.parts, (view) => oneIndividual(view, id, deadline));
   }
 
-  relation(...[path, paging, pacer, wish = PLAIN_LIST]: Arguments<'relation'>) {
+  relation(...[path, paging, deadline, wish = PLAIN_LIST]: Arguments<'relation'>) {
     const { declared } = this.parts.scope;
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['relation', path, ...wishKey(wish)]);
-      return listTuples({ view, declared }, path, wish, request, pacer);
+      return listTuples({ view, declared }, path, wish, request, deadline);
     });
   }
 
-  checks(...[check, paging, pacer]: Arguments<'checks'>) {
+  checks(...[check, paging, deadline]: Arguments<'checks'>) {
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['checks', check ?? null]);
-      return listFirings(view, check, request, pacer);
+      return listFirings(view, check, request, deadline);
     });
   }
 
-  checkStates(...[paging, createPacer]: Arguments<'checkStates'>) {
+  checkStates(...[paging, createDeadline]: Arguments<'checkStates'>) {
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['checks/states']);
-      return listCheckStates(view, request, createPacer);
+      return listCheckStates(view, request, createDeadline);
     });
   }
 
@@ -65,19 +65,19 @@ export class ListSession implements ListOperations {
     return reading(this.parts, async (view) => countFacts(view, this.parts.scope.declared));
   }
 
-  mentions(...[id, paging, pacer]: Arguments<'mentions'>) {
+  mentions(...[id, paging, deadline]: Arguments<'mentions'>) {
     const { declared } = this.parts.scope;
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['mentions', id]);
-      return listMentions({ view, declared }, id, 'derived', request, pacer);
+      return listMentions({ view, declared }, id, 'derived', request, deadline);
     });
   }
 
-  storedMentions(...[id, paging, pacer]: Arguments<'storedMentions'>) {
+  storedMentions(...[id, paging, deadline]: Arguments<'storedMentions'>) {
     const { declared } = this.parts.scope;
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['mentions/stored', id]);
-      return listMentions({ view, declared }, id, 'stored', request, pacer);
+      return listMentions({ view, declared }, id, 'stored', request, deadline);
     });
   }
 }
@@ -132,7 +132,7 @@ function declaredCounts(declared: ReadonlySet<string>): ReadonlyMap<string, numb
 async function listCheckStates(
   view: View,
   request: PageRequest,
-  createPacer: () => Pacer,
+  createDeadline: () => Deadline,
 ): Promise<Page<CheckState[]>> {
   const { paging, cursors, rowsMax } = request;
   const checks = [...view.program.checks.values()].toSorted((left, right) => (left.path < right.path ? -1 : 1));
@@ -141,17 +141,17 @@ async function listCheckStates(
   const start = after === undefined ? 0 : checks.filter(({ path }) => path <= after).length;
   const end = start + (paging.limit ?? (after === undefined ? checks.length : rowsMax));
   const result: CheckState[] = [];
-  for (const check of checks.slice(start, end)) result.push(await stateOf(view, check, createPacer()));
+  for (const check of checks.slice(start, end)) result.push(await stateOf(view, check, createDeadline()));
   const last = result.at(-1);
   if (end >= checks.length || last === undefined) return { result };
   return { result, nextCursor: cursors.issue(request.request, last.check) };
 }
 
-async function stateOf(view: View, check: CheckDeclaration, pacer: Pacer): Promise<CheckState> {
+async function stateOf(view: View, check: CheckDeclaration, deadline: Deadline): Promise<CheckState> {
   const { program } = view;
   const { path, severity } = check;
   const failed = 'SVC_RUNTIME_CHECK_EVAL_FAILED';
-  const materialise = () => view.materialise(program.relationOfCheck(path), pacer);
+  const materialise = () => view.materialise(program.relationOfCheck(path), deadline);
   try {
     const { size } = await withFaults(program, path, failed, materialise, failed);
     return { check: path, severity, firings: size };

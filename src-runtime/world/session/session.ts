@@ -1,7 +1,7 @@
 /** A session: what one request may do in the scope and fork that it has entered. */
 
 import { ApiError } from '../../api/errors.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { Surroundings, View } from '../../engine/index.js';
 import type { ExplainWish, MutateOptions, TriedCall } from '../contract/requests.js';
 import type { Session } from '../contract/runtime.js';
@@ -43,15 +43,15 @@ export class ScopeSession extends ForkSession implements Session {
     return this.parts.fork.id;
   }
 
-  query(...[path, args, paging, pacer]: Arguments<'query'>) {
+  query(...[path, args, paging, deadline]: Arguments<'query'>) {
     return readingAtOnce(this.parts, (view) => {
       const query = requireQuery(view.program, path);
       const request = pageRequest(this.parts, paging, () => ['query', path, args, contextKey(this.parts)]);
-      return answerQuery(view, query, args, this.surroundings(), request, pacer);
+      return answerQuery(view, query, args, this.surroundings(), request, deadline);
     });
   }
 
-  async queryAdhoc(...[text, args, paging, pacer]: Arguments<'queryAdhoc'>) {
+  async queryAdhoc(...[text, args, paging, deadline]: Arguments<'queryAdhoc'>) {
     const prepared = prepareQuery(this.parts.scope.program, text);
     const { source, module = null } = text;
     const request = pageRequest(this.parts, paging, () => [
@@ -62,142 +62,143 @@ export class ScopeSession extends ForkSession implements Session {
       contextKey(this.parts),
     ]);
     if (prepared.kind === 'derive') {
-      return readingAside(this.parts, (view) => runDerive(view, prepared, args, request, pacer));
+      return readingAside(this.parts, (view) => runDerive(view, prepared, args, request, deadline));
     }
     return reading(this.parts, (view) =>
-      answerQuery(view, prepared.declaration, args, this.surroundings(), request, pacer),
+      answerQuery(view, prepared.declaration, args, this.surroundings(), request, deadline),
     );
   }
 
-  profile(...[path, args, pacer]: Arguments<'profile'>) {
+  profile(...[path, args, deadline]: Arguments<'profile'>) {
     const { scope, stopwatch } = this.parts;
     const query = requireQuery(scope.program, path);
     return readingAside(this.parts, (view) =>
-      profileQuery(view, query, args, this.surroundings(), { stopwatch, pacer }),
+      profileQuery(view, query, args, this.surroundings(), { stopwatch, deadline }),
     );
   }
 
-  profileAdhoc(...[text, args, pacer]: Arguments<'profileAdhoc'>) {
+  profileAdhoc(...[text, args, deadline]: Arguments<'profileAdhoc'>) {
     const { scope, stopwatch } = this.parts;
     const prepared = prepareQuery(scope.program, text);
     return readingAside(this.parts, (view) =>
       prepared.kind === 'derive'
-        ? profileDerive(view, prepared, args, { stopwatch, pacer })
-        : profileQuery(view, prepared.declaration, args, this.surroundings(), { stopwatch, pacer }),
+        ? profileDerive(view, prepared, args, { stopwatch, deadline })
+        : profileQuery(view, prepared.declaration, args, this.surroundings(), { stopwatch, deadline }),
     );
   }
 
-  async mutate(...[path, args, options, pacer]: Arguments<'mutate'>) {
+  async mutate(...[path, args, options, deadline]: Arguments<'mutate'>) {
     const { scope, fork } = this.parts;
     requireOpen(fork);
     const mutation = requireMutation(scope.program, path);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...this.told(options), cause: path }, pacer);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: path }, deadline);
   }
 
-  async mutateAdhoc(...[text, args, options, pacer]: Arguments<'mutateAdhoc'>) {
+  async mutateAdhoc(...[text, args, options, deadline]: Arguments<'mutateAdhoc'>) {
     const { scope, fork } = this.parts;
     requireOpen(fork);
     const mutation = prepareMutation(scope.program, text);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...this.told(options), cause: 'adhoc' }, pacer);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: 'adhoc' }, deadline);
   }
 
-  async batch(...[steps, options, pacer]: Arguments<'batch'>) {
+  async batch(...[steps, options, deadline]: Arguments<'batch'>) {
     if (steps.some(({ mutation }) => mutation !== undefined)) requireOpen(this.parts.fork);
     const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
-    return runBatch(this.parts, steps, { ...this.told(options), surroundings: this.surroundings(), request }, pacer);
+    return runBatch(this.parts, steps, { ...this.told(options), surroundings: this.surroundings(), request }, deadline);
   }
 
-  import(...[path, rows, options, pacer]: Arguments<'import'>) {
-    return runImport(this.parts, path, rows, { ...this.told(options), surroundings: this.surroundings() }, pacer);
+  import(...[path, rows, options, deadline]: Arguments<'import'>) {
+    return runImport(this.parts, path, rows, { ...this.told(options), surroundings: this.surroundings() }, deadline);
   }
 
-  compute(...[path, args, pacer]: Arguments<'compute'>) {
-    return reading(this.parts, (view) => answerCompute(view, path, args, pacer));
+  compute(...[path, args, deadline]: Arguments<'compute'>) {
+    return reading(this.parts, (view) => answerCompute(view, path, args, deadline));
   }
 
-  explain(...[relation, tuple, pacer, wish]: Arguments<'explain'>) {
-    const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, pacer, wish);
-    if (wish?.after !== undefined) return this.explainTried(wish.after, relation, tuple, pacer, wish);
+  explain(...[relation, tuple, deadline, wish]: Arguments<'explain'>) {
+    const explained = (site: ExplanationSite) => explainTuple(site, relation, tuple, deadline, wish);
+    if (wish?.after !== undefined) return this.explainTried(wish.after, relation, tuple, deadline, wish);
     if (wish?.candidate !== undefined) {
-      return explainByCandidate(this.parts, wish.candidate, { explain: explained, isAside: true }, pacer);
+      return explainByCandidate(this.parts, wish.candidate, { explain: explained, isAside: true }, deadline);
     }
     const { before, moduleHash = this.parts.scope.program.artifact.integrity } = wish ?? {};
     const asked = { explain: explained, isAside: !isTried(wish), before };
     if (moduleHash !== this.parts.scope.program.artifact.integrity) {
-      return explainByReplaced(this.parts, this.history(), moduleHash, asked, pacer);
+      return explainByReplaced(this.parts, this.history(), moduleHash, asked, deadline);
     }
-    if (before !== undefined) return explainBefore(this.parts, this.history(), asked, pacer);
+    if (before !== undefined) return explainBefore(this.parts, this.history(), asked, deadline);
     return readingFor(wish)(this.parts, (view, branch) => explained(this.site(view, branch)));
   }
 
-  explainAdhoc(...[text, tuple, pacer, wish]: Arguments<'explainAdhoc'>) {
+  explainAdhoc(...[text, tuple, deadline, wish]: Arguments<'explainAdhoc'>) {
     return readingAside(this.parts, (view, branch) => {
       const prepared = prepareDerive(this.parts.scope.program, text);
-      return explainAdhoc(this.site(view, branch), prepared, tuple, pacer, wish);
+      return explainAdhoc(this.site(view, branch), prepared, tuple, deadline, wish);
     });
   }
 
-  explainRow(...[path, asked, pacer, wish]: Arguments<'explainRow'>) {
+  explainRow(...[path, asked, deadline, wish]: Arguments<'explainRow'>) {
     return readingAside(this.parts, (view, branch) => {
       const query = requireQuery(view.program, path);
-      return explainRow(this.site(view, branch), query, asked, this.surroundings(), pacer, wish);
+      return explainRow(this.site(view, branch), query, asked, this.surroundings(), deadline, wish);
     });
   }
 
-  explainAdhocRow(...[text, asked, pacer, wish]: Arguments<'explainAdhocRow'>) {
+  explainAdhocRow(...[text, asked, deadline, wish]: Arguments<'explainAdhocRow'>) {
     return readingAside(this.parts, (view, branch) => {
       const prepared = prepareQuery(this.parts.scope.program, text);
       const site = this.site(view, branch);
-      if (prepared.kind === 'derive') return explainAdhoc(site, prepared, tupleOfRow(prepared, asked.row), pacer, wish);
-      return explainRow(site, prepared.declaration, asked, this.surroundings(), pacer, wish);
+      if (prepared.kind === 'derive')
+        return explainAdhoc(site, prepared, tupleOfRow(prepared, asked.row), deadline, wish);
+      return explainRow(site, prepared.declaration, asked, this.surroundings(), deadline, wish);
     });
   }
 
-  explainFact(...[id, pacer, wish]: Arguments<'explainFact'>) {
-    return readingFor(wish)(this.parts, (view, branch) => explainFactId(this.site(view, branch), id, pacer, wish));
+  explainFact(...[id, deadline, wish]: Arguments<'explainFact'>) {
+    return readingFor(wish)(this.parts, (view, branch) => explainFactId(this.site(view, branch), id, deadline, wish));
   }
 
-  snapshot(...[options, paging, pacer]: Arguments<'snapshot'>) {
+  snapshot(...[options, paging, deadline]: Arguments<'snapshot'>) {
     return reading(this.parts, (view) => {
       const request = pageRequest(this.parts, paging, () => ['snapshot', options.derived]);
-      return takeSnapshot(this.parts.scope, this.fork, view, options, request, pacer);
+      return takeSnapshot(this.parts.scope, this.fork, view, options, request, deadline);
     });
   }
 
-  explainMentions(...[id, paging, pacer, wish]: Arguments<'explainMentions'>) {
+  explainMentions(...[id, paging, deadline, wish]: Arguments<'explainMentions'>) {
     return reading(this.parts, (view, branch) => {
       const request = pageRequest(this.parts, paging, () => ['mentions/explain', id, wish?.proofs ?? 1]);
-      return explainMentions(this.site(view, branch), id, request, pacer, wish);
+      return explainMentions(this.site(view, branch), id, request, deadline, wish);
     });
   }
 
-  events(...[paging, pacer]: Arguments<'events'>) {
+  events(...[paging, deadline]: Arguments<'events'>) {
     const request = pageRequest(this.parts, paging, () => ['events']);
-    return listEvents(this.history(), request, pacer);
+    return listEvents(this.history(), request, deadline);
   }
 
-  transaction(...[txn, paging, pacer]: Arguments<'transaction'>) {
+  transaction(...[txn, paging, deadline]: Arguments<'transaction'>) {
     const request = pageRequest(this.parts, paging, () => ['transaction', txn]);
-    return listTransaction(this.history(), txn, request, pacer);
+    return listTransaction(this.history(), txn, request, deadline);
   }
 
-  async transactions(...[first, paging, pacer, wish = {}]: Arguments<'transactions'>) {
+  async transactions(...[first, paging, deadline, wish = {}]: Arguments<'transactions'>) {
     const isWanted = historyFilter(this.parts.scope.program, wish);
     const { individual = null, relation = null } = wish;
     const request = pageRequest(this.parts, paging, () => ['transactions', individual, relation]);
-    return listTransactions(this.history(), { first, isWanted }, request, pacer);
+    return listTransactions(this.history(), { first, isWanted }, request, deadline);
   }
 
-  transactionEffects(...[txn, pacer]: Arguments<'transactionEffects'>) {
-    return transactionEffects(this.parts, this.history(), txn, pacer);
+  transactionEffects(...[txn, deadline]: Arguments<'transactionEffects'>) {
+    return transactionEffects(this.parts, this.history(), txn, deadline);
   }
 
-  undoTransaction(...[txn, options, pacer]: Arguments<'undoTransaction'>) {
-    return undoTransaction(this.parts, this.history(), txn, options, pacer);
+  undoTransaction(...[txn, options, deadline]: Arguments<'undoTransaction'>) {
+    return undoTransaction(this.parts, this.history(), txn, options, deadline);
   }
 
   follow(...[afterSeq]: Arguments<'follow'>) {
@@ -205,17 +206,17 @@ export class ScopeSession extends ForkSession implements Session {
     return followEvents(followedSite(this.parts), writes, { txn: scope.lastTransaction, seq: scope.lastSeq }, afterSeq);
   }
 
-  derive(...[pacer]: Arguments<'derive'>) {
-    return derive(this.parts, pacer);
+  derive(...[deadline]: Arguments<'derive'>) {
+    return derive(this.parts, deadline);
   }
 
   async derived() {
     return keptProjection(this.parts.fork);
   }
 
-  deriveTrace(...[paging, pacer]: Arguments<'deriveTrace'>) {
+  deriveTrace(...[paging, deadline]: Arguments<'deriveTrace'>) {
     const { scope, fork } = this.parts;
-    return keptTrace(scope, fork, (txn) => pageRequest(this.parts, paging, () => ['derive/trace', txn]), pacer);
+    return keptTrace(scope, fork, (txn) => pageRequest(this.parts, paging, () => ['derive/trace', txn]), deadline);
   }
 
   private surroundings(): Surroundings {
@@ -235,13 +236,13 @@ export class ScopeSession extends ForkSession implements Session {
     after: TriedCall,
     relation: string,
     tuple: readonly unknown[],
-    pacer: Pacer,
+    deadline: Deadline,
     { proofs, given }: ExplainWish,
   ) {
     const request = pageRequest(this.parts, { limit: undefined, page: undefined }, () => ['batch']);
     const explained = (site: ExplanationSite) =>
-      explainTuple(site, relation, tuple, pacer, { ...(proofs !== undefined && { proofs }), given });
-    return explainAfter(this.parts, after, explained, { surroundings: this.surroundings(), request }, pacer);
+      explainTuple(site, relation, tuple, deadline, { ...(proofs !== undefined && { proofs }), given });
+    return explainAfter(this.parts, after, explained, { surroundings: this.surroundings(), request }, deadline);
   }
 
   private history(): HistorySite {

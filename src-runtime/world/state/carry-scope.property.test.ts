@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { ALL, FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
@@ -135,9 +135,9 @@ async function attempt(world: TestWorld, each: Write): Promise<void> {
   if (!isCreated && !(await attempted(enter(world, each.fork)))) return;
   const session = await enter(world, isCreated ? 'main' : each.fork);
   const options = { dryRun: false, granted: ['forget'] } as const;
-  if ('path' in each) await attempted(session.mutate(each.path, each.args, options, unhurried));
+  if ('path' in each) await attempted(session.mutate(each.path, each.args, options, noDeadline));
   else if (isCreated) await attempted(session.createFork({ id: each.fork, from: each.from }));
-  else await attempted(each.step === 'promote' ? session.promote(options, unhurried) : session.abort());
+  else await attempted(each.step === 'promote' ? session.promote(options, noDeadline) : session.abort());
 }
 
 /** What is refused, for a fork that is closed, an individual that is gone or facts that would not fit, changes nothing. */
@@ -152,19 +152,19 @@ async function attempted(work: Promise<unknown>): Promise<boolean> {
 }
 
 async function stateOf(world: TestWorld): Promise<unknown> {
-  const { result: forks } = await (await enter(world, 'main')).forks(ALL, unhurried);
+  const { result: forks } = await (await enter(world, 'main')).forks(ALL, noDeadline);
   const states = [];
   for (const { id, status } of forks) {
     const session = await enter(world, id);
-    const { result: snapshot } = await session.snapshot({ derived: true }, ALL, unhurried);
+    const { result: snapshot } = await session.snapshot({ derived: true }, ALL, noDeadline);
     const facts = snapshot.facts.map(({ relation, tuple }) => ({ relation, tuple }));
-    const hire = ['firm::hire', { name: 'Zoe', at: '@acme' }, { dryRun: true, granted: [] }, unhurried] as const;
+    const hire = ['firm::hire', { name: 'Zoe', at: '@acme' }, { dryRun: true, granted: [] }, noDeadline] as const;
     states.push({
       snapshot,
-      proofs: await Promise.all(facts.map(({ relation, tuple }) => session.explain(relation, tuple, unhurried))),
-      individuals: await session.individuals(undefined, ALL, unhurried),
-      firings: await session.checks(undefined, ALL, unhurried),
-      events: await session.events(ALL, unhurried),
+      proofs: await Promise.all(facts.map(({ relation, tuple }) => session.explain(relation, tuple, noDeadline))),
+      individuals: await session.individuals(undefined, ALL, noDeadline),
+      firings: await session.checks(undefined, ALL, noDeadline),
+      events: await session.events(ALL, noDeadline),
       next: status === 'open' ? await session.mutate(...hire) : null,
     });
   }
@@ -174,7 +174,7 @@ async function stateOf(world: TestWorld): Promise<unknown> {
 type Entered = Awaited<ReturnType<typeof enter>>;
 
 async function snapshotOf(session: Entered): Promise<unknown> {
-  return (await session.snapshot({ derived: true }, ALL, unhurried)).result;
+  return (await session.snapshot({ derived: true }, ALL, noDeadline)).result;
 }
 
 async function enter({ runtime }: TestWorld, id: string) {

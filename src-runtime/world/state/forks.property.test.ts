@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import type { DiffFilter, KeptOfParent, PromoteAnswer } from '../contract/requests.js';
 import { Model, type ModelFork, type ModelWrite, type Outcome, reachOf, storedFacts } from '../testing/fork-model.js';
@@ -138,7 +138,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const from = forkAt(run, each.fork);
       const back = Math.min(each.back, (model.forks.get(from)?.past.length ?? 1) - 1);
       const asOf = back === 0 ? {} : { asOf: await transactionAgo(run, from, back) };
-      const created = enter(run, 'main').then((session) => session.createFork({ id, from, ...asOf }, unhurried));
+      const created = enter(run, 'main').then((session) => session.createFork({ id, from, ...asOf }, noDeadline));
       expect(await outcomeOf(created, (record) => record.id)).toEqual(model.create(id, from, back));
       return;
     }
@@ -146,7 +146,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const id = forkAt(run, each.fork);
       if (model.forks.get(id)?.past.length === 1) return;
       const undone = enter(run, id).then(async (session) =>
-        session.undoTransaction(await transactionAgo(run, id, 0), { dryRun: false }, unhurried),
+        session.undoTransaction(await transactionAgo(run, id, 0), { dryRun: false }, noDeadline),
       );
       expect(await outcomeOf(undone, () => null)).toEqual(model.undoLast(id));
       return;
@@ -157,7 +157,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const id = forkAt(run, each.fork, 'main');
       const preview = await previewOf(run, id, 'promotion', keep);
       const before = allFacts(model.forks.get(id)?.parent?.state);
-      const promoted = enter(run, id).then((session) => session.promote({ dryRun, keep }, unhurried));
+      const promoted = enter(run, id).then((session) => session.promote({ dryRun, keep }, noDeadline));
       const conflicts = await outcomeOf(promoted, conflictsOf);
       const expected = model.promote(id, dryRun, keepsParents);
       expect(conflicts).toEqual(expected);
@@ -176,7 +176,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const back = Math.min(each.back, past.length - 2);
       if (back < 0) return;
       const options = { from, txn: await transactionAgo(run, from, back), keep: keepsParents ? 'all' : [] } as const;
-      const picked = enter(run, onto).then((session) => session.pick({ ...options, dryRun }, unhurried));
+      const picked = enter(run, onto).then((session) => session.pick({ ...options, dryRun }, noDeadline));
       expect(await outcomeOf(picked, conflictsOf)).toEqual(model.pick(from, back, onto, dryRun, keepsParents));
       return;
     }
@@ -206,7 +206,7 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
   const id = forkAt(run, drawn, 'main');
   const preview = await previewOf(run, id, 'incoming', keep);
   const direct = await previewOf(run, id, 'promotion', keep);
-  const updated = enter(run, id).then((session) => session.update({ id: newId, dryRun, keep }, unhurried));
+  const updated = enter(run, id).then((session) => session.update({ id: newId, dryRun, keep }, noDeadline));
   const conflicts = await outcomeOf(updated, conflictsOf);
   const expected = model.update(id, newId, dryRun, keepsParents);
   expect(conflicts).toEqual(expected);
@@ -217,7 +217,7 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
 }
 
 async function previewOf(run: Run, id: string, of: 'promotion' | 'incoming', keep: KeptOfParent): Promise<Outcome> {
-  const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, unhurried));
+  const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));
   return outcomeOf(asked, ({ result }) =>
     result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
   );
@@ -234,7 +234,7 @@ function conflictsOf({ conflicts }: Pick<PromoteAnswer, 'conflicts'>): string[] 
 /** The transaction that a fork saw last so many ago; 0 for what was before the first. */
 async function transactionAgo(run: Run, id: string, back: number): Promise<number> {
   const session = await enter(run, id);
-  const { result } = await session.transactions(0, ALL, unhurried);
+  const { result } = await session.transactions(0, ALL, noDeadline);
   expect(result).toHaveLength((run.model.forks.get(id)?.past.length ?? 0) - 1);
   return result[back]?.txn ?? 0;
 }
@@ -256,7 +256,7 @@ async function takeWrite(run: Run, on: string, drawn: object, dryRun: boolean): 
   const path = `g::${op === 'link' || op === 'unlink' ? CALLABLES[op] : op}`;
   const options = { dryRun, granted: ['forget'] } as const;
   const answered = enter(run, on).then((session) =>
-    session.mutate(path, args as Record<string, JsonValue>, options, unhurried),
+    session.mutate(path, args as Record<string, JsonValue>, options, noDeadline),
   );
   const outcome = await outcomeOf(answered, ({ result }) => (result as Entity | null)?.$id ?? null);
   expect(outcome).toEqual(run.model.write(on, { op, ...args } as ModelWrite, dryRun));
@@ -272,14 +272,14 @@ async function compare(run: Run): Promise<void> {
     expect(await session.forkInfo()).toMatchObject({ id, status, parent: parent?.id ?? null });
     const facts: string[] = [];
     for (const relation of ['g::Node', 'g::Node.name', 'g::Node.note', 'g::Node.next', 'g::link']) {
-      const { result } = await session.relation(relation, ALL, unhurried);
+      const { result } = await session.relation(relation, ALL, noDeadline);
       facts.push(...result.map(({ tuple }) => JSON.stringify([relation, tuple])));
     }
     const stored = storedFacts(state);
     expect(facts.sort()).toEqual(stored.sort());
-    const reach = await session.relation('g::reach', ALL, unhurried);
+    const reach = await session.relation('g::reach', ALL, noDeadline);
     expect(reach.result.map(({ tuple }) => tuple.join(' ')).sort()).toEqual(reachOf(state).sort());
-    const diff = await session.diff('main', STORED, ALL, unhurried);
+    const diff = await session.diff('main', STORED, ALL, noDeadline);
     const others = storedFacts(main);
     const expected = [
       ...stored.filter((fact) => !others.includes(fact)).map((fact) => `left ${fact}`),
@@ -287,7 +287,7 @@ async function compare(run: Run): Promise<void> {
     ];
     const found = diff.result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`);
     expect(found.sort()).toEqual(expected.sort());
-    const counts = await session.diffCounts('main', STORED, unhurried);
+    const counts = await session.diffCounts('main', STORED, noDeadline);
     expect(counts.reduce((sum, { left, right }) => sum + left + right, 0)).toBe(expected.length);
   }
 }
@@ -310,7 +310,7 @@ async function enter({ world }: Run, id: string) {
 }
 
 async function recordsOf(run: Run): Promise<ForkInfo[]> {
-  return (await (await enter(run, 'main')).forks(ALL, unhurried)).result;
+  return (await (await enter(run, 'main')).forks(ALL, noDeadline)).result;
 }
 
 async function outcomeOf<T>(work: Promise<T>, answer: (result: T) => unknown): Promise<Outcome> {

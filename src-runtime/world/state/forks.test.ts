@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
-import { unhurried } from '../../base/ports.js';
-import { Turn } from '../../base/testing/turn.js';
+import { noDeadline } from '../../base/ports.js';
+import { SteppedWork } from '../../base/testing/stepped-work.js';
 import { StorageError } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import { changedStore } from '../testing/changed-store.js';
@@ -33,7 +33,7 @@ async function shop(options: Parameters<typeof startWorld>[1] = {}) {
 /** Returns the id of what it answers, where that is an individual. */
 async function write({ runtime }: TestWorld, fork: string, name: string, args: Record<string, JsonValue>) {
   const session = await runtime.enter(at(fork));
-  const { result } = await session.mutate(`shop::${name}`, args, { dryRun: false, granted: [] }, unhurried);
+  const { result } = await session.mutate(`shop::${name}`, args, { dryRun: false, granted: [] }, noDeadline);
   return (result as Entity | null)?.$id ?? '';
 }
 
@@ -63,7 +63,7 @@ it('a reload is refused for the facts of an open fork alone, each counted once, 
   await (await world.runtime.enter(at('what-if'))).abort();
   await world.load(refined);
   const closed = await world.runtime.enter(at('what-if'));
-  expect((await closed.relation('shop::near', ALL, unhurried)).result).toMatchObject([{ tuple: [first, second] }]);
+  expect((await closed.relation('shop::near', ALL, noDeadline)).result).toMatchObject([{ tuple: [first, second] }]);
 });
 
 it('a reload that adds a multiplicity counts what breaks it once, though every fork has it', async () => {
@@ -89,7 +89,7 @@ it('who reads a fork while it is closed reads to the end', async () => {
     goOn = resolve;
   });
   const reading = session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, {
-    poll: () => {
+    checkpoint: () => {
       begun();
       return gate;
     },
@@ -126,20 +126,20 @@ it('a disk that refuses keeps a fork from being created, promoted and aborted, a
   const store = changedStore(memory, { createFork: refusing('createFork'), closeFork: refusing('closeFork') });
   const { world } = await shop({ store });
   await write(world, 'what-if', 'add', { name: 'mine', price: '1' });
-  const records = async () => (await (await world.runtime.enter(FRAME)).forks(ALL, unhurried)).result;
+  const records = async () => (await (await world.runtime.enter(FRAME)).forks(ALL, noDeadline)).result;
   const before = await records();
   const main = await world.runtime.enter(FRAME);
   const fork = await world.runtime.enter(at('what-if'));
   const works = [
     () => main.createFork({ id: 'other' }),
-    () => fork.promote({ dryRun: false }, unhurried),
+    () => fork.promote({ dryRun: false }, noDeadline),
     () => main.createFork({ id: 'third' }),
   ];
   isBroken = true;
   for (const work of [...works, () => fork.abort()]) {
     await expect(work()).rejects.toThrow();
     expect(await records()).toEqual(before);
-    expect((await main.individuals(undefined, ALL, unhurried)).result).toHaveLength(1);
+    expect((await main.individuals(undefined, ALL, noDeadline)).result).toHaveLength(1);
   }
   isBroken = false;
   for (const work of works) await work();
@@ -149,7 +149,7 @@ it('a disk that refuses keeps a fork from being created, promoted and aborted, a
     'other open',
     'third open',
   ]);
-  expect((await main.individuals(undefined, ALL, unhurried)).result).toHaveLength(2);
+  expect((await main.individuals(undefined, ALL, noDeadline)).result).toHaveLength(2);
 });
 
 it('forks of forks, ten deep, each see what theirs saw, after a restart too', async () => {
@@ -161,7 +161,7 @@ it('forks of forks, ten deep, each see what theirs saw, after a restart too', as
     await write(world, from, 'add', { name: 'later', price: '1' });
   }
   const names = async ({ runtime }: TestWorld, fork: string) => {
-    const { result } = await (await runtime.enter(at(fork))).individuals(undefined, ALL, unhurried);
+    const { result } = await (await runtime.enter(at(fork))).individuals(undefined, ALL, noDeadline);
     return result.map((item) => item['name']);
   };
   const expected = ['first', ...Array.from({ length: 10 }, (_, index) => `at ${index + 1}`)];
@@ -186,7 +186,7 @@ it('main is of one time until its first transaction, and of the time of that fro
 
 it('a derive tells fractions of milliseconds, which the wall clock does not', async () => {
   const { world } = await shop();
-  const { rules, ms } = await (await world.runtime.enter(at('what-if'))).derive(unhurried);
+  const { rules, ms } = await (await world.runtime.enter(at('what-if'))).derive(noDeadline);
   const times = rules.map((rule) => rule.ms);
   expect(times.every((time) => time > 0 && time % 0.25 === 0)).toBe(true);
   expect(ms).toBe(times.reduce((sum, time) => sum + time, 0));
@@ -195,16 +195,16 @@ it('a derive tells fractions of milliseconds, which the wall clock does not', as
 it.each([
   ['before it is closed', Number.POSITIVE_INFINITY],
   ['while it is closed', 0],
-])('what a derive found is told of open forks always, and of the last closed ones, %s', async (_, polls) => {
+])('what a derive found is told of open forks always, and of the last closed ones, %s', async (_, checkpoints) => {
   const { world } = await shop();
   const main = await world.runtime.enter(FRAME);
   const ids = Array.from({ length: 22 }, (_, i) => `closed-${i}`);
-  await (await world.runtime.enter(at('what-if'))).derive(unhurried);
+  await (await world.runtime.enter(at('what-if'))).derive(noDeadline);
   for (const id of ids) {
     await main.createFork({ id });
     const session = await world.runtime.enter(at(id));
-    const deriving = new Turn(async (pacer) => void (await session.derive(pacer)));
-    await deriving.take(polls);
+    const deriving = new SteppedWork(async (deadline) => void (await session.derive(deadline)));
+    await deriving.advance(checkpoints);
     await session.abort();
     await deriving.finish();
   }

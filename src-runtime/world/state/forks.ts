@@ -3,7 +3,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Clock, Pacer, Soon } from '../../base/ports.js';
+import type { Clock, Deadline, MaybePromise } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import { type EventStore, MAIN_FORK } from '../../storage/event-store.js';
 import { closedBranch, dropBranch } from './open-scope.js';
@@ -15,8 +15,8 @@ export interface ForkSite {
   readonly fork: Fork;
   readonly store: EventStore;
   readonly clock: Clock;
-  /** Makes the pacer of work that belongs to no request alone. */
-  readonly createPacer: () => Pacer;
+  /** Makes the deadline of work for several requests. */
+  readonly createDeadline: () => Deadline;
 }
 
 /** Throws FORK_NOT_FOUND. */
@@ -56,28 +56,35 @@ export function requireNoMain(fork: Fork, verb: string): void {
 }
 
 /** Reads see the fork's last committed state from beginning to end, and never wait for a writer. */
-export async function reading<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+export async function reading<T>(site: ForkSite, work: (view: View, branch: Branch) => MaybePromise<T>): Promise<T> {
   return readingAtOnce(site, work);
 }
 
 /** The same for what asks about values that no fact may have, which are forgotten with the answer. */
-export async function readingAside<T>(site: ForkSite, work: (view: View, branch: Branch) => Soon<T>): Promise<T> {
+export async function readingAside<T>(
+  site: ForkSite,
+  work: (view: View, branch: Branch) => MaybePromise<T>,
+): Promise<T> {
   return readingAtOnce(site, work, true);
 }
 
 /** The same for what is mostly read in one go. */
 export function readingAtOnce<T>(
-  { scope, fork, store, createPacer }: ForkSite,
-  work: (view: View, branch: Branch) => Soon<T>,
+  { scope, fork, store, createDeadline }: ForkSite,
+  work: (view: View, branch: Branch) => MaybePromise<T>,
   isAside = false,
-): Soon<T> {
+): MaybePromise<T> {
   // Between looking at an open branch and taking its view there must be no pause in which it could be closed.
   const { branch } = fork;
   if (branch !== undefined) return readingBranch(branch, work, isAside);
-  return closedBranch(scope, store, fork, createPacer).then((closed) => readingBranch(closed, work, isAside));
+  return closedBranch(scope, store, fork, createDeadline).then((closed) => readingBranch(closed, work, isAside));
 }
 
-function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => Soon<T>, isAside: boolean): Soon<T> {
+function readingBranch<T>(
+  branch: Branch,
+  work: (view: View, branch: Branch) => MaybePromise<T>,
+  isAside: boolean,
+): MaybePromise<T> {
   const view = isAside ? branch.facts.viewAside() : branch.facts.view();
   let isGoingOn = false;
   try {
@@ -90,9 +97,9 @@ function readingBranch<T>(branch: Branch, work: (view: View, branch: Branch) => 
 }
 
 /** Throws VALIDATION_FAILED for `main`, and FORK_CLOSED. */
-export function abortFork({ scope, fork, store, clock }: ForkSite, pacer: Pacer): Promise<ForkInfo> {
+export function abortFork({ scope, fork, store, clock }: ForkSite, deadline: Deadline): Promise<ForkInfo> {
   requireClosable(fork, 'aborted');
-  return writingAlone(scope, pacer, async () => {
+  return writingAlone(scope, deadline, async () => {
     requireOpen(fork);
     const closedAt = isoNow(clock);
     await store.closeFork(scope.scopeId, { fork: fork.id, txn: fork.txn, status: 'aborted', closedAt });
@@ -125,9 +132,9 @@ const CLOSED_PROJECTIONS_MAX = 20;
  * Runs once earlier writers of the scope are done, and what they wrote is durable or gone. Never begins where the request was
  * cancelled, or its time was up, while it waited.
  */
-export function writingAlone<T>(scope: Scope, pacer: Pacer, work: () => Promise<T>): Promise<T> {
+export function writingAlone<T>(scope: Scope, deadline: Deadline, work: () => Promise<T>): Promise<T> {
   return scope.writers.alone(async () => {
-    await pacer.poll();
+    await deadline.checkpoint();
     requireCurrent(scope);
     return work();
   });

@@ -1,7 +1,7 @@
 /** The history of a scope as the API shows it. */
 
 import type { JsonValue, WireEvent } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, mapped, type View } from '../../engine/index.js';
 import type { EventStore, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import { type Branch, type Fork, type Scope, transactionAt } from './scope.js';
@@ -45,11 +45,11 @@ export async function findEvents<F extends PutFact>(
   { scope, fork, branch }: { readonly scope: Scope; readonly fork: Fork; readonly branch: Branch },
   view: View,
   facts: readonly F[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ReadonlyMap<F, WireEvent>> {
   const wanted = new Map<number, Map<string, F[]>>();
   for (const fact of facts) {
-    await pacer.poll();
+    await deadline.checkpoint();
     const version = view.stored(fact.relation).bornAt(fact.codes);
     if (version === undefined || version <= scope.groundVersion) continue;
     const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
@@ -68,7 +68,7 @@ export async function findEvents<F extends PutFact>(
         for (const key of keysOfEvent(view, event)) {
           for (const fact of ofTransaction.get(key) ?? []) found.set(fact, wireEvent(part, event));
         }
-        if (index % BLOCK_ITEMS === 0) await pacer.poll();
+        if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
       }
       if (part.isLast) break;
     }

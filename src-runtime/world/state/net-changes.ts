@@ -1,7 +1,7 @@
 /** What events come to, such as those of a fork: each individual, field and fact that they touched, once. */
 
 import type { Json } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, drive, sorted } from '../../engine/index.js';
 import type { StoredEvent, TransactionPart } from '../../storage/event-store.js';
 
@@ -22,19 +22,19 @@ interface EventPlace {
 /** In an order in which they can be applied: what an event refers to has come before it. */
 export async function netChanges(
   transactions: AsyncIterable<TransactionPart>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly NetChange[]> {
   const last = new Map<string, NetChange>();
   for await (const { txn, events } of transactions) {
     for (const [index, event] of events.entries()) {
-      if (index % BLOCK_ITEMS === 0) await pacer.poll();
+      if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
       const change = changeOf(event, txn);
       if (change !== undefined) last.set(change.key, change.net);
     }
   }
   return await drive(
     sorted([...last.values()], (left, right) => left.seq - right.seq),
-    pacer,
+    deadline,
   );
 }
 

@@ -7,7 +7,7 @@
 
 import type { Json } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, constantValue, FactStore, Interner, type Program, type Transaction } from '../../engine/index.js';
 import {
   type EventStore,
@@ -47,12 +47,12 @@ export async function openScope(
   store: History,
   identity: { readonly scopeId: string; readonly tenant: string },
   options: { readonly factsPerRule: number },
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ scope: Scope; hidden: HiddenEvents }> {
   const { scopeId, tenant } = identity;
   const interner = new Interner(program);
   const declared = new Set<string>();
-  const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, pacer);
+  const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, deadline);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
   const main = { ...forkOf(MAIN_RECORD, null), branch };
   const line = new CommitLine();
@@ -78,7 +78,7 @@ export async function openScope(
   };
   const { txn, seq } = await store.lastNumbers(scopeId);
   const forks = [main, ...registerForks(scope, await store.forks(scopeId))];
-  const hidden = await replayForks(scope, store, forks, pacer);
+  const hidden = await replayForks(scope, store, forks, deadline);
   scope.lastTransaction = Math.max(scope.lastTransaction, txn);
   scope.lastSeq = Math.max(scope.lastSeq, seq);
   scope.firstSeq = Math.min(scope.firstSeq, scope.lastSeq);
@@ -87,10 +87,15 @@ export async function openScope(
 }
 
 /** The facts of a closed fork, replayed unless they were asked for lately. */
-export function closedBranch(scope: Scope, store: History, fork: Fork, createPacer: () => Pacer): Promise<Branch> {
+export function closedBranch(
+  scope: Scope,
+  store: History,
+  fork: Fork,
+  createDeadline: () => Deadline,
+): Promise<Branch> {
   const { closedBranches } = scope;
   const known = closedBranches.get(fork);
-  const branch = known ?? replayAlone(scope, store, fork, createPacer());
+  const branch = known ?? replayAlone(scope, store, fork, createDeadline());
   closedBranches.delete(fork);
   closedBranches.set(fork, branch);
   if (known === undefined) {
@@ -197,7 +202,12 @@ function registerForks(scope: Scope, records: readonly ForkRecord[]): Fork[] {
 }
 
 /** In order of creation, so that a parent has been replayed, and its forks made, before they are. */
-async function replayForks(scope: Scope, store: History, forks: readonly Fork[], pacer: Pacer): Promise<HiddenEvents> {
+async function replayForks(
+  scope: Scope,
+  store: History,
+  forks: readonly Fork[],
+  deadline: Deadline,
+): Promise<HiddenEvents> {
   const kept = new Set(forks.filter(({ status }) => status === 'open').flatMap(withAncestors));
   const children = new Map<Fork, Fork[]>(forks.map((fork) => [fork, []]));
   for (const fork of kept) if (fork.parent !== null) children.get(fork.parent)?.push(fork);
@@ -211,7 +221,7 @@ async function replayForks(scope: Scope, store: History, forks: readonly Fork[],
         waiting.shift();
       }
     };
-    const replay = fork.branch && replayInto(fork.branch, pacer);
+    const replay = fork.branch && replayInto(fork.branch, deadline);
     for await (const part of ownTransactions(store, scope.scopeId, fork)) {
       branchOffBefore(part.txn);
       noteTransaction(scope, fork, part);
@@ -257,11 +267,11 @@ function noteIndividuals(scope: Scope, events: readonly StoredEvent[]): void {
 }
 
 /** Takes the parts of transactions in order, and tells of each what had no place, in words. */
-function replayInto({ facts, lineage }: Branch, pacer: Pacer): (part: TransactionPart) => Promise<string[]> {
+function replayInto({ facts, lineage }: Branch, deadline: Deadline): (part: TransactionPart) => Promise<string[]> {
   let transaction: Transaction | undefined;
   return async (part) => {
     transaction ??= facts.begin();
-    const misfits = await replayTransaction(transaction, part, pacer);
+    const misfits = await replayTransaction(transaction, part, deadline);
     if (!part.isLast) return misfits;
     transaction.commit();
     transaction = undefined;
@@ -281,13 +291,13 @@ export async function replayAlone(
   scope: Replayed,
   store: Pick<EventStore, 'read'>,
   fork: Fork,
-  pacer: Pacer,
+  deadline: Deadline,
   txnMax = Number.POSITIVE_INFINITY,
 ): Promise<Branch> {
   const { program, interner, main, noted = new Set() } = scope;
-  const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, noted, pacer);
+  const { facts } = await groundTruth(program, interner, main.branch.facts.factsMax, noted, deadline);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
-  const replay = replayInto(branch, pacer);
+  const replay = replayInto(branch, deadline);
   for await (const part of historyOf(store, scope.scopeId, fork, txnMax)) await replay(part);
   return branch;
 }
@@ -297,11 +307,11 @@ async function groundTruth(
   interner: Interner,
   factsMax: number,
   declared: Set<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly facts: FactStore; readonly version: number }> {
   const facts = new FactStore(program, interner, { factsMax });
   const ground = facts.begin();
-  await insertGroundTruth(program, ground, declared, pacer);
+  await insertGroundTruth(program, ground, declared, deadline);
   ground.commit();
   return { facts, version: ground.version };
 }
@@ -310,7 +320,7 @@ async function insertGroundTruth(
   program: Program,
   ground: Transaction,
   declared: Set<string>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
   const { artifact } = program;
   const { interner } = ground.view;
@@ -321,12 +331,12 @@ async function insertGroundTruth(
     declared.add(factKey(path, codes));
   };
   for (const [index, { path, concept, fields }] of artifact.individuals.entries()) {
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     for (const classPath of program.classPathsOf(concept)) insert(classPath, [`@${path}`]);
     for (const { field, value } of fields) insert(field, [`@${path}`, value]);
   }
   for (const [index, { relation, tuple }] of artifact.facts.entries()) {
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     insert(relation, tuple);
   }
 }

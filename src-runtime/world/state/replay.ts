@@ -1,7 +1,7 @@
 /** Applies events of the history to facts, without asking whether they may be: that was asked when they were stored. */
 
 import type { Json } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { BLOCK_ITEMS, NONE, type RelationReader, type Transaction, type WireEnvironment } from '../../engine/index.js';
 import type { EventBody, StoredTransaction } from '../../storage/event-store.js';
 import { conceptOf, historyEnvironment } from './individuals.js';
@@ -12,12 +12,12 @@ import { codesOf, encodeValue } from './stored-tuples.js';
 export async function replayTransaction(
   transaction: Transaction,
   stored: StoredTransaction,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<string[]> {
   const misfits: string[] = [];
   const replay = new Replay(transaction);
   for (const [index, event] of stored.events.entries()) {
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     if (!replay.apply(event)) misfits.push(describeEvent(event));
   }
   return misfits;

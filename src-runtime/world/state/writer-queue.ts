@@ -1,6 +1,6 @@
 /** One writer at a time, in order of arrival. */
 
-import { inTurn } from '../../base/in-turn.js';
+import { serialQueue } from '../../base/serial-queue.js';
 import type { CommitLine } from './commit-line.js';
 
 export interface WriterQueue {
@@ -13,7 +13,7 @@ export interface WriterQueue {
 }
 
 export function createWriterQueue(line: CommitLine): WriterQueue {
-  const run = inTurn();
+  const run = serialQueue();
   return {
     next: (work) => run(() => line.write(work)),
     alone: (work) =>

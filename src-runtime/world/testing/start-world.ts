@@ -5,7 +5,7 @@ import { CAPABILITIES, type Capability, type Limits } from '../../api/schemas/he
 import type { ModuleChange, Rename } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { encodeArtifact } from '../../artifact/index.js';
-import { type Clock, unhurried } from '../../base/ports.js';
+import { type Clock, noDeadline } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
@@ -54,7 +54,7 @@ export async function startWorld(
     clock: options.clock ?? { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
     // A quarter of a millisecond passes between one reading and the next.
     stopwatch: { now: () => 0.25 * readings++ },
-    createPacer: () => unhurried,
+    createDeadline: () => noDeadline,
     log: { warn: () => {} },
     limits: { ...LIMITS, ...options.limits },
     scopeIdBits: 128,
@@ -72,9 +72,9 @@ export async function startWorld(
     load,
     preview: (text, renames) => runtime.previewArtifact(artifactBytes(text), FRAME, renames),
     query: async (path, args = {}, paging = ALL) =>
-      (await (await runtime.enter(FRAME)).query(path, args, paging, unhurried)).result,
+      (await (await runtime.enter(FRAME)).query(path, args, paging, noDeadline)).result,
     mutate: async (path, args = {}, dryRun = false) =>
-      (await runtime.enter(FRAME)).mutate(path, args, { dryRun, granted: options.granted ?? CAPABILITIES }, unhurried),
+      (await runtime.enter(FRAME)).mutate(path, args, { dryRun, granted: options.granted ?? CAPABILITIES }, noDeadline),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import { expressionText } from '../../artifact/expression-text.js';
 import type { Condition, Expression, Literal, Type } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
   bare,
@@ -34,19 +34,19 @@ export async function explainBroken(
   condition: Condition,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<BrokenExpectation> {
   let known = bound;
   for (const [index, literal] of condition.literals.entries()) {
     const literals = condition.literals.slice(0, index + 1);
     const first = { variables: condition.variables.filter(({ name }) => isRead(literals, name)), literals };
-    const found = await firstSolution(view, first, bound, surroundings, pacer).catch(() => undefined);
+    const found = await firstSolution(view, first, bound, surroundings, deadline).catch(() => undefined);
     if (found === undefined) {
-      const fact = await explainLiteral(scope, view, literal, known, surroundings, pacer);
+      const fact = await explainLiteral(scope, view, literal, known, surroundings, deadline);
       const { text, facts } = fact;
       const values = {
         ...valuesOf(known, literal),
-        ...(await sidesOf(view, literal, known, surroundings, pacer)),
+        ...(await sidesOf(view, literal, known, surroundings, deadline)),
       };
       return { message: text, ...(Object.keys(values).length > 0 && { values }), facts };
     }
@@ -64,7 +64,7 @@ async function explainLiteral(
   literal: Literal,
   known: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly text: string; readonly facts: Explanation[] }> {
   if (literal.op !== 'atom' && literal.op !== 'absent') return { text: `\`${literal.text}\` does not hold`, facts: [] };
   const types = view.program.relations.get(literal.relation)?.endpoints.map(({ type }) => type) ?? [];
@@ -75,7 +75,7 @@ async function explainLiteral(
     return isFree ? ({ op: 'variable', name } as const) : term;
   });
   const atom: Literal & { op: 'atom' } = { ...literal, op: 'atom', args: terms };
-  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, pacer);
+  const found = await firstSolution(view, { variables: open, literals: [atom] }, known, surroundings, deadline);
   const tuple = types.map((type, index): JsonValue | undefined => {
     const term = terms[index];
     if (term === undefined) return undefined;
@@ -88,7 +88,7 @@ async function explainLiteral(
   const last = types.at(-1);
   const other =
     found === undefined && literal.op === 'atom' && last !== undefined && types.length > 1
-      ? await lastInstead(view, atom, last, known, surroundings, pacer)
+      ? await lastInstead(view, atom, last, known, surroundings, deadline)
       : undefined;
   const but = other === undefined ? '' : `, but ${said([...tuple.slice(0, -1), other])} does`;
   const text = `${said(tuple)} ${found === undefined ? 'does not hold' : 'holds'}${but}`;
@@ -98,10 +98,10 @@ async function explainLiteral(
       view,
       declared: scope.declared,
       nodesMax: 1_000,
-      hurried: (each: Pacer) => each,
+      shorten: (each: Deadline) => each,
       eventsOf: async () => new Map(),
     };
-    return { text, facts: [await explainTuple(site, literal.relation, tuple, pacer, { suggest: true })] };
+    return { text, facts: [await explainTuple(site, literal.relation, tuple, deadline, { suggest: true })] };
   } catch (error) {
     if (error instanceof ApiError) return { text, facts: [] };
     throw error;
@@ -115,7 +115,7 @@ async function lastInstead(
   type: Type,
   known: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<JsonValue | undefined> {
   const open = { name: '$instead', type };
   const args = [...atom.args.slice(0, -1), { op: 'variable', name: open.name } as const];
@@ -126,7 +126,7 @@ async function lastInstead(
     { variables: [open], literals: [{ ...atom, args }] },
     known,
     surroundings,
-    pacer,
+    deadline,
   );
   const value = other?.[open.name];
   return value === undefined ? undefined : (toWire(type, value) as JsonValue);
@@ -169,14 +169,14 @@ async function sidesOf(
   literal: Literal,
   known: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Record<string, JsonValue>> {
   if (literal.op !== 'test' || literal.condition.op !== 'compare') return {};
   const { left, right, type } = literal.condition;
   const sides: Record<string, JsonValue> = {};
   for (const side of [left, right]) {
     if (isPlain(side)) continue;
-    const value = await evaluateExpression(view, side, known, surroundings, pacer).catch(() => undefined);
+    const value = await evaluateExpression(view, side, known, surroundings, deadline).catch(() => undefined);
     if (value !== undefined) sides[expressionText(side)] = toWire(type, value) as JsonValue;
   }
   return sides;

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import { runModuleTests } from '../index.js';
 
@@ -40,7 +40,7 @@ const run = async (source: string) => {
   return runModuleTests(artifact, tests, {
     clock: { now: () => nowMs++ },
     factsPerRule: 100_000,
-    createPacer: () => unhurried,
+    createDeadline: () => noDeadline,
   });
 };
 

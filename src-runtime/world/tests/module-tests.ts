@@ -9,7 +9,7 @@ import type { TestResult } from '../../api/schemas/test-schemas.js';
 import type { Artifact, Expression, Statement } from '../../artifact/index.js';
 import type { MutationDeclaration, Parameter } from '../../artifact/types.js';
 import { type Bare, bareRecord, withMember } from '../../base/bare-record.js';
-import type { Clock, Pacer } from '../../base/ports.js';
+import type { Clock, Deadline } from '../../base/ports.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import type { Span } from '../../base/span.js';
 import type { ModuleTest, ModuleTestStep } from '../../compiler/index.js';
@@ -40,9 +40,9 @@ export interface ModuleTestOptions {
   readonly clock: Clock;
   readonly factsPerRule: number;
   /** Makes the budget of one statement or expectation. */
-  readonly createPacer: () => Pacer;
+  readonly createDeadline: () => Deadline;
   /** Is told of each state that a step reads, by what it names; `isGuarded` where the checks read it too. */
-  readonly follow?: (view: View, step: object, isGuarded: boolean, pacer: Pacer) => Promise<void>;
+  readonly follow?: (view: View, step: object, isGuarded: boolean, deadline: Deadline) => Promise<void>;
 }
 
 /** How the failure of a test begins that has not come to its end in time. */
@@ -75,12 +75,12 @@ export async function runModuleTest(
   return { module, name, passed: failure === undefined, ms, ...(failure && { failure }) };
 }
 
-/** A test under way. `bound` and `context` grow from step to step; each step has a pacer of its own, with all in its blocks. */
+/** A test under way. `bound` and `context` grow from step to step; each step has its own deadline, for everything in its blocks. */
 interface Run {
   readonly scope: Scope;
   readonly test: ModuleTest;
   readonly follow: ModuleTestOptions['follow'];
-  pacer: Pacer;
+  deadline: Deadline;
   bound: Bindings;
   context: Readonly<Bare<Value>>;
 }
@@ -95,11 +95,11 @@ async function runTest(
     const place = { text: `test ${JSON.stringify(test.name)}`, span: test.span as TestFailure['span'] };
     return { message: `${GIVEN_UP} before its first statement: ${scope.gaveUp}`, ...place };
   }
-  const { follow, createPacer } = options;
+  const { follow, createDeadline } = options;
   const context = withMember<Value>(bareRecord(), 'now', START);
-  const run: Run = { scope, test, follow, pacer: createPacer(), bound: bareRecord(), context };
+  const run: Run = { scope, test, follow, deadline: createDeadline(), bound: bareRecord(), context };
   for (const step of test.steps) {
-    run.pacer = createPacer();
+    run.deadline = createDeadline();
     const failure = await attempt(run, step);
     if (failure !== undefined) return failure;
   }
@@ -129,7 +129,7 @@ async function groundScope(program: Program, options: ModuleTestOptions): Promis
   };
   const place = { scopeId: 'test', tenant: 'test' };
   try {
-    return (await openScope(program, nothing, place, options, options.createPacer())).scope;
+    return (await openScope(program, nothing, place, options, options.createDeadline())).scope;
   } catch (error) {
     if (error instanceof DeadlineExceeded) return { gaveUp: error.message };
     throw error;
@@ -137,10 +137,10 @@ async function groundScope(program: Program, options: ModuleTestOptions): Promis
 }
 
 /** Without names where the time is up. */
-async function named({ scope, pacer }: Run, failure: TestFailure): Promise<TestFailure> {
+async function named({ scope, deadline }: Run, failure: TestFailure): Promise<TestFailure> {
   const view = scope.main.branch.facts.view();
   try {
-    const names = await namesIn(failure, view, pacer);
+    const names = await namesIn(failure, view, deadline);
     return Object.keys(names).length === 0 ? failure : { ...failure, names };
   } catch (error) {
     if (error instanceof DeadlineExceeded) return failure;
@@ -172,7 +172,7 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
   };
   if (step.op === 'if') return inBlock(outside, await chosen(run, step));
   for (const value of await rowsOf(run, step)) {
-    const pause = run.pacer.poll();
+    const pause = run.deadline.checkpoint();
     if (pause !== undefined) await pause;
     const failure = await inBlock(withMember(outside, step.variable, { type: step.type, value }), step.body);
     if (failure !== undefined) return failure;
@@ -184,12 +184,12 @@ async function runBlocks(run: Run, step: Block): Promise<TestFailure | undefined
 async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promise<Iterable<Value>> {
   if (rows.op === 'list') {
     return reading(run, rows, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
-      elementsOf(rows.value, (each) => evaluateExpression(view, each, run.bound, surroundingsOf(run), run.pacer)),
+      elementsOf(rows.value, (each) => evaluateExpression(view, each, run.bound, surroundingsOf(run), run.deadline)),
     );
   }
   const { query } = rows;
   return reading(run, query, 'SVC_RUNTIME_QUERY_EVAL_FAILED', (view) =>
-    rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.pacer),
+    rowsOfSelection(view, query, run.bound, surroundingsOf(run), run.deadline),
   );
 }
 
@@ -197,7 +197,7 @@ async function rowsOf(run: Run, { rows }: Block & { readonly op: 'for' }): Promi
 async function chosen(run: Run, step: Block & { readonly op: 'if' }): Promise<readonly ModuleTestStep[]> {
   for (const { condition, body } of step.branches) {
     const found = await reading(run, condition, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) =>
-      firstSolution(view, condition, run.bound, surroundingsOf(run), run.pacer),
+      firstSolution(view, condition, run.bound, surroundingsOf(run), run.deadline),
     );
     if (found !== undefined) return body;
   }
@@ -211,16 +211,16 @@ async function runStep(run: Run, step: Exclude<ModuleTestStep, Block>): Promise<
       return undefined;
     case 'setContext': {
       const value = await reading(run, step.value, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', (view) =>
-        evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.pacer),
+        evaluateExpression(view, step.value, run.bound, surroundingsOf(run), run.deadline),
       );
       run.context = withMember(run.context, step.field, value);
       return undefined;
     }
     case 'expect':
       return reading(run, step.condition, 'SVC_RUNTIME_QUERY_EVAL_FAILED', async (view) => {
-        const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+        const found = await firstSolution(view, step.condition, run.bound, surroundingsOf(run), run.deadline);
         if (found !== undefined) return undefined;
-        return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.pacer);
+        return explainBroken(run.scope, view, step.condition, run.bound, surroundingsOf(run), run.deadline);
       });
     case 'expectError':
       return expectError(run, step.code, step.call);
@@ -241,7 +241,7 @@ async function expectError(run: Run, code: string, call: Statement): Promise<Bro
 
 /** One statement as a transaction: a call of a mutation is guarded, set-up is not; nothing is kept of what fails. */
 async function execute(run: Run, statement: Statement): Promise<void> {
-  const { scope, pacer, test } = run;
+  const { scope, deadline, test } = run;
   // Messages quote what they are about.
   const name = `test ${test.name}`;
   const surroundings = surroundingsOf(run);
@@ -255,14 +255,14 @@ async function execute(run: Run, statement: Statement): Promise<void> {
       requireContext(run);
       await requireCallable(run, statement);
     }
-    await run.follow?.(before, statement, false, pacer);
+    await run.follow?.(before, statement, false, deadline);
     const mutation = bareMutation(name, test.span, statement);
     const failed = 'SVC_RUNTIME_COMPUTE_EVAL_FAILED';
     const bound = await withFaults(scope.program, name, failed, () =>
-      runBare(writing, mutation, run.bound, surroundings, pacer),
+      runBare(writing, mutation, run.bound, surroundings, deadline),
     );
     if (run.follow !== undefined) await followWritten(run, writing, statement, isGuarded);
-    if (isGuarded) await guard(before, writing.transaction.view, writing.changed, pacer);
+    if (isGuarded) await guard(before, writing.transaction.view, writing.changed, deadline);
     writing.transaction.commit();
     committed = true;
     run.bound = bound;
@@ -277,14 +277,14 @@ async function execute(run: Run, statement: Statement): Promise<void> {
 
 /** What was written is followed before it is guarded: what a check refuses is a state that a test reads too. */
 async function followWritten(
-  { follow, pacer }: Run,
+  { follow, deadline }: Run,
   { transaction }: Writing,
   statement: Statement,
   isGuarded: boolean,
 ): Promise<void> {
   const written = transaction.mark();
   try {
-    await follow?.(written, statement, isGuarded, pacer);
+    await follow?.(written, statement, isGuarded, deadline);
   } finally {
     written.release();
   }
@@ -305,7 +305,7 @@ async function requireCallable(run: Run, statement: Statement & { readonly op: '
   await reading(run, statement, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async (view) => {
     const bound = await argumentsOf(run, view, callable.parameters, statement.args);
     requireIndividuals(view, callable.path, callable.parameters, bound);
-    await requireMembers(view, callable.parameters, bound, run.pacer);
+    await requireMembers(view, callable.parameters, bound, run.deadline);
   });
 }
 
@@ -332,7 +332,7 @@ async function argumentsOf(
   for (const [index, { name, type }] of parameters.entries()) {
     const arg = args[index];
     const value =
-      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.pacer);
+      arg === undefined ? null : await evaluateExpression(view, arg, run.bound, surroundingsOf(run), run.deadline);
     bound[name] = { type, value };
   }
   return bound;
@@ -363,7 +363,7 @@ function surroundingsOf(run: Run): Surroundings {
 async function reading<T>(run: Run, node: object, failed: ErrorCode, work: (view: View) => Promise<T>): Promise<T> {
   const view = run.scope.main.branch.facts.view();
   try {
-    await run.follow?.(view, node, false, run.pacer);
+    await run.follow?.(view, node, false, run.deadline);
     return await withFaults(run.scope.program, `test "${run.test.name}"`, failed, () => work(view));
   } finally {
     view.release();

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CoverageRow } from '../../api/schemas/test-schemas.js';
-import { unhurried } from '../../base/ports.js';
+import { noDeadline } from '../../base/ports.js';
 import { compile } from '../../compiler/index.js';
 import { loadProgram } from '../../engine/index.js';
 import { Coverage, wholeCoverage } from './test-coverage.js';
@@ -35,7 +35,7 @@ const clock = { now: () => nowMs++ };
 
 async function coverage(tests: string): Promise<readonly CoverageRow[]> {
   const { artifact, blocks } = compiled(tests);
-  return wholeCoverage(artifact, blocks, { clock, factsPerRule: 100_000, createPacer: () => unhurried });
+  return wholeCoverage(artifact, blocks, { clock, factsPerRule: 100_000, createDeadline: () => noDeadline });
 }
 
 /** `linked 2`: the tests that meet the second clause, behind an arrow the one that would miss it. */
@@ -117,7 +117,7 @@ test "wrong" { insert knows(@ada, @ada) expect linked(@ada, @ada), Child(@ada) }
     const { artifact, blocks } = compiled(`test "direct" { insert knows(@ada, @ada) expect linked(@ada, @ada) }
 test "again" { insert knows(@ada, @ada) expect linked(@ada, _) }
 `);
-    const short = { clock, createPacer: () => unhurried, mayBegin: () => false };
+    const short = { clock, createDeadline: () => noDeadline, mayBegin: () => false };
     const inPieces = new Coverage(loadProgram(artifact), blocks, 100_000);
     const rows: CoverageRow[] = [];
     let requests = 0;

@@ -5,7 +5,7 @@
 
 import type { CoverageRow, TestResult } from '../../api/schemas/test-schemas.js';
 import type { Artifact, Clause, RuleDeclaration } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { ModuleTest } from '../../compiler/index.js';
 import { EvaluationFault, loadProgram, type Program, project, type View } from '../../engine/index.js';
 import type { TestRun } from '../contract/runtime.js';
@@ -72,12 +72,17 @@ export class Coverage {
   private run(
     program: Program,
     test: ModuleTest,
-    { clock, createPacer }: TestRun,
+    { clock, createDeadline }: TestRun,
     follow?: ModuleTestOptions['follow'],
   ): Promise<TestResult> {
-    const pacer = createPacer();
+    const deadline = createDeadline();
     const { factsPerRule } = this;
-    return runModuleTest(program, test, { clock, factsPerRule, createPacer: () => pacer, ...(follow && { follow }) });
+    return runModuleTest(program, test, {
+      clock,
+      factsPerRule,
+      createDeadline: () => deadline,
+      ...(follow && { follow }),
+    });
   }
 
   /** Undefined where the time is up before it is known. */
@@ -128,9 +133,9 @@ export class Coverage {
 export function wholeCoverage(
   artifact: Artifact,
   tests: readonly ModuleTest[],
-  { clock, factsPerRule, createPacer }: ModuleTestOptions,
+  { clock, factsPerRule, createDeadline }: ModuleTestOptions,
 ): Promise<readonly CoverageRow[]> {
-  const run = { clock, createPacer, mayBegin: () => true };
+  const run = { clock, createDeadline, mayBegin: () => true };
   return new Coverage(loadProgram(artifact), tests, factsPerRule).rows(0, Number.POSITIVE_INFINITY, run);
 }
 
@@ -159,12 +164,12 @@ class Follower {
     this.program = program;
   }
 
-  async follow(view: View, step: object, isGuarded: boolean, pacer: Pacer): Promise<void> {
+  async follow(view: View, step: object, isGuarded: boolean, deadline: Deadline): Promise<void> {
     const rules = this.note(step);
     if (isGuarded) for (const path of this.program.checks.keys()) rules.add(this.program.relationOfCheck(path));
     try {
       if (this.hasMetAll(rules)) return;
-      const { clauses } = await project(view, { now: () => 0 }, pacer, { traceMax: 0, paths: rules });
+      const { clauses } = await project(view, { now: () => 0 }, deadline, { traceMax: 0, paths: rules });
       for (const { rule, clause, heads } of clauses) if (heads > 0) this.meet(rule, clause);
     } catch (error) {
       // The test fails by it, or has nothing to do with it.

@@ -96,8 +96,10 @@ async function runInTime(
   const results: TestResult[] = [];
   for (const test of tests) {
     if (results.length > 0 && !run.mayBegin()) break;
-    const pacer = run.createPacer();
-    results.push(await runModuleTest(program, test, { clock: run.clock, factsPerRule, createPacer: () => pacer }));
+    const deadline = run.createDeadline();
+    results.push(
+      await runModuleTest(program, test, { clock: run.clock, factsPerRule, createDeadline: () => deadline }),
+    );
   }
   return results;
 }

@@ -8,7 +8,7 @@ import { articleFor } from '../../base/articles.js';
 import { bareRecord } from '../../base/bare-record.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
   evaluatePure,
@@ -114,7 +114,7 @@ export function requireMembers(
   view: View,
   parameters: readonly Parameter[],
   bound: Bindings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> | undefined {
   const needed: Membership[] = [];
   for (const { name, type } of parameters) {
@@ -123,7 +123,7 @@ export function requireMembers(
     const isDefine = (path: string) => view.program.classes.get(path)?.kind === 'define';
     for (const { path, id } of individualsIn(type, value, isDefine)) needed.push({ name, define: path, id });
   }
-  return needed.length === 0 ? undefined : checkMembers(view, needed, pacer);
+  return needed.length === 0 ? undefined : checkMembers(view, needed, deadline);
 }
 
 /** Throws VALIDATION_FAILED where an argument that was not read from its wire form is an individual that is gone. */
@@ -152,9 +152,9 @@ interface Membership {
   readonly id: string;
 }
 
-async function checkMembers(view: View, needed: readonly Membership[], pacer: Pacer): Promise<void> {
+async function checkMembers(view: View, needed: readonly Membership[], deadline: Deadline): Promise<void> {
   for (const { name, define, id } of needed) {
-    const members = await view.materialise(define, pacer);
+    const members = await view.materialise(define, deadline);
     if (members.has([view.interner.encodeIndividual(id)])) continue;
     throw new ApiError(
       'SVC_RUNTIME_VALIDATION_FAILED',

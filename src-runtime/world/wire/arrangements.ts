@@ -4,7 +4,7 @@
  */
 
 import type { JsonValue, ListCondition } from '../../api/schemas/schemas.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   drive,
   type PlacedColumn,
@@ -53,18 +53,18 @@ export async function arrange(
   open: () => Promise<RelationReader>,
   shape: ListShape,
   wish: Pick<ListWish, 'sort' | 'filter'>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Arrangement> {
   const sorting = wish.sort.map((text): SortColumn => {
     const descending = text.startsWith('-');
     return { column: columnOf(view, shape, descending ? text.slice(1) : text), descending };
   });
   const conditions: Condition[] = [];
-  for (const filter of wish.filter) conditions.push(await readCondition(view, shape, filter, pacer));
+  for (const filter of wish.filter) conditions.push(await readCondition(view, shape, filter, deadline));
   const reader = await open();
-  const order = await orderOf(view, reader, pacer);
+  const order = await orderOf(view, reader, deadline);
   const isPlain = sorting.length === 0 && conditions.length === 0;
-  const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, wish, pacer);
+  const places = isPlain ? undefined : await placesOf(view, reader, order, { sorting, conditions }, wish, deadline);
   const { interner } = view;
   const types = reader.info.endpoints.map(({ type }) => type);
   const at = (index: number): number[] => order.at(places === undefined ? index : (places[index] as number));
@@ -89,7 +89,7 @@ async function placesOf(
   order: RowOrder,
   { sorting, conditions }: { readonly sorting: readonly SortColumn[]; readonly conditions: readonly Condition[] },
   wish: { readonly sort: readonly string[]; readonly filter: readonly ListCondition[] },
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Uint32Array> {
   const key = JSON.stringify([wish.sort, wish.filter]);
   const states = [...sorting.flatMap(({ column }) => column.states), ...conditions.flatMap((each) => each.states)];
@@ -98,17 +98,17 @@ async function placesOf(
     each.wish === key && each.states.every((state, index) => state === states[index]);
   const before = known.find(isSame);
   if (before !== undefined) return before.places;
-  const accepted = await acceptedPlaces(order, conditions, pacer);
+  const accepted = await acceptedPlaces(order, conditions, deadline);
   const columns: PlacedColumn[] = [];
   for (const { column, descending } of sorting) {
-    const all = await column.allCodes(order, pacer);
+    const all = await column.allCodes(order, deadline);
     columns.push({
       type: column.type,
       descending,
       codes: accepted.length === all.length ? all : picked(all, accepted),
     });
   }
-  const inOrder = await drive(placesByColumns(view, accepted.length, columns), pacer);
+  const inOrder = await drive(placesByColumns(view, accepted.length, columns), deadline);
   const places = accepted.length === order.size ? inOrder : inOrder.map((index) => accepted[index] as number);
   kept.set(
     reader.state,
@@ -133,7 +133,7 @@ export async function pageOfArrangement(
   arrangement: Arrangement,
   wish: Pick<ListWish, 'offset' | 'total'>,
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ArrangedPage> {
   const { paging, cursors } = request;
   const { size, keyColumns } = arrangement;
@@ -144,7 +144,7 @@ export async function pageOfArrangement(
   const rows: number[][] = [];
   for (let index = start; index < end; index++) {
     rows.push(arrangement.at(index));
-    if (rows.length % 1024 === 0) await pacer.poll();
+    if (rows.length % 1024 === 0) await deadline.checkpoint();
   }
   const total = wish.total ? { total: size } : {};
   if (end >= size || end === start) return { rows, ...total };

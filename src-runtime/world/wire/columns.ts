@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   bare,
@@ -24,7 +24,7 @@ export interface Column {
   readonly type: Type;
   codeOf(row: readonly number[]): number;
   /** The codes of all rows, in the order's order. */
-  allCodes(order: RowOrder, pacer: Pacer): Promise<Int32Array>;
+  allCodes(order: RowOrder, deadline: Deadline): Promise<Int32Array>;
   /** One object a state of what is read beside the rows. */
   readonly states: readonly object[];
 }
@@ -110,24 +110,28 @@ function toColumn(view: View, { name, position, type, fields }: BaseColumn): Col
       for (const reader of readers) code = code === NONE ? NONE : reader.codeOf(code);
       return code;
     },
-    async allCodes(order, pacer) {
+    async allCodes(order, deadline) {
       const arity = order.size === 0 ? 1 : order.codes.length / order.size;
       let codes = new Int32Array(order.size);
       for (let row = 0, at = position; row < order.size; row++, at += arity) codes[row] = order.codes[at] as number;
-      for (const reader of readers) codes = await valuesAt(reader, codes, pacer);
+      for (const reader of readers) codes = await valuesAt(reader, codes, deadline);
       return codes;
     },
   };
 }
 
 /** The values of a field for many holders. */
-async function valuesAt(reader: RelationReader, holders: Int32Array, pacer: Pacer): Promise<Int32Array<ArrayBuffer>> {
-  await reader.prepare([0], pacer);
+async function valuesAt(
+  reader: RelationReader,
+  holders: Int32Array,
+  deadline: Deadline,
+): Promise<Int32Array<ArrayBuffer>> {
+  await reader.prepare([0], deadline);
   const found = new Int32Array(holders.length);
   for (let index = 0; index < holders.length; index++) {
     const holder = holders[index] as number;
     found[index] = holder === NONE ? NONE : reader.codeOf(holder);
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
   }
   return found;
 }

@@ -9,12 +9,12 @@ import { ApiError } from '../../api/errors.js';
 import type { Entity, JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
 import { didYouMean } from '../../base/nearest.js';
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import {
-  atOnce,
   awaited,
   compareValues,
   drive,
+  driveAsync,
   type FieldInfo,
   type Interner,
   mapped,
@@ -30,24 +30,24 @@ import { withFaults } from './faults.js';
 
 export interface Renderer {
   /** A value in its wire form, with individuals as entities. */
-  render(type: Type, value: Value): Soon<JsonValue>;
-  entity(id: string): Soon<Entity>;
+  render(type: Type, value: Value): MaybePromise<JsonValue>;
+  entity(id: string): MaybePromise<Entity>;
 }
 
 /** Values that are rendered until the deadline is asked for again. */
-const RENDERED_BETWEEN_POLLS = 64;
+const RENDERED_PER_CHECKPOINT = 64;
 
 /** A renderer for values of these types. Throws META_RESOLVE_FAILED, NAV_FIELD_RESOLVE_FAILED. */
-export function createRenderer(view: View, types: readonly Type[], pacer: Pacer): Soon<Renderer> {
+export function createRenderer(view: View, types: readonly Type[], deadline: Deadline): MaybePromise<Renderer> {
   const [type] = types;
   const kept = type === undefined || types.length > 1 ? undefined : keptRenderings(view);
   const known = type && kept?.get(type);
-  if (known !== undefined) return new EntityRenderer(known, pacer);
+  if (known !== undefined) return new EntityRenderer(known, deadline);
   const ready = (rendering: Rendering): Renderer => {
     if (type !== undefined) kept?.set(type, rendering);
-    return new EntityRenderer(rendering, pacer);
+    return new EntityRenderer(rendering, deadline);
   };
-  return andThen(atOnce(prepareRendering(view, types, pacer)), ready);
+  return andThen(driveAsync(prepareRendering(view, types, deadline)), ready);
 }
 
 /** By type, what the requests that read the view's state share. */
@@ -72,57 +72,61 @@ interface Rendering {
   readonly conceptOf: (code: number) => string | undefined;
 }
 
-function* prepareRendering(view: View, types: readonly Type[], pacer: Pacer): Generator<Promise<void>, Rendering> {
+function* prepareRendering(
+  view: View,
+  types: readonly Type[],
+  deadline: Deadline,
+): Generator<Promise<void>, Rendering> {
   const { program, interner } = view;
   const { concepts, defines, navigations, stored } = renderedClasses(program, types);
   const readers = new Map(stored.map((path) => [path, view.stored(path)]));
-  for (const reader of readers.values()) yield* indexed(reader, 0, pacer);
+  for (const reader of readers.values()) yield* indexed(reader, 0, deadline);
   return {
     program,
     interner,
-    defines: yield* materialiseDefines(view, defines, pacer),
-    navigated: yield* materialiseNavigation(view, navigations, pacer),
+    defines: yield* materialiseDefines(view, defines, deadline),
+    navigated: yield* materialiseNavigation(view, navigations, deadline),
     stored: readers,
     shapes: new Map(),
     conceptOf: conceptFinder(program, new Map(concepts.map((path) => [path, view.stored(path)]))),
   };
 }
 
-function* indexed(reader: RelationReader, column: number, pacer: Pacer): Generator<Promise<void>, void> {
-  const indexing = reader.prepare([column], pacer);
+function* indexed(reader: RelationReader, column: number, deadline: Deadline): Generator<Promise<void>, void> {
+  const indexing = reader.prepare([column], deadline);
   if (indexing !== undefined) yield indexing;
 }
 
 class EntityRenderer implements Renderer {
   private readonly rendering: Rendering;
-  private readonly pacer: Pacer;
+  private readonly deadline: Deadline;
   /** Values so far. */
   private count = 0;
 
-  constructor(rendering: Rendering, pacer: Pacer) {
+  constructor(rendering: Rendering, deadline: Deadline) {
     this.rendering = rendering;
-    this.pacer = pacer;
+    this.deadline = deadline;
   }
 
-  render(type: Type, value: Value): Soon<JsonValue> {
+  render(type: Type, value: Value): MaybePromise<JsonValue> {
     if (value === null) return null;
-    if (type.kind === 'class') return this.entity(value as string) as Soon<JsonValue>;
-    if (type.kind === 'scalar' || type.kind === 'enum') return this.paced(toWire(type, value) as JsonValue);
-    return this.paced(drive(render(this.rendering, type, value), this.pacer));
+    if (type.kind === 'class') return this.entity(value as string) as MaybePromise<JsonValue>;
+    if (type.kind === 'scalar' || type.kind === 'enum') return this.withCheckpoint(toWire(type, value) as JsonValue);
+    return this.withCheckpoint(drive(render(this.rendering, type, value), this.deadline));
   }
 
-  entity(id: string): Soon<Entity> {
-    const { rendering, pacer } = this;
+  entity(id: string): MaybePromise<Entity> {
+    const { rendering, deadline } = this;
     const code = rendering.interner.encodeIndividual(id);
     const shape = shapeOf(rendering, code);
     const entity = startEntity(rendering, id, code, shape);
-    if (!shape.navigates) return this.paced(fillPlain(rendering, entity, code, shape));
-    return this.paced(drive(fill(rendering, entity, code, shape), pacer));
+    if (!shape.navigates) return this.withCheckpoint(fillPlain(rendering, entity, code, shape));
+    return this.withCheckpoint(drive(fill(rendering, entity, code, shape), deadline));
   }
 
-  private paced<T>(rendered: Soon<T>): Soon<T> {
+  private withCheckpoint<T>(rendered: MaybePromise<T>): MaybePromise<T> {
     this.count += 1;
-    const pause = this.count % RENDERED_BETWEEN_POLLS === 0 ? this.pacer.poll() : undefined;
+    const pause = this.count % RENDERED_PER_CHECKPOINT === 0 ? this.deadline.checkpoint() : undefined;
     return pause === undefined ? rendered : pause.then(() => rendered);
   }
 }
@@ -137,7 +141,7 @@ function* render(rendering: Rendering, type: Type, value: Value): Generator<void
       const items: JsonValue[] = [];
       for (const item of value as readonly Value[]) {
         items.push(yield* render(rendering, type.of, item));
-        if (items.length % RENDERED_BETWEEN_POLLS === 0) yield;
+        if (items.length % RENDERED_PER_CHECKPOINT === 0) yield;
       }
       return items;
     }
@@ -234,14 +238,14 @@ function definesOf(program: Program, concepts: ReadonlySet<string>): string[] {
 function* materialiseDefines(
   view: View,
   paths: readonly string[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Generator<Promise<void>, ReadonlyMap<string, RelationReader>> {
   const defines = new Map<string, RelationReader>();
   const code = 'SVC_RUNTIME_META_RESOLVE_FAILED';
   for (const path of paths) {
-    const reader = withFaults(view.program, path, code, () => view.materialise(path, pacer), code);
+    const reader = withFaults(view.program, path, code, () => view.materialise(path, deadline), code);
     const define = reader instanceof Promise ? yield* awaited(reader) : reader;
-    yield* indexed(define, 0, pacer);
+    yield* indexed(define, 0, deadline);
     defines.set(path, define);
   }
   return defines;
@@ -251,14 +255,14 @@ function* materialiseDefines(
 function* materialiseNavigation(
   view: View,
   navigations: RenderedClasses['navigations'],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Generator<Promise<void>, ReadonlyMap<string, RelationReader>> {
   const navigated = new Map<string, RelationReader>();
   const code = 'SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED';
   for (const { relation, own } of navigations) {
-    const reader = withFaults(view.program, relation, code, () => view.materialise(relation, pacer), code);
+    const reader = withFaults(view.program, relation, code, () => view.materialise(relation, deadline), code);
     const read = reader instanceof Promise ? yield* awaited(reader) : reader;
-    yield* indexed(read, own, pacer);
+    yield* indexed(read, own, deadline);
     navigated.set(relation, read);
   }
   return navigated;

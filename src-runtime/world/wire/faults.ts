@@ -2,7 +2,7 @@
 
 import { ApiError, type ErrorCode } from '../../api/errors.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { DeadlineExceeded, Soon } from '../../base/ports.js';
+import type { DeadlineExceeded, MaybePromise } from '../../base/ports.js';
 import type { RelationInfo, View } from '../../engine/index.js';
 import { EvaluationFault, type Program } from '../../engine/index.js';
 import type { StorageError } from '../../storage/event-store.js';
@@ -15,9 +15,9 @@ export function withFaults<T>(
   program: Program,
   what: string,
   ofBody: ErrorCode,
-  work: () => Soon<T>,
+  work: () => MaybePromise<T>,
   ofRule: ErrorCode = 'SVC_RUNTIME_DERIVE_FAILED',
-): Soon<T> {
+): MaybePromise<T> {
   const tell = (error: unknown): never => {
     if (error instanceof EvaluationFault) throw faultError(program, what, error, ofBody, ofRule);
     throw error;

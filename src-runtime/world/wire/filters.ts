@@ -11,7 +11,7 @@ import {
 import { localName } from '../../artifact/expression-text.js';
 import { folded } from '../../base/folded.js';
 import { jsonWords } from '../../base/json-words.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   compareValues,
@@ -45,14 +45,14 @@ export async function readCondition(
   view: View,
   shape: ListShape,
   condition: ListCondition,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Condition> {
   const read: Condition[] = [];
-  for (const filter of alternativesOf(condition)) read.push(await readFilter(view, shape, filter, pacer));
+  for (const filter of alternativesOf(condition)) read.push(await readFilter(view, shape, filter, deadline));
   return { columns: read.flatMap(({ columns }) => columns), states: read.flatMap(({ states }) => states) };
 }
 
-async function readFilter(view: View, shape: ListShape, filter: ListFilter, pacer: Pacer): Promise<Condition> {
+async function readFilter(view: View, shape: ListShape, filter: ListFilter, deadline: Deadline): Promise<Condition> {
   const [name, operator, wire] = filter;
   if (name === ANY_COLUMN && operator !== 'contains') {
     throw invalid(`Expected the filter "contains" for the column "*", got "${operator}".`, { column: name });
@@ -62,7 +62,7 @@ async function readFilter(view: View, shape: ListShape, filter: ListFilter, pace
     ? await labelsOf(
         view,
         columns.map(({ type }) => type),
-        pacer,
+        deadline,
       )
     : undefined;
   return {
@@ -75,18 +75,18 @@ async function readFilter(view: View, shape: ListShape, filter: ListFilter, pace
 export async function acceptedPlaces(
   order: RowOrder,
   conditions: readonly Condition[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Uint32Array> {
   let places = new Uint32Array(order.size);
   for (let place = 0; place < order.size; place++) places[place] = place;
   for (const { columns } of conditions) {
     const tests: { readonly codes: Int32Array; accepts(code: number): boolean }[] = [];
-    for (const { column, accepts } of columns) tests.push({ codes: await column.allCodes(order, pacer), accepts });
+    for (const { column, accepts } of columns) tests.push({ codes: await column.allCodes(order, deadline), accepts });
     let kept = 0;
     for (let index = 0; index < places.length; index++) {
       const place = places[index] as number;
       if (tests.some(({ codes, accepts }) => accepts(codes[place] as number))) places[kept++] = place;
-      if (index % BLOCK_ITEMS === 0) await pacer.poll();
+      if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
     }
     places = places.slice(0, kept);
   }

@@ -2,7 +2,7 @@
 
 import type { Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
   BLOCK_ITEMS,
@@ -22,15 +22,15 @@ import {
 export async function addedRows(
   before: RelationReader,
   after: RelationReader,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly (readonly number[])[]> {
   if (before.state === after.state) return [];
-  const changes = await drive(after.changesSince(before), pacer);
+  const changes = await drive(after.changesSince(before), deadline);
   if (changes !== undefined) return changes.added;
-  await before.prepare([...before.info.endpoints.keys()], pacer);
+  await before.prepare([...before.info.endpoints.keys()], deadline);
   return await drive(
     filtered(after.rows(), (row) => !before.has(row)),
-    pacer,
+    deadline,
   );
 }
 
@@ -39,15 +39,15 @@ export async function differing(
   own: RelationReader,
   other: RelationReader,
   rowsMax: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly count: number; readonly rows: readonly number[][] }> {
-  await other.prepare([...other.info.endpoints.keys()], pacer);
+  await other.prepare([...other.info.endpoints.keys()], deadline);
   const rows: number[][] = [];
   let count = 0;
   let seen = 0;
   for (const row of own.rows()) {
     seen += 1;
-    if (seen % BLOCK_ITEMS === 0) await pacer.poll();
+    if (seen % BLOCK_ITEMS === 0) await deadline.checkpoint();
     if (other.has(row)) continue;
     count += 1;
     if (rows.length < rowsMax) rows.push(row);
@@ -60,7 +60,7 @@ export async function renderFiring(
   view: View,
   check: CheckDeclaration,
   row: readonly number[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Firing> {
   const values = check.parameters.map(({ type }, index) => view.interner.decode(type, row[index] as number));
   const bound = Object.fromEntries(
@@ -69,7 +69,7 @@ export async function renderFiring(
   return {
     check: check.path,
     severity: check.severity,
-    message: await message(view, check, bound, pacer),
+    message: await message(view, check, bound, deadline),
     tuple: Object.fromEntries(
       check.parameters.map(({ name, type }, index) => [name, toWire(type, values[index] ?? null) as JsonValue]),
     ),
@@ -77,20 +77,20 @@ export async function renderFiring(
   };
 }
 
-async function message(view: View, check: CheckDeclaration, bound: Bindings, pacer: Pacer): Promise<string> {
+async function message(view: View, check: CheckDeclaration, bound: Bindings, deadline: Deadline): Promise<string> {
   const [clause] = check.body.clauses;
   if (!clause) return check.path;
   const { variables } = clause.condition;
   const parameters = new Set(check.parameters.map(({ name }) => name));
   const own = variables.filter(({ name }) => !parameters.has(name));
   let least: Solution | undefined;
-  for await (const batch of solve(view, clause.condition, bound, {}, pacer)) {
+  for await (const batch of solve(view, clause.condition, bound, {}, deadline)) {
     for (const solution of batch) {
       if (least === undefined || isLess(view, own, solution, least)) least = solution;
     }
   }
   const locals = own.map(({ name, type }) => [name, { type, value: least?.[name] ?? null }] as const);
-  return evaluateMessage(view, check.message, { ...bound, ...Object.fromEntries(locals) }, {}, pacer);
+  return evaluateMessage(view, check.message, { ...bound, ...Object.fromEntries(locals) }, {}, deadline);
 }
 
 function isLess(

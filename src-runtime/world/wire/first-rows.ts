@@ -1,6 +1,6 @@
 /** The distinct rows that come first in an order, without keeping those that are known not to be among them. */
 
-import { andThen, type Pacer, type Soon } from '../../base/ports.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import { drive, sorted } from '../../engine/index.js';
 
 /** How many more than are wanted are kept before they are sorted and cut. */
@@ -46,10 +46,10 @@ export class FirstRows<Row> {
     if (this.most <= CUT_MAX && this.rows.size > 2 * this.most + KEPT_MIN) this.cut(this.rows);
   }
 
-  inOrder(pacer: Pacer): Soon<Row[]> {
+  inOrder(deadline: Deadline): MaybePromise<Row[]> {
     const { rows, only, most } = this;
     if (rows === undefined) return only === undefined || most < 1 ? [] : [only];
-    const inOrder = drive(sorted([...rows.values()], this.compare), pacer);
+    const inOrder = drive(sorted([...rows.values()], this.compare), deadline);
     return andThen(inOrder, (all) => (all.length > most ? all.slice(0, most) : all));
   }
 

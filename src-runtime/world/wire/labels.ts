@@ -2,7 +2,7 @@
 
 import type { Type } from '../../artifact/types.js';
 import { namingOrder, numberedName } from '../../base/naming.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { bare, drive, type FieldInfo, mapped, type RelationReader, type View } from '../../engine/index.js';
 import { conceptOf } from '../state/individuals.js';
 
@@ -14,11 +14,11 @@ export interface Labels {
 }
 
 /** Labels of the individuals that may stand at these types. */
-export async function labelsOf(view: View, types: readonly Type[], pacer: Pacer): Promise<Labels> {
+export async function labelsOf(view: View, types: readonly Type[], deadline: Deadline): Promise<Labels> {
   const readers: RelationReader[] = [];
   for (const path of namingFields(view, types)) {
     const reader = view.stored(path);
-    await reader.prepare([0], pacer);
+    await reader.prepare([0], deadline);
     readers.push(reader);
   }
   const { interner } = view;
@@ -41,14 +41,16 @@ export async function labelsById(
   view: View,
   types: readonly Type[],
   codes: Iterable<number>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Record<string, string>> {
-  const labels = await labelsOf(view, types, pacer);
+  const labels = await labelsOf(view, types, deadline);
   const named = mapped(new Set(codes), (code) => {
     const id = view.interner.decodeIndividual(code);
     return [id, labels.of(code) ?? numberedName(conceptOf(view, code) ?? '', id)] as const;
   });
-  const known = (await drive(named, pacer)).filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
+  const known = (await drive(named, deadline)).filter(
+    (pair): pair is readonly [string, string] => pair[1] !== undefined,
+  );
   return Object.fromEntries(known);
 }
 
@@ -56,7 +58,12 @@ export async function labelsById(
  * What the individuals are called that are told of, by id, but for those that `known` has too: an id alone says nothing to who
  * reads of a state that is gone, where another one may have it later.
  */
-export async function namesIn(told: unknown, view: View, pacer: Pacer, known?: View): Promise<Record<string, string>> {
+export async function namesIn(
+  told: unknown,
+  view: View,
+  deadline: Deadline,
+  known?: View,
+): Promise<Record<string, string>> {
   const { program, interner } = view;
   const ids = new Set(JSON.stringify(told).match(/#i\d+/g));
   const codes = [...ids]
@@ -65,7 +72,7 @@ export async function namesIn(told: unknown, view: View, pacer: Pacer, known?: V
     .filter((code) => known === undefined || conceptOf(known, code) === undefined);
   if (codes.length === 0) return {};
   const types = program.artifact.schema.concepts.map(({ path }) => ({ kind: 'class', path }) as const);
-  return labelsById(view, types, codes, pacer);
+  return labelsById(view, types, codes, deadline);
 }
 
 /** Paths of text fields, the best name first, of the types' classes and all below them. */

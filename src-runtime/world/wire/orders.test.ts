@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unhurried } from '../../base/ports.js';
-import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { noDeadline } from '../../base/ports.js';
+import { countingDeadline } from '../../base/testing/counting-deadline.js';
 import { runs } from '../../base/testing/property-runs.js';
 import { FactStore, Interner, loadProgram, type View } from '../../engine/index.js';
 import { artifact, atom, clause, INT, relation, rule } from '../../engine/testing/ir.js';
@@ -21,15 +21,15 @@ function newStore(): FactStore {
 }
 
 /** The rows of a relation in their order, and how often it was asked whether to go on. */
-async function ordered(view: View, path: string): Promise<{ rows: number[][]; polls: number }> {
-  const pacer = countingPacer();
-  const reader = await view.materialise(path, unhurried);
-  const order = await orderOf(view, reader, pacer);
-  return { rows: Array.from({ length: order.size }, (_, index) => order.at(index)), polls: pacer.polls };
+async function ordered(view: View, path: string): Promise<{ rows: number[][]; checkpoints: number }> {
+  const deadline = countingDeadline();
+  const reader = await view.materialise(path, noDeadline);
+  const order = await orderOf(view, reader, deadline);
+  return { rows: Array.from({ length: order.size }, (_, index) => order.at(index)), checkpoints: deadline.checkpoints };
 }
 
 async function sorted(view: View, path: string): Promise<number[][]> {
-  const reader = await view.materialise(path, unhurried);
+  const reader = await view.materialise(path, noDeadline);
   return [...reader.rows()].sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d);
 }
 
@@ -54,7 +54,7 @@ describe('an order that is kept', () => {
           const writer = store.begin();
           for (const row of inserts) writer.insert('edge', row);
           for (const row of deletes) writer.delete('edge', row);
-          if (derives) await writer.view.materialise('path', unhurried);
+          if (derives) await writer.view.materialise('path', noDeadline);
           if (reads === 'both') expect((await ordered(before, 'path')).rows).toEqual(await sorted(before, 'path'));
           if (isCommit) writer.commit();
           else writer.rollback();
@@ -87,7 +87,7 @@ describe('an order that is kept', () => {
     const second = store.view();
     first.release();
     const writer = store.begin();
-    await writer.view.materialise('path', unhurried);
+    await writer.view.materialise('path', noDeadline);
     await ordered(second, 'path');
     writer.rollback();
     write([[2, 4]], [[2, 3]]);
@@ -108,8 +108,8 @@ describe('an order that is kept', () => {
     fill.commit();
     const first = store.view();
     const sortedOnce = await ordered(first, 'edge');
-    expect(sortedOnce.polls).toBeGreaterThan(20);
-    expect((await ordered(first, 'edge')).polls).toBe(0);
+    expect(sortedOnce.checkpoints).toBeGreaterThan(20);
+    expect((await ordered(first, 'edge')).checkpoints).toBe(0);
     first.release();
     const writer = store.begin();
     writer.insert('edge', [-1, -1]);
@@ -117,7 +117,7 @@ describe('an order that is kept', () => {
     writer.commit();
     const second = store.view();
     const changed = await ordered(second, 'edge');
-    expect(changed.polls).toBeLessThan(10);
+    expect(changed.checkpoints).toBeLessThan(10);
     expect(changed.rows).toEqual([[-1, -1], ...sortedOnce.rows.slice(1)]);
     second.release();
   });

@@ -6,7 +6,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   changedOrder,
@@ -50,31 +50,36 @@ interface Kept {
 const kept = new WeakMap<object, Kept>();
 
 /** The rows of the reader in the language's order: as they were kept, with what has changed since, or sorted anew. */
-export async function orderOf(view: View, reader: RelationReader, pacer: Pacer): Promise<RowOrder> {
+export async function orderOf(view: View, reader: RelationReader, deadline: Deadline): Promise<RowOrder> {
   const known = kept.get(reader.source);
   if (known?.reader.state === reader.state) return known.order;
   const types = reader.info.endpoints.map(({ type }) => type);
-  const changes = known && (await drive(reader.changesSince(known.reader), pacer));
-  const changed = changes && (await drive(changedOrder(view, types, known.order, changes), pacer));
-  const order = changed?.size === reader.size ? changed : await sortedRows(view, reader, types, pacer);
+  const changes = known && (await drive(reader.changesSince(known.reader), deadline));
+  const changed = changes && (await drive(changedOrder(view, types, known.order, changes), deadline));
+  const order = changed?.size === reader.size ? changed : await sortedRows(view, reader, types, deadline);
   kept.set(reader.source, { reader, order });
   return order;
 }
 
-async function sortedRows(view: View, reader: RelationReader, types: readonly Type[], pacer: Pacer): Promise<RowOrder> {
+async function sortedRows(
+  view: View,
+  reader: RelationReader,
+  types: readonly Type[],
+  deadline: Deadline,
+): Promise<RowOrder> {
   const codes = new Int32Array(reader.size * types.length);
   let filled = 0;
   for (const block of reader.blocks()) {
     codes.set(block, filled);
     filled += block.length;
-    await pacer.poll();
+    await deadline.checkpoint();
   }
-  return drive(orderRows(view, types, { codes, size: reader.size }), pacer);
+  return drive(orderRows(view, types, { codes, size: reader.size }), deadline);
 }
 
 /** All facts of one relation. */
-export function openReader(view: View, reader: RelationReader, pacer: Pacer): OpenSection {
-  return { size: reader.size, order: () => orderOf(view, reader, pacer) };
+export function openReader(view: View, reader: RelationReader, deadline: Deadline): OpenSection {
+  return { size: reader.size, order: () => orderOf(view, reader, deadline) };
 }
 
 /** The page that is asked for. Sections are opened when it reaches them; without a limit all are, to hold them to the row cap. */
@@ -82,7 +87,7 @@ export async function pageOfSections<S extends Section>(
   view: View,
   sections: readonly S[],
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly rows: readonly SectionRow<S>[]; readonly nextCursor?: string }> {
   const { paging, cursors } = request;
   const after = paging.page === undefined ? undefined : readCursor(view.program, sections, request, paging.page);
@@ -98,7 +103,7 @@ export async function pageOfSections<S extends Section>(
     let next = isFirst ? order.countUpTo(after.values) : 0;
     for (; next < order.size && rows.length < limit; next++) {
       rows.push({ section, codes: order.at(next) });
-      if (rows.length % BLOCK_ITEMS === 0) await pacer.poll();
+      if (rows.length % BLOCK_ITEMS === 0) await deadline.checkpoint();
     }
     if (next < order.size) return { rows, nextCursor: cursors.issue(request.request, cursorKey(view, rows)) };
   }

@@ -5,7 +5,7 @@
 import { ApiError } from '../../api/errors.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Type } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   comparison,
   drive,
@@ -57,13 +57,13 @@ export async function pageOf<T>(
   columns: readonly KeyColumn[],
   rows: readonly Sortable<T>[],
   request: PageRequest,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ListedPage<T>> {
   enforceRowCap(rows.length, request);
   const compare = keyComparison(program, columns);
   const inOrder = await drive(
     sorted(rows, (left, right) => compare(left.key, right.key)),
-    pacer,
+    deadline,
   );
   return cutPage(program, columns, inOrder, request);
 }

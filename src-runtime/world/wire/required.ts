@@ -1,7 +1,7 @@
 /** What the message of a requirement tells of a body that does not hold. */
 
 import type { Condition, Expression, Literal } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { type Bindings, EvaluationFault, firstSolution, type Surroundings, type View } from '../../engine/index.js';
 
 /**
@@ -13,14 +13,14 @@ export async function bindingsOfMessage(
   { condition, message }: { readonly condition: Condition; readonly message: Expression },
   bindings: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Bindings> {
   const own = condition.variables.filter(({ name }) => !Object.hasOwn(bindings, name) && mentions(message, name));
   if (own.length === 0) return bindings;
   const solutionOf = async (literals: readonly Literal[]) => {
     const bound = new Set(literals.flatMap(namesIn));
     const variables = condition.variables.filter(({ name }) => bound.has(name));
-    return firstSolution(view, { variables, literals }, bindings, surroundings, pacer);
+    return firstSolution(view, { variables, literals }, bindings, surroundings, deadline);
   };
   let kept: readonly Literal[] = [];
   let found: Awaited<ReturnType<typeof solutionOf>>;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchStep } from '../../api/schemas/batch-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
-import { type Pacer, unhurried } from '../../base/ports.js';
+import { type Deadline, noDeadline } from '../../base/ports.js';
 import { FRAME, failureOf, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const BANK = `module bank
@@ -35,12 +35,12 @@ pub fn twice(x: Int) -> Int = x * 2
 
 type Step = Partial<BatchStep>;
 
-async function run(world: TestWorld, steps: readonly Step[], pacer: Pacer = unhurried) {
+async function run(world: TestWorld, steps: readonly Step[], deadline: Deadline = noDeadline) {
   const session = await world.runtime.enter(FRAME);
   return session.batch(
     steps.map((step) => ({ query: undefined, mutation: undefined, compute: undefined, args: {}, ...step })),
     { granted: [], dryRun: false },
-    pacer,
+    deadline,
   );
 }
 
@@ -220,7 +220,7 @@ describe('a batch', () => {
     const world = await startWorld(BANK);
     await run(world, [enrol, open('A')]);
     let waiting: (() => void) | undefined;
-    const held: Pacer = { poll: () => new Promise<void>((resolve) => (waiting = resolve)) };
+    const held: Deadline = { checkpoint: () => new Promise<void>((resolve) => (waiting = resolve)) };
     const writing = run(world, [enrol], held);
     const read = await run(world, [accounts, { compute: 'bank::twice', args: { x: 4 } }]);
     expect(read).toEqual([{ result: ['A'] }, { result: 8 }]);

@@ -6,7 +6,7 @@ import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { FunctionDeclaration, MutationDeclaration, QueryDeclaration } from '../../artifact/types.js';
 import { Numeral } from '../../base/numeral.js';
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { Surroundings, View } from '../../engine/index.js';
 import type { MutateOptions } from '../contract/requests.js';
 import { answerCompute } from '../read/compute.js';
@@ -34,20 +34,25 @@ export async function runBatch(
   parts: SessionParts,
   steps: readonly BatchStep[],
   options: BatchOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<BatchStepResult[]> {
   const planned = await planSteps(parts, steps, options);
-  const batch: Batch = { ...options, pacer, results: [], effectRows: options.effectRows };
+  const batch: Batch = { ...options, deadline, results: [], effectRows: options.effectRows };
   if (!planned.some(({ callable }) => callable.kind === 'mutation')) {
     await reading(parts, async (view) => {
       for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, undefined));
     });
     return batch.results.map(({ result }) => ({ result }));
   }
-  const { txn, events } = await transact(parts, { cause: 'batch', dryRun: options.dryRun }, pacer, async (writing) => {
-    const { view } = writing.transaction;
-    for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, writing));
-  });
+  const { txn, events } = await transact(
+    parts,
+    { cause: 'batch', dryRun: options.dryRun },
+    deadline,
+    async (writing) => {
+      const { view } = writing.transaction;
+      for (const step of planned) await atStep(step.index, () => runStep(batch, step, view, writing));
+    },
+  );
   return batch.results.map(({ result, written }) => {
     if (written === undefined) return { result };
     const { from, to, warnings, effects } = written;
@@ -63,9 +68,9 @@ export async function tryBatch(
   steps: readonly BatchStep[],
   options: BatchOptions,
   writing: Writing,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
-  const batch: Batch = { ...options, pacer, results: [], effectRows: undefined };
+  const batch: Batch = { ...options, deadline, results: [], effectRows: undefined };
   const { view } = writing.transaction;
   for (const step of await planSteps(parts, steps, options)) {
     await atStep(step.index, () => runStep(batch, step, view, writing));
@@ -85,7 +90,7 @@ async function planSteps(
 }
 
 interface Batch extends BatchOptions {
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
   /** Of the steps that have run. */
   readonly results: StepOutcome[];
   /** How many changed facts the steps to come may tell, all together; undefined where none are asked for. */
@@ -139,21 +144,21 @@ function planStep(
 }
 
 async function runStep(batch: Batch, step: PlannedStep, view: View, writing: Writing | undefined): Promise<void> {
-  const { pacer, surroundings, request, results } = batch;
+  const { deadline, surroundings, request, results } = batch;
   const { callable } = step;
-  await pacer.poll();
+  await deadline.checkpoint();
   const args = Object.fromEntries(
     Object.entries(step.args).map(([name, value]) => [name, withResults(value, results)] as const),
   );
   if (callable.kind === 'query') {
-    const { result } = await answerQuery(view, callable.declaration, args, surroundings, request, pacer);
+    const { result } = await answerQuery(view, callable.declaration, args, surroundings, request, deadline);
     results.push({ result });
   } else if (callable.kind === 'compute' || writing === undefined) {
-    results.push({ result: await answerCompute(view, callable.declaration.path, args, pacer) });
+    results.push({ result: await answerCompute(view, callable.declaration.path, args, deadline) });
   } else {
     const from = writing.events.length;
     const call = { mutation: callable.declaration, args, surroundings };
-    const { result, ...told } = await runGuarded(writing, call, pacer, batch);
+    const { result, ...told } = await runGuarded(writing, call, deadline, batch);
     if (batch.effectRows !== undefined) batch.effectRows -= told.effects?.facts.length ?? 0;
     results.push({ result, written: { from, to: writing.events.length, ...told } });
   }

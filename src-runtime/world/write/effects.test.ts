@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Effects, Entity, JsonValue } from '../../api/schemas/schemas.js';
-import { type Pacer, unhurried } from '../../base/ports.js';
-import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { type Deadline, noDeadline } from '../../base/ports.js';
+import { countingDeadline } from '../../base/testing/counting-deadline.js';
 import { FRAME, startWorld, type TestWorld } from '../testing/start-world.js';
 
 const TEAM = `module team
@@ -41,9 +41,9 @@ async function hire(name: string, boss: string | null = null): Promise<string> {
   return ((await world.mutate('team::hire', { name, boss })).result as Entity).$id;
 }
 
-async function run(name: string, args: Record<string, JsonValue>, dryRun = true, pacer: Pacer = unhurried) {
+async function run(name: string, args: Record<string, JsonValue>, dryRun = true, deadline: Deadline = noDeadline) {
   const session = await world.runtime.enter(FRAME);
-  return session.mutate(`team::${name}`, args, { dryRun, effects: true, granted: [] }, pacer);
+  return session.mutate(`team::${name}`, args, { dryRun, effects: true, granted: [] }, deadline);
 }
 
 async function effectsOf(name: string, args: Record<string, JsonValue>, dryRun = true): Promise<Effects> {
@@ -116,7 +116,7 @@ pub concept Person { score: Int }
 pub derive next(p: Person, n: Int) when Person(p), let n = p.score
 pub derive next(p: Person, n: Int) when next(p, m), let n = m + 1
 pub mutation add() { insert Person { score: 0 } }`);
-    const { effects } = await run('add', {}, true, countingPacer(100));
+    const { effects } = await run('add', {}, true, countingDeadline(100));
     expect(effects?.unknown).toEqual([{ path: 'team::next', message: 'the time of the request was up' }]);
     expect(effects?.facts.map(({ relation }) => relation)).toEqual(['team::Person', 'team::Person.score']);
   });

@@ -1,7 +1,7 @@
 /** What a mutation came to all in all: facts that hold now and did not, or no longer do, what follows from them included. */
 
 import type { EffectFact, Effects, Firing } from '../../api/schemas/schemas.js';
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import {
   drive,
   EvaluationFault,
@@ -21,7 +21,7 @@ interface Telling {
   readonly before: View;
   readonly after: View;
   readonly rowsMax: number;
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
   readonly relations: Effects['relations'];
   readonly facts: EffectFact[];
   readonly firings: Effects['firings'];
@@ -39,14 +39,14 @@ export async function effectsOf(
   after: View,
   changed: ReadonlySet<string>,
   rowsMax: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Effects> {
   const { program } = after;
   const telling: Telling = {
     before,
     after,
     rowsMax,
-    pacer,
+    deadline,
     relations: [],
     facts: [],
     firings: [],
@@ -87,7 +87,7 @@ async function tellFacts(telling: Telling, info: RelationInfo, changed: Readonly
 }
 
 async function tellFirings(telling: Telling, path: string, changed: ReadonlySet<string>): Promise<void> {
-  const { after, before, firings, pacer } = telling;
+  const { after, before, firings, deadline } = telling;
   const { program } = after;
   const check = program.checks.get(path);
   const relation = program.relationOfCheck(path);
@@ -98,7 +98,7 @@ async function tellFirings(telling: Telling, path: string, changed: ReadonlySet<
     ['added', after, added],
   ] as const) {
     for (const row of rows) {
-      const firing: Firing = await renderFiring(view, check, row, pacer);
+      const firing: Firing = await renderFiring(view, check, row, deadline);
       firings.push({ change, firing });
     }
   }
@@ -114,11 +114,11 @@ async function differencesOf(
   telling: Telling,
   path: string,
 ): Promise<{ readonly added: Differing; readonly removed: Differing }> {
-  const { before, after, pacer, rowsMax, facts, firings } = telling;
-  const old = await before.materialise(path, pacer);
-  const now = await after.materialise(path, pacer);
+  const { before, after, deadline, rowsMax, facts, firings } = telling;
+  const old = await before.materialise(path, deadline);
+  const now = await after.materialise(path, deadline);
   const left = () => Math.max(0, rowsMax - facts.length - firings.length);
-  const { added, removed } = await compared(old, now, left(), pacer);
+  const { added, removed } = await compared(old, now, left(), deadline);
   const told = { added: cutTo(added, left()), removed: cutTo(removed, Math.max(0, left() - added.rows.length)) };
   const isWhole = told.added.rows.length === added.count && told.removed.rows.length === removed.count;
   if (!isWhole) telling.cut = true;
@@ -129,12 +129,12 @@ async function compared(
   old: RelationReader,
   now: RelationReader,
   rowsMax: number,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<{ readonly added: Differing; readonly removed: Differing }> {
   if (old.state === now.state) return { added: NONE, removed: NONE };
-  const known = await drive(now.changesSince(old), pacer);
+  const known = await drive(now.changesSince(old), deadline);
   if (known !== undefined) return { added: whole(known.added), removed: whole(known.removed) };
-  return { added: await differing(now, old, rowsMax, pacer), removed: await differing(old, now, rowsMax, pacer) };
+  return { added: await differing(now, old, rowsMax, deadline), removed: await differing(old, now, rowsMax, deadline) };
 }
 
 const NONE: Differing = { count: 0, rows: [] };

@@ -7,7 +7,7 @@ import type { MutationDeclaration, Type } from '../../artifact/types.js';
 import { articleFor } from '../../base/articles.js';
 import { jsonPath, jsonWords } from '../../base/json-words.js';
 import { didYouMean } from '../../base/nearest.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import { bare, type FieldInfo, fromWire, mismatchText, type Program, type View } from '../../engine/index.js';
 import { conceptOf, isInstance, requestEnvironment } from '../state/individuals.js';
 
@@ -49,14 +49,14 @@ export async function withoutKeys(
   view: View,
   keys: readonly ImportKey[],
   row: Readonly<Record<string, JsonValue>>,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Readonly<Record<string, JsonValue>>> {
   if (keys.length === 0) return row;
   const args: Record<string, JsonValue> = { ...row };
   for (const key of keys) {
     const given = Object.hasOwn(row, key.parameter) ? row[key.parameter] : undefined;
     if (given === undefined || given === null) continue;
-    await view.stored(key.field.path).prepare([1], pacer);
+    await view.stored(key.field.path).prepare([1], deadline);
     args[key.parameter] = Array.isArray(given)
       ? given.map((item, at) => idOf(view, key, item, [key.parameter, at]))
       : idOf(view, key, given, [key.parameter]);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
 import { CAPABILITIES } from '../../api/schemas/health-schemas.js';
 import { DeadlineExceeded } from '../../base/ports.js';
-import { countingPacer } from '../../base/testing/counting-pacer.js';
+import { countingDeadline } from '../../base/testing/counting-deadline.js';
 import { FRAME, startWorld } from '../testing/start-world.js';
 
 const MODULE = `module club
@@ -16,14 +16,17 @@ it('says what forbids the rows as soon as that is known, and by which rows once 
   const session = await (await startWorld(MODULE)).runtime.enter(FRAME);
   const rows = ['Ada', 'Bo', 'Cy', 'Ada'].map((name) => ({ name }));
   const options = { dryRun: false, granted: CAPABILITIES, keys: {} };
-  const answer = async (pollsMax: number): Promise<string> => {
-    const thrown = await session.import('club::admit', rows, options, countingPacer(pollsMax)).catch((error) => error);
+  const answer = async (checkpointsMax: number): Promise<string> => {
+    const thrown = await session
+      .import('club::admit', rows, options, countingDeadline(checkpointsMax))
+      .catch((error) => error);
     if (thrown instanceof DeadlineExceeded) return 'SVC_RUNTIME_REQUEST_TIMEOUT of no row';
     if (!(thrown instanceof ApiError)) throw thrown;
     return `${thrown.code} ${thrown.details['row'] ?? 'of no row'}`;
   };
   const answers = new Set<string>();
-  for (let pollsMax = 0; !answers.has('SVC_RUNTIME_CHECK_VIOLATION 3'); pollsMax++) answers.add(await answer(pollsMax));
+  for (let checkpointsMax = 0; !answers.has('SVC_RUNTIME_CHECK_VIOLATION 3'); checkpointsMax++)
+    answers.add(await answer(checkpointsMax));
   expect([...answers]).toEqual([
     'SVC_RUNTIME_REQUEST_TIMEOUT of no row',
     'SVC_RUNTIME_CHECK_VIOLATION of no row',

@@ -5,7 +5,7 @@ import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { ImportFailure, ImportSummary } from '../../api/schemas/import-schemas.js';
 import type { Effects, Firing, JsonValue } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
-import { DeadlineExceeded, type Pacer } from '../../base/ports.js';
+import { type Deadline, DeadlineExceeded } from '../../base/ports.js';
 import type { Surroundings } from '../../engine/index.js';
 import type { ImportAnswer } from '../contract/requests.js';
 import { requireOpen } from '../state/forks.js';
@@ -43,16 +43,16 @@ export async function runImport(
   path: string,
   rows: Rows,
   { surroundings, granted, dryRun, keys: named, siteOf, effectRows, look }: ImportOptions,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<ImportAnswer> {
   requireOpen(parts.fork);
   const { program } = parts.scope;
   const mutation = requireMutation(program, path);
   requireForgettable(program, mutation, parts.fork.id, granted);
   const keys = importKeys(program, mutation, named);
-  const { value, txn, events } = await transact(parts, { cause: path, dryRun }, pacer, async (writing) => {
+  const { value, txn, events } = await transact(parts, { cause: path, dryRun }, deadline, async (writing) => {
     const told = { siteOf, effectRows };
-    const run: Run = { mutation, keys, surroundings, rows, pacer, ...told, failures: new Map(), warnings: [] };
+    const run: Run = { mutation, keys, surroundings, rows, deadline, ...told, failures: new Map(), warnings: [] };
     await tryRows(run, writing, 0, rows.length);
     throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
     await look?.(writing);
@@ -62,7 +62,7 @@ export async function runImport(
       warnings,
       effects,
       count: run.warnings.length,
-      names: dryRun ? await namesOfMade(writing, warnings, pacer) : {},
+      names: dryRun ? await namesOfMade(writing, warnings, deadline) : {},
     };
   });
   const { warnings, effects, count, names } = value;
@@ -72,11 +72,11 @@ export async function runImport(
 }
 
 /** What the individuals are called that the warnings are about and that there will not be. */
-async function namesOfMade(writing: Writing, warnings: readonly Firing[], pacer: Pacer) {
+async function namesOfMade(writing: Writing, warnings: readonly Firing[], deadline: Deadline) {
   const kept = writing.branch.facts.latest();
   try {
     const tuples = warnings.map(({ tuple }) => tuple);
-    return await namesIn(tuples, writing.transaction.view, pacer, kept);
+    return await namesIn(tuples, writing.transaction.view, deadline, kept);
   } finally {
     kept.release();
   }
@@ -87,7 +87,7 @@ interface Run extends Told {
   readonly keys: readonly ImportKey[];
   readonly surroundings: Surroundings;
   readonly rows: Rows;
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
   /** By row. */
   readonly failures: Map<number, ApiError>;
   readonly warnings: Firing[];
@@ -110,7 +110,7 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
     // What refuses the first row, or all of them together, is proved.
     const { siteOf, effectRows } = run;
     const told = { ...(isFirst && { siteOf }), ...(run.forbidden === undefined && { effectRows }) };
-    const { warnings, effects } = await guarded(attempt.writing, work, run.pacer, told);
+    const { warnings, effects } = await guarded(attempt.writing, work, run.deadline, told);
     run.effects = effects;
     attempt.keep();
     run.warnings.push(...warnings);
@@ -135,14 +135,14 @@ async function tryRows(run: Run, writing: Writing, from: number, to: number): Pr
 
 /** A row that fails by itself is undone, and the next one run. */
 async function runRows(run: Run, writing: Writing, from: number, to: number): Promise<void> {
-  const { mutation, keys, surroundings, rows, failures, pacer } = run;
+  const { mutation, keys, surroundings, rows, failures, deadline } = run;
   for (let row = from; row < to && failures.size < TOLD_MAX; row++) {
-    await pacer.poll();
+    await deadline.checkpoint();
     if (failures.has(row)) continue;
     const attempt = undoable(writing);
     try {
-      const args = await withoutKeys(attempt.writing.transaction.view, keys, rows[row] ?? {}, pacer);
-      await runCall(attempt.writing, { mutation, args, surroundings }, pacer);
+      const args = await withoutKeys(attempt.writing.transaction.view, keys, rows[row] ?? {}, deadline);
+      await runCall(attempt.writing, { mutation, args, surroundings }, deadline);
       attempt.keep();
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown;

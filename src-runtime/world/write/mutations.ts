@@ -12,7 +12,7 @@ import type {
   Type,
 } from '../../artifact/types.js';
 import { withMember } from '../../base/bare-record.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   type Bindings,
   EvaluationFault,
@@ -45,7 +45,7 @@ interface Run {
   readonly writing: Writing;
   readonly mutation: MutationDeclaration;
   readonly surroundings: Surroundings;
-  readonly pacer: Pacer;
+  readonly deadline: Deadline;
 }
 
 /** `returned` is undefined until a `return` has run. */
@@ -60,12 +60,12 @@ export async function runMutation(
   mutation: MutationDeclaration,
   args: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Value> {
   const { path, body } = mutation;
   requireForm('mutation', body, { path });
   const frame: Frame = { bindings: args, returned: undefined };
-  await runStatements({ writing, mutation, surroundings, pacer }, body.statements, frame);
+  await runStatements({ writing, mutation, surroundings, deadline }, body.statements, frame);
   return frame.returned ?? null;
 }
 
@@ -75,16 +75,16 @@ export async function runBare(
   mutation: MutationDeclaration,
   bound: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<Bindings> {
   const frame: Frame = { bindings: bound, returned: undefined };
-  await runStatements({ writing, mutation, surroundings, pacer }, mutation.body.statements, frame);
+  await runStatements({ writing, mutation, surroundings, deadline }, mutation.body.statements, frame);
   return frame.bindings;
 }
 
 async function runStatements(run: Run, statements: readonly Statement[], frame: Frame): Promise<void> {
   for (const statement of statements) {
-    await run.pacer.poll();
+    await run.deadline.checkpoint();
     await runStatement(run, statement, frame);
     if (frame.returned !== undefined) return;
   }
@@ -113,7 +113,7 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       const target = await individual(run, frame, statement.target);
       const field = writing.scope.program.fields.get(statement.field);
       if (!field) throw undecodable(run, `it sets the field "${statement.field}", which does not exist`);
-      await writing.transaction.view.stored(field.path).prepare([0], run.pacer);
+      await writing.transaction.view.stored(field.path).prepare([0], run.deadline);
       setField(writing, target, field, await value(statement.value));
       return;
     }
@@ -121,14 +121,14 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
       requireStored(run, statement);
       const pattern: (Value | undefined)[] = [];
       for (const arg of statement.args) pattern.push(arg === null ? undefined : await deletable(run, frame, arg));
-      return await deleteFacts(writing, statement.relation, pattern, run.pacer);
+      return await deleteFacts(writing, statement.relation, pattern, run.deadline);
     }
     case 'deleteIndividual':
     case 'forget': {
       const target = await deletable(run, frame, statement.target);
       if (target === null) return;
       const remove = statement.op === 'forget' ? forgetIndividual : deleteIndividual;
-      return await remove(writing, String(target), run.pacer);
+      return await remove(writing, String(target), run.deadline);
     }
     case 'require':
       return runRequire(run, statement, frame);
@@ -155,10 +155,10 @@ async function runStatement(run: Run, statement: Statement, frame: Frame): Promi
 
 async function runRequire(run: Run, statement: Statement & { readonly op: 'require' }, frame: Frame): Promise<void> {
   if (await holds(run, frame, statement.condition)) return;
-  const { mutation, surroundings, pacer } = run;
+  const { mutation, surroundings, deadline } = run;
   const { view } = run.writing.transaction;
-  const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, pacer);
-  const message = await evaluateMessage(view, statement.message, seen, surroundings, pacer);
+  const seen = await bindingsOfMessage(view, statement, frame.bindings, surroundings, deadline);
+  const message = await evaluateMessage(view, statement.message, seen, surroundings, deadline);
   const firing = { check: mutation.path, severity: 'blocking', message, tuple: {}, span: statement.span };
   throw new ApiError('SVC_RUNTIME_CHECK_VIOLATION', `"${mutation.path}" requires otherwise: ${message}`, {
     diagnostics: [firing],
@@ -178,7 +178,7 @@ async function runInvoke(run: Run, statement: Statement & { readonly op: 'invoke
   );
   requireRefinements(program, run.mutation.path, callable, bindings);
   let result: Value = null;
-  if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.pacer);
+  if (mutation) result = await runMutation(run.writing, mutation, bindings, run.surroundings, run.deadline);
   else if (query) {
     const failed = 'SVC_RUNTIME_QUERY_EVAL_FAILED';
     result = await withFaults(program, query.path, failed, () => queryValue(run, query, bindings));
@@ -190,9 +190,9 @@ async function queryValue(run: Run, query: QueryDeclaration, bindings: Bindings)
   const { view } = run.writing.transaction;
   requireKnownBody(query);
   if (query.body.op === 'value') {
-    return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.pacer);
+    return evaluateExpression(view, query.body.value, bindings, run.surroundings, run.deadline);
   }
-  const { rows } = await selectRows(view, query.body, bindings, run.surroundings, run.pacer, () => undefined);
+  const { rows } = await selectRows(view, query.body, bindings, run.surroundings, run.deadline, () => undefined);
   if (query.result.kind === 'list') return rows.map(({ row }) => row);
   if (rows.length > 1) {
     throw new EvaluationFault('fault', `it may give one row at most, but gives ${rows.length}`, { path: query.path });
@@ -207,7 +207,7 @@ async function runFor(run: Run, statement: Statement & { readonly op: 'for' }, f
       ? await elementsOf(rows.value, (each) => evaluate(run, frame, each))
       : await select(run, frame, rows.query);
   for (const value of values) {
-    const pause = run.pacer.poll();
+    const pause = run.deadline.checkpoint();
     if (pause !== undefined) await pause;
     const inner: Frame = {
       bindings: withMember(frame.bindings, statement.variable, { type: statement.type, value }),
@@ -237,7 +237,7 @@ async function select(run: Run, frame: Frame, query: QueryBody): Promise<readonl
   requireUsable(run, frame, query);
   const what = `A selection of ${run.mutation.path}`;
   return withFaults(view.program, what, 'SVC_RUNTIME_QUERY_EVAL_FAILED', () =>
-    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.pacer),
+    rowsOfSelection(view, query, frame.bindings, run.surroundings, run.deadline),
   );
 }
 
@@ -247,11 +247,11 @@ export async function rowsOfSelection(
   query: QueryBody,
   bindings: Bindings,
   surroundings: Surroundings,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly Value[]> {
   requireForm('query', query);
-  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, pacer)];
-  const { rows } = await selectRows(view, query, bindings, surroundings, pacer, () => undefined);
+  if (query.op === 'value') return [await evaluateExpression(view, query.value, bindings, surroundings, deadline)];
+  const { rows } = await selectRows(view, query, bindings, surroundings, deadline, () => undefined);
   return rows.map(({ row }) => row);
 }
 
@@ -273,12 +273,12 @@ async function runBlock(run: Run, statements: readonly Statement[], frame: Frame
 async function holds(run: Run, frame: Frame, condition: Condition): Promise<boolean> {
   const { view } = run.writing.transaction;
   requireUsable(run, frame, condition);
-  return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.pacer)) !== undefined;
+  return (await firstSolution(view, condition, frame.bindings, run.surroundings, run.deadline)) !== undefined;
 }
 
 async function evaluate(run: Run, frame: Frame, expression: Expression): Promise<Value> {
   requireUsable(run, frame, expression);
-  return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.pacer);
+  return evaluateExpression(run.writing.transaction.view, expression, frame.bindings, run.surroundings, run.deadline);
 }
 
 /** As `evaluate`, but a name alone may be that of an individual that is gone: what is gone can be deleted again. */

@@ -4,7 +4,7 @@
  * may be: it has been, and a promotion asks.
  */
 
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
 import { type HistorySite, historyAfter } from '../read/events.js';
 import { conceptOf } from '../state/individuals.js';
@@ -29,10 +29,15 @@ interface Past {
 }
 
 /** Undefined where nothing has been written to the fork of the site since the transaction. Before a writer begins. */
-export async function pastOf(site: HistorySite, scope: Scope, txn: number, pacer: Pacer): Promise<Past | undefined> {
-  const changes = await netChanges(historyAfter(site, { txn: txn + 1, seq: 0 }), pacer);
+export async function pastOf(
+  site: HistorySite,
+  scope: Scope,
+  txn: number,
+  deadline: Deadline,
+): Promise<Past | undefined> {
+  const changes = await netChanges(historyAfter(site, { txn: txn + 1, seq: 0 }), deadline);
   if (changes.length === 0) return undefined;
-  const { facts } = await replayAlone(scope, site.store, site.fork, pacer, txn);
+  const { facts } = await replayAlone(scope, site.store, site.fork, deadline, txn);
   return { view: facts.view(), changes };
 }
 
@@ -44,13 +49,13 @@ interface Going {
 }
 
 /** Writes what makes it again what it was then. Throws VALIDATION_FAILED for what cannot be any more. */
-export async function takeBackTo({ view, changes }: Past, writing: Writing, pacer: Pacer): Promise<void> {
+export async function takeBackTo({ view, changes }: Past, writing: Writing, deadline: Deadline): Promise<void> {
   const going: Going = { past: view, writing, returned: [] };
   // Individuals come back before what refers to them, and go after it.
   for (const step of [bringBack, setBack, takeAway]) {
     for (const change of changes) {
-      await pacer.poll();
-      await step(going, change, pacer);
+      await deadline.checkpoint();
+      await step(going, change, deadline);
     }
     if (step === bringBack) for (const id of going.returned) restoreFields(going, id);
   }
@@ -77,7 +82,7 @@ function restoreFields({ past, writing }: Going, id: string): void {
   }
 }
 
-async function setBack({ past, writing }: Going, change: NetChange, pacer: Pacer): Promise<void> {
+async function setBack({ past, writing }: Going, change: NetChange, deadline: Deadline): Promise<void> {
   if (change.kind === 'field') setFieldBack(past, writing, change);
   if (change.kind !== 'fact') return;
   const { relation, tuple } = change;
@@ -88,7 +93,7 @@ async function setBack({ past, writing }: Going, change: NetChange, pacer: Pacer
   const endpoints = writing.scope.program.relations.get(relation)?.endpoints ?? [];
   const values = endpoints.map(({ type }, index) => past.interner.decode(type, codes[index] ?? 0));
   if (was) insertFact(writing, relation, values);
-  else await deleteFacts(writing, relation, values, pacer);
+  else await deleteFacts(writing, relation, values, deadline);
 }
 
 function setFieldBack(past: View, writing: Writing, { id, field: path }: NetChange & { readonly kind: 'field' }): void {
@@ -100,8 +105,8 @@ function setFieldBack(past: View, writing: Writing, { id, field: path }: NetChan
   setField(writing, id, field, value);
 }
 
-async function takeAway({ past, writing }: Going, change: NetChange, pacer: Pacer): Promise<void> {
+async function takeAway({ past, writing }: Going, change: NetChange, deadline: Deadline): Promise<void> {
   if (change.kind !== 'individual' || conceptOf(past, writing.interner.encodeIndividual(change.id)) !== undefined)
     return;
-  await deleteIndividual(writing, change.id, pacer);
+  await deleteIndividual(writing, change.id, deadline);
 }

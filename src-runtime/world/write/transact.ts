@@ -2,7 +2,7 @@
 
 import type { Effects, Firing, JsonValue, WireEvent } from '../../api/schemas/schemas.js';
 import type { MutationDeclaration } from '../../artifact/types.js';
-import type { Pacer, Soon } from '../../base/ports.js';
+import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
 import { type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
@@ -45,7 +45,7 @@ export interface Written<T> {
 export async function transact<T>(
   parts: SessionParts,
   options: WriteOptions,
-  pacer: Pacer,
+  deadline: Deadline,
   work: (writing: Writing) => Promise<T>,
 ): Promise<Written<T>> {
   const { scope, fork, onPhase } = parts;
@@ -55,7 +55,7 @@ export async function transact<T>(
     onPhase?.('evaluating');
     requireCurrent(scope);
     const branch = requireOpen(fork);
-    await pacer.poll();
+    await deadline.checkpoint();
     durable = scope.line.durable();
     const writing = beginWriting(scope, branch, onPhase);
     let written = false;
@@ -63,10 +63,10 @@ export async function transact<T>(
       const value = await work(writing);
       onPhase?.('storing');
       const erasure = erasureOf(writing);
-      const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), pacer);
-      const events = await drive(wireEvents(stored), pacer);
+      const stored = await drive(storedTransaction(parts, fork.id, writing, options.cause, erasure), deadline);
+      const events = await drive(wireEvents(stored), deadline);
       if (options.dryRun || events.length === 0) return { value, txn: null, events };
-      await pacer.poll();
+      await deadline.checkpoint();
       if (erasure === undefined) {
         written = true;
         durable = scope.line.add(prepare(writing, fork, branch, stored), (group) => append(parts, group));
@@ -110,10 +110,10 @@ export async function transactMutation(
   parts: SessionParts,
   call: MutationCall,
   options: WriteOptions & Told,
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<MutationAnswer> {
-  const { value, txn, events } = await transact(parts, options, pacer, (writing) =>
-    runGuarded(writing, call, pacer, options),
+  const { value, txn, events } = await transact(parts, options, deadline, (writing) =>
+    runGuarded(writing, call, deadline, options),
   );
   return { ...value, txn, events };
 }
@@ -122,20 +122,20 @@ export async function transactMutation(
 export async function runGuarded(
   writing: Writing,
   call: MutationCall,
-  pacer: Pacer,
+  deadline: Deadline,
   told: Told,
 ): Promise<{ readonly result: JsonValue; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
-  const { value, ...answered } = await guarded(writing, () => runCall(writing, call, pacer), pacer, told);
+  const { value, ...answered } = await guarded(writing, () => runCall(writing, call, deadline), deadline, told);
   const { result: type } = call.mutation;
-  const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], pacer);
+  const renderer = await createRenderer(writing.transaction.view, type ? [type] : [], deadline);
   return { result: type ? await renderer.render(type, value) : null, ...answered };
 }
 
 /** Does the work, then throws CHECK_VIOLATION where that has added a firing of a blocking check. */
 export async function guarded<T>(
   { branch, transaction, events, changed, onPhase }: Writing,
-  work: () => Soon<T>,
-  pacer: Pacer,
+  work: () => MaybePromise<T>,
+  deadline: Deadline,
   { effectRows, siteOf }: Told = {},
 ): Promise<{ readonly value: T; readonly warnings: readonly Firing[]; readonly effects?: Effects }> {
   // What there will be if this is refused; earlier steps of a batch may have made more.
@@ -147,12 +147,12 @@ export async function guarded<T>(
     const value = await work();
     const { view } = transaction;
     onPhase?.('guarding');
-    const warnings = await provingRefusal(siteOf?.(view, branch), kept, pacer, () =>
-      guard(before, view, changed, pacer, kept),
+    const warnings = await provingRefusal(siteOf?.(view, branch), kept, deadline, () =>
+      guard(before, view, changed, deadline, kept),
     );
     onPhase?.('evaluating');
     if (effectRows === undefined) return { value, warnings };
-    return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, pacer) };
+    return { value, warnings, effects: await effectsOf(before, view, changed, effectRows, deadline) };
   } finally {
     before.release();
     if (before !== kept) kept.release();
@@ -160,13 +160,17 @@ export async function guarded<T>(
 }
 
 /** Reads the arguments and runs the statements; nobody has guarded yet what that leaves. */
-export function runCall(writing: Writing, { mutation, args, surroundings }: MutationCall, pacer: Pacer): Soon<Value> {
+export function runCall(
+  writing: Writing,
+  { mutation, args, surroundings }: MutationCall,
+  deadline: Deadline,
+): MaybePromise<Value> {
   const { view } = writing.transaction;
   return withFaults(writing.scope.program, mutation.path, 'SVC_RUNTIME_COMPUTE_EVAL_FAILED', async () => {
     const bound = readArguments(view, mutation.path, mutation.parameters, args);
-    const checking = requireMembers(view, mutation.parameters, bound, pacer);
+    const checking = requireMembers(view, mutation.parameters, bound, deadline);
     if (checking !== undefined) await checking;
-    return runMutation(writing, mutation, bound, surroundings, pacer);
+    return runMutation(writing, mutation, bound, surroundings, deadline);
   });
 }
 

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../api/errors.js';
 import type { FieldDeclaration, Json } from '../../artifact/types.js';
-import type { Pacer } from '../../base/ports.js';
+import type { Deadline } from '../../base/ports.js';
 import {
   BLOCK_ITEMS,
   drive,
@@ -144,7 +144,7 @@ export async function deleteFacts(
   writing: Writing,
   relation: string,
   pattern: readonly (Value | undefined)[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<void> {
   const { scope } = writing;
   const endpoints = endpointsOf(writing, relation);
@@ -153,9 +153,9 @@ export async function deleteFacts(
     const value = pattern[index];
     return value === undefined ? null : writing.interner.encode(type, value);
   });
-  for (const [index, row] of (await rowsLike(writing, relation, codes, pacer)).entries()) {
+  for (const [index, row] of (await rowsLike(writing, relation, codes, deadline)).entries()) {
     if (!scope.declared.has(factKey(relation, row))) deleteCodes(writing, relation, row);
-    if (index % BLOCK_ITEMS === 0) await pacer.poll();
+    if (index % BLOCK_ITEMS === 0) await deadline.checkpoint();
   }
 }
 
@@ -164,14 +164,14 @@ async function rowsLike(
   { transaction }: Writing,
   path: string,
   pattern: readonly (number | null)[],
-  pacer: Pacer,
+  deadline: Deadline,
 ): Promise<readonly number[][]> {
   const reader = transaction.view.stored(path);
   const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
-  await reader.prepare(columns, pacer);
+  await reader.prepare(columns, deadline);
   return await drive(
     mapped(reader.match(pattern), (row) => row),
-    pacer,
+    deadline,
   );
 }
 
@@ -179,21 +179,26 @@ async function rowsLike(
  * Removes an individual, its fields, every stored tuple that mentions it, and optional fields that refer to it. A
  * required field that still refers to it is left for the guard. Removing what is gone is no event.
  */
-export async function deleteIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
-  const concept = await removeIndividual(writing, id, 'deleted', pacer);
+export async function deleteIndividual(writing: Writing, id: string, deadline: Deadline): Promise<void> {
+  const concept = await removeIndividual(writing, id, 'deleted', deadline);
   if (concept !== undefined) record(writing, { kind: 'deleteIndividual', id, concept });
 }
 
 /** As `deleteIndividual`, and has the history erase it; also one that this transaction has deleted before. */
-export async function forgetIndividual(writing: Writing, id: string, pacer: Pacer): Promise<void> {
-  const concept = (await removeIndividual(writing, id, 'forgotten', pacer)) ?? deletedConcept(writing, id);
+export async function forgetIndividual(writing: Writing, id: string, deadline: Deadline): Promise<void> {
+  const concept = (await removeIndividual(writing, id, 'forgotten', deadline)) ?? deletedConcept(writing, id);
   if (concept === undefined || writing.forgotten.has(id)) return;
   writing.forgotten.add(id);
   record(writing, { kind: 'forgetIndividual', id, concept });
 }
 
 /** Returns its concept, undefined where it is gone. */
-async function removeIndividual(writing: Writing, id: string, verb: string, pacer: Pacer): Promise<string | undefined> {
+async function removeIndividual(
+  writing: Writing,
+  id: string,
+  verb: string,
+  deadline: Deadline,
+): Promise<string | undefined> {
   const { scope, interner, transaction } = writing;
   const { program } = scope;
   const code = interner.encodeIndividual(id);
@@ -205,8 +210,8 @@ async function removeIndividual(writing: Writing, id: string, verb: string, pace
     for (const [position, { type }] of info.endpoints.entries()) {
       if (type.kind !== 'class') continue;
       const pattern = info.endpoints.map((_, index) => (index === position ? code : null));
-      for (const [index, row] of (await rowsLike(writing, info.path, pattern, pacer)).entries()) {
-        if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await pacer.poll();
+      for (const [index, row] of (await rowsLike(writing, info.path, pattern, deadline)).entries()) {
+        if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) await deadline.checkpoint();
         if (info.kind === 'stored') deleteCodes(writing, info.path, row);
         else if (position === 0) deleteSilently(writing, info.path, row);
         else clearReference(writing, program.fields.get(info.path), row);

@@ -1,5 +1,5 @@
-/** Runs what it is given one after the other, whether what came before succeeded or not. */
-export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs each piece of work after the one before it has succeeded or failed. */
+export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const result = last.then(work);

@@ -1,10 +1,10 @@
-/** Every list, write and rebuild that goes through a scope's facts asks its pacer, and ends where that gives up. */
+/** Every list, write and rebuild that goes through a scope's facts has checkpoints, and ends at the deadline. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CAPABILITIES } from '../api/schemas/health-schemas.js';
 import type { JsonValue } from '../api/schemas/schemas.js';
-import { DeadlineExceeded, noLongerThan, type Pacer, unhurried } from '../base/ports.js';
-import { countingPacer } from '../base/testing/counting-pacer.js';
+import { type Deadline, DeadlineExceeded, earlierDeadline, noDeadline } from '../base/ports.js';
+import { countingDeadline } from '../base/testing/counting-deadline.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import type { Paging } from './contract/requests.js';
@@ -14,7 +14,7 @@ import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */
 const FACTS = 20_000;
-const POLLS_MIN = 10;
+const CHECKPOINTS_MIN = 10;
 
 const MODULE = `module m
 pub concept Hub { name: Text, spokes: [Int] via spoke }
@@ -51,117 +51,119 @@ beforeAll(async () => {
   hub = (result as { readonly $id: string }).$id;
   session = await world.runtime.enter(FRAME);
   // What is derived is derived before, so that only the lists are left to make.
-  await session.explain('m::large', [-1], unhurried);
+  await session.explain('m::large', [-1], noDeadline);
 });
 
 const noFact = factId('m::label', ['x'.repeat(300), 1]);
 
-describe('an operation asks its pacer', () => {
-  it.each<[string, (pacer: Pacer) => Promise<unknown>]>([
-    ['listing a page of tuples', (pacer) => session.relation('m::spoke', ONE_ROW, pacer)],
-    ['listing a page of individuals', (pacer) => session.individuals('m::Dot', ONE_ROW, pacer)],
-    ['listing a page of firings', (pacer) => session.checks('m::large', ONE_ROW, pacer)],
-    ['ordering the rows of a query', async (pacer) => session.query('m::byNo', {}, ONE_ROW, pacer)],
-    ['rendering the rows of a query', async (pacer) => session.query('m::most', { of: 9_999 }, ONE_ROW, pacer)],
-    ['rendering an entity', (pacer) => session.individual(hub, pacer)],
-    ['rendering entities', async (pacer) => session.query('m::hubs', {}, ONE_ROW, pacer)],
-    ['looking for a fact by its digest', (pacer) => session.explainFact(noFact, pacer).catch(unlessDeadline)],
-    ['deleting facts', (pacer) => session.mutate('m::clear', {}, DRY, pacer)],
-    ['deleting an individual', (pacer) => session.mutate('m::end', { h: hub }, DRY, pacer)],
-    ['reading a transaction', (pacer) => session.transaction(1, ONE_ROW, pacer)],
-    ['opening a scope', (pacer) => reopen(pacer)],
+describe('an operation has checkpoints', () => {
+  it.each<[string, (deadline: Deadline) => Promise<unknown>]>([
+    ['listing a page of tuples', (deadline) => session.relation('m::spoke', ONE_ROW, deadline)],
+    ['listing a page of individuals', (deadline) => session.individuals('m::Dot', ONE_ROW, deadline)],
+    ['listing a page of firings', (deadline) => session.checks('m::large', ONE_ROW, deadline)],
+    ['ordering the rows of a query', async (deadline) => session.query('m::byNo', {}, ONE_ROW, deadline)],
+    ['rendering the rows of a query', async (deadline) => session.query('m::most', { of: 9_999 }, ONE_ROW, deadline)],
+    ['rendering an entity', (deadline) => session.individual(hub, deadline)],
+    ['rendering entities', async (deadline) => session.query('m::hubs', {}, ONE_ROW, deadline)],
+    ['looking for a fact by its digest', (deadline) => session.explainFact(noFact, deadline).catch(unlessDeadline)],
+    ['deleting facts', (deadline) => session.mutate('m::clear', {}, DRY, deadline)],
+    ['deleting an individual', (deadline) => session.mutate('m::end', { h: hub }, DRY, deadline)],
+    ['reading a transaction', (deadline) => session.transaction(1, ONE_ROW, deadline)],
+    ['opening a scope', (deadline) => reopen(deadline)],
   ])('%s', async (_, work) => {
     // In this order, since the order of a list is kept once it has been made.
-    await expect(work(countingPacer(POLLS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
-    const pacer = countingPacer();
-    await work(pacer);
-    expect(pacer.polls).toBeGreaterThanOrEqual(POLLS_MIN);
+    await expect(work(countingDeadline(CHECKPOINTS_MIN - 1))).rejects.toBeInstanceOf(DeadlineExceeded);
+    const deadline = countingDeadline();
+    await work(deadline);
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(CHECKPOINTS_MIN);
   });
 
   it('comparing the firings of a check, which goes through them only where many are new', async () => {
-    const pollsOf = async (mutation: string, n: number): Promise<number> => {
-      const pacer = countingPacer();
-      await session.mutate(`m::${mutation}`, { n }, DRY, pacer);
-      return pacer.polls;
+    const checkpointsOf = async (mutation: string, n: number): Promise<number> => {
+      const deadline = countingDeadline();
+      await session.mutate(`m::${mutation}`, { n }, DRY, deadline);
+      return deadline.checkpoints;
     };
     const many = FACTS / 4;
-    expect((await pollsOf('warn', many)) - (await pollsOf('quiet', many))).toBeGreaterThanOrEqual(POLLS_MIN);
-    expect(await pollsOf('warn', 2)).toBeLessThan(POLLS_MIN);
+    expect((await checkpointsOf('warn', many)) - (await checkpointsOf('quiet', many))).toBeGreaterThanOrEqual(
+      CHECKPOINTS_MIN,
+    );
+    expect(await checkpointsOf('warn', 2)).toBeLessThan(CHECKPOINTS_MIN);
   });
 
   it('and what was given up has changed nothing', async () => {
-    await expect(session.mutate('m::clear', {}, { ...DRY, dryRun: false }, countingPacer(6))).rejects.toBeInstanceOf(
+    await expect(session.mutate('m::clear', {}, { ...DRY, dryRun: false }, countingDeadline(6))).rejects.toBeInstanceOf(
       DeadlineExceeded,
     );
-    const page = await session.relation('m::spoke', { limit: 2, page: undefined }, unhurried);
+    const page = await session.relation('m::spoke', { limit: 2, page: undefined }, noDeadline);
     expect(page.result.map(({ tuple }): JsonValue => tuple[1] ?? null)).toEqual([0, 1]);
   });
 });
 
 describe('looking for what would make a fact hold', () => {
-  it('ends where the pacer gives up, and what was found until then is the answer', async () => {
-    const explained = countingPacer();
+  it('ends at the deadline with what was found until then', async () => {
+    const explained = countingDeadline();
     await session.explain('m::large', [-2], explained);
-    const pacer = countingPacer(explained.polls + POLLS_MIN);
-    const explanation = await session.explain('m::large', [-2], pacer, { suggest: true });
+    const deadline = countingDeadline(explained.checkpoints + CHECKPOINTS_MIN);
+    const explanation = await session.explain('m::large', [-2], deadline, { suggest: true });
     expect(explanation).toMatchObject({ holds: false, suggestions: { complete: false } });
-    expect(pacer.polls).toBeLessThanOrEqual(explained.polls + POLLS_MIN + 1);
+    expect(deadline.checkpoints).toBeLessThanOrEqual(explained.checkpoints + CHECKPOINTS_MIN + 1);
   });
 
   it('may not take longer than its own budget either', () => {
     let now = 0;
-    const pacer = countingPacer(2);
-    const hurried = noLongerThan({ now: () => now }, 5, pacer);
-    void hurried.poll();
+    const deadline = countingDeadline(2);
+    const earlier = earlierDeadline({ now: () => now }, 5, deadline);
+    void earlier.checkpoint();
     now = 6;
-    expect(() => hurried.poll()).toThrow(new DeadlineExceeded(5));
+    expect(() => earlier.checkpoint()).toThrow(new DeadlineExceeded(5));
     now = 5;
-    void hurried.poll();
-    expect(() => hurried.poll()).toThrow(new DeadlineExceeded(0));
+    void earlier.checkpoint();
+    expect(() => earlier.checkpoint()).toThrow(new DeadlineExceeded(0));
   });
 });
 
 describe('a list above the row cap', () => {
   it('is refused before any of it is made', async () => {
-    const pacer = countingPacer();
+    const deadline = countingDeadline();
     const all = { limit: undefined, page: undefined };
     const refused = { code: 'SVC_RUNTIME_RESULT_TOO_LARGE' };
-    await expect(session.relation('m::spoke', all, pacer)).rejects.toMatchObject(refused);
-    await expect(session.individuals('m::Dot', all, pacer)).rejects.toMatchObject(refused);
-    await expect(session.checks('m::large', all, pacer)).rejects.toMatchObject(refused);
-    expect(pacer.polls).toBe(0);
+    await expect(session.relation('m::spoke', all, deadline)).rejects.toMatchObject(refused);
+    await expect(session.individuals('m::Dot', all, deadline)).rejects.toMatchObject(refused);
+    await expect(session.checks('m::large', all, deadline)).rejects.toMatchObject(refused);
+    expect(deadline.checkpoints).toBe(0);
   });
 
   it.each(['m::pairs', 'm::pairsInOrder'])(
     'is refused within a few blocks where it would have 400 million rows: %s',
     async (path) => {
-      const pacer = countingPacer();
+      const deadline = countingDeadline();
       const all = { limit: undefined, page: undefined };
       // Once, so that what is compiled and indexed for it is there.
-      await query(path, all, unhurried).catch(() => undefined);
+      await query(path, all, noDeadline).catch(() => undefined);
       const before = process.memoryUsage();
-      await expect(query(path, all, pacer)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
+      await expect(query(path, all, deadline)).rejects.toMatchObject({ code: 'SVC_RUNTIME_RESULT_TOO_LARGE' });
       const after = process.memoryUsage();
-      expect(pacer.polls).toBeLessThan(50);
+      expect(deadline.checkpoints).toBeLessThan(50);
       const grown = after.heapUsed + after.external - before.heapUsed - before.external;
       expect(grown).toBeLessThan(48 * 1024 * 1024);
     },
   );
 });
 
-async function query(path: string, paging: Paging, pacer: Pacer) {
-  return session.query(path, {}, paging, pacer);
+async function query(path: string, paging: Paging, deadline: Deadline) {
+  return session.query(path, {}, paging, deadline);
 }
 
 function unlessDeadline(error: unknown): void {
   if (error instanceof DeadlineExceeded) throw error;
 }
 
-async function reopen(pacer: Pacer): Promise<void> {
+async function reopen(deadline: Deadline): Promise<void> {
   const { store } = world;
   const [record] = await store.scopes();
   if (record === undefined) throw new Error('the world has a scope');
   const { artifact } = compile([{ file: 'm.entail', text: MODULE }]);
   if (artifact === undefined) throw new Error('the module compiles');
-  await openScope(loadProgram(artifact), store, record, { factsPerRule: 1_000 }, pacer);
+  await openScope(loadProgram(artifact), store, record, { factsPerRule: 1_000 }, deadline);
 }

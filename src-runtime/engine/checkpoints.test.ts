@@ -1,9 +1,9 @@
-/** Every kind of loop over facts asks its pacer, and ends where that gives up. */
+/** Every kind of loop over facts has checkpoints, and ends at the deadline. */
 
 import { describe, expect, it } from 'vitest';
 import type { Clause, Expression, Literal, RuleDeclaration, Type } from '../artifact/types.js';
-import { DeadlineExceeded, type Pacer, unhurried } from '../base/ports.js';
-import { countingPacer } from '../base/testing/counting-pacer.js';
+import { type Deadline, DeadlineExceeded, noDeadline } from '../base/ports.js';
+import { countingDeadline } from '../base/testing/counting-deadline.js';
 import { explain } from './explain/explain.js';
 import { project } from './profile/projection.js';
 import { loadProgram } from './program/program.js';
@@ -33,7 +33,7 @@ import { Interner } from './values/codec.js';
 
 /** Rows that each operation goes through. */
 const ROWS = 200_000;
-const ROWS_A_POLL = 50_000;
+const ROWS_PER_CHECKPOINT = 50_000;
 
 const upTo = (count: number): Expression => ({ op: 'range', from: int(0), to: int(count) });
 const EVEN = test(compare('==', arithmetic('mod', v('y'), int(2)), int(9)));
@@ -107,20 +107,20 @@ function clear(store: FactStore): void {
 }
 
 /** Makes ready what comes before the loop that is meant, and gives what runs it. */
-type Operation = () => Promise<(pacer: Pacer) => unknown>;
+type Operation = () => Promise<(deadline: Deadline) => unknown>;
 
 const materialising = (path: string, make: () => FactStore | Promise<FactStore> = filled): Operation => {
   return async () => {
     const store = await make();
-    return (pacer) => store.view().materialise(path, pacer);
+    return (deadline) => store.view().materialise(path, deadline);
   };
 };
 
 /** Of an aggregate beyond what collecting the values takes. */
 async function collecting(): Promise<number> {
-  const pacer = countingPacer();
-  await evaluateExpression(filled().view(), over('count', INT), {}, {}, pacer);
-  return pacer.polls;
+  const deadline = countingDeadline();
+  await evaluateExpression(filled().view(), over('count', INT), {}, {}, deadline);
+  return deadline.checkpoints;
 }
 
 const LIST: Type = { kind: 'list', of: INT };
@@ -133,7 +133,7 @@ function cleared(): FactStore {
   return store;
 }
 
-describe('a loop asks its pacer', () => {
+describe('a loop has checkpoints', () => {
   it.each<[string, Operation]>([
     ['over the rows of a relation', materialising('scan')],
     ['over the numbers of a range', materialising('range')],
@@ -145,43 +145,43 @@ describe('a loop asks its pacer', () => {
       'over what a change has added',
       async () => {
         const store = newStore();
-        await store.view().materialise('copy', unhurried);
+        await store.view().materialise('copy', noDeadline);
         fill(store);
-        return (pacer) => store.view().materialise('copy', pacer);
+        return (deadline) => store.view().materialise('copy', deadline);
       },
     ],
     [
       'to make the indexes of the first change',
       async () => {
         const store = filled();
-        await store.view().materialise('copy', unhurried);
+        await store.view().materialise('copy', noDeadline);
         change(store, (insert) => insert('big', [0, ROWS]));
-        return (pacer) => store.view().materialise('copy', pacer);
+        return (deadline) => store.view().materialise('copy', deadline);
       },
     ],
     [
       'to maintain for the first time in a fork what was derived below',
       async () => {
         const store = filled();
-        await store.view().materialise('copy', unhurried);
+        await store.view().materialise('copy', noDeadline);
         const transaction = store.fork().begin();
         transaction.insert('big', [ROWS, ROWS]);
-        return (pacer) => transaction.view.materialise('copy', pacer);
+        return (deadline) => transaction.view.materialise('copy', deadline);
       },
     ],
     [
       'in a function that counts',
       async () => {
         const { program } = newStore().view();
-        return (pacer) => callFunction(program, 'total', [ROWS], pacer);
+        return (deadline) => callFunction(program, 'total', [ROWS], deadline);
       },
     ],
     [
       'over solutions',
       async () => {
         const view = filled().view();
-        return async (pacer) => {
-          for await (const _ of solve(view, condition([atom('big', '_', 'y')]), {}, {}, pacer));
+        return async (deadline) => {
+          for await (const _ of solve(view, condition([atom('big', '_', 'y')]), {}, {}, deadline));
         };
       },
     ],
@@ -189,24 +189,24 @@ describe('a loop asks its pacer', () => {
       'over what a proof of an aggregate counts',
       async () => {
         const view = filled().view();
-        await view.materialise('counted', unhurried);
-        return (pacer) => explain(view, 'counted', [ROWS], { nodesMax: 10 }, pacer);
+        await view.materialise('counted', noDeadline);
+        return (deadline) => explain(view, 'counted', [ROWS], { nodesMax: 10 }, deadline);
       },
     ],
     [
       'of a derive of every rule',
       async () => {
         const view = filled().view();
-        return (pacer) => project(view, { now: () => 0 }, pacer);
+        return (deadline) => project(view, { now: () => 0 }, deadline);
       },
     ],
   ])('%s', async (name, prepare) => {
     if (name !== 'of a derive of every rule') {
-      const pacer = countingPacer();
-      await (await prepare())(pacer);
-      expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+      const deadline = countingDeadline();
+      await (await prepare())(deadline);
+      expect(deadline.checkpoints).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
     }
-    const impatient = (await prepare())(countingPacer(ROWS / ROWS_A_POLL - 1));
+    const impatient = (await prepare())(countingDeadline(ROWS / ROWS_PER_CHECKPOINT - 1));
     await expect(impatient).rejects.toBeInstanceOf(DeadlineExceeded);
   });
 
@@ -215,18 +215,18 @@ describe('a loop asks its pacer', () => {
     ['min', INT],
     ['max', INT],
   ])('over the values of a %s', async (name, result) => {
-    const pacer = countingPacer();
-    await evaluateExpression(filled().view(), over(name, result), {}, {}, pacer);
-    expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+    const deadline = countingDeadline();
+    await evaluateExpression(filled().view(), over(name, result), {}, {}, deadline);
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
   });
 
   it.each<['avg' | 'list', Type]>([
     ['avg', { kind: 'scalar', name: 'Decimal' }],
     ['list', LIST],
   ])('over the values of a %s, beyond collecting them', async (name, result) => {
-    const pacer = countingPacer();
-    await evaluateExpression(filled().view(), over(name, result), {}, {}, pacer);
-    expect(pacer.polls - (await collecting())).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+    const deadline = countingDeadline();
+    await evaluateExpression(filled().view(), over(name, result), {}, {}, deadline);
+    expect(deadline.checkpoints - (await collecting())).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
   });
 
   it('over the values of a navigation', async () => {
@@ -242,23 +242,23 @@ describe('a loop asks its pacer', () => {
     };
     const view = filled().view();
     // The index is there, so that only the list is left to make.
-    await evaluateExpression(view, over('count', INT), {}, {}, unhurried);
-    const pacer = countingPacer();
-    await evaluateExpression(view, many, bound, {}, pacer);
-    expect(pacer.polls).toBeGreaterThanOrEqual(ROWS / ROWS_A_POLL);
+    await evaluateExpression(view, over('count', INT), {}, {}, noDeadline);
+    const deadline = countingDeadline();
+    await evaluateExpression(view, many, bound, {}, deadline);
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(ROWS / ROWS_PER_CHECKPOINT);
   });
 });
 
-describe('a plan asks its pacer', () => {
+describe('a plan has checkpoints', () => {
   it('between the long texts that it makes', async () => {
     const doubled = (name: string): Expression => ({ op: 'concat', operands: [v(name), v(name)] });
     const names = ['b', 'c', 'd', 'e', 'f'];
     const literals = names.map((name, at) => bind(name, doubled(['a', ...names][at] as string)));
     const body = condition(literals, Object.fromEntries(names.map((name) => [name, TEXT])));
     const bound = { a: { type: TEXT, value: 'x'.repeat(65_536) } };
-    const pacer = countingPacer();
-    for await (const _ of solve(newStore().view(), body, bound, {}, pacer));
-    expect(pacer.polls).toBeGreaterThanOrEqual(names.length);
+    const deadline = countingDeadline();
+    for await (const _ of solve(newStore().view(), body, bound, {}, deadline));
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(names.length);
   });
 
   it('between the texts that one expression makes of a long one', async () => {
@@ -266,23 +266,29 @@ describe('a plan asks its pacer', () => {
       return { op: 'builtIn', name, types: [TEXT], args: [of], result, span: SPAN };
     };
     const bound = { a: { type: TEXT, value: 'x'.repeat(300_000) } };
-    const pacer = countingPacer();
+    const deadline = countingDeadline();
     const expression = call('length', call('trim', call('upper', v('a'), TEXT), TEXT), INT);
-    expect(await evaluateExpression(newStore().view(), expression, bound, {}, pacer)).toBe(300_000);
-    expect(pacer.polls).toBeGreaterThanOrEqual(3);
+    expect(await evaluateExpression(newStore().view(), expression, bound, {}, deadline)).toBe(300_000);
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(3);
   });
 
   it('between the calls of functions that call each other twice as often at each level', async () => {
-    const pacer = countingPacer();
-    expect(await callFunction(newStore().view().program, 'twice19', [1], pacer)).toBe(2 ** 20);
-    expect(pacer.polls).toBeGreaterThanOrEqual(4);
+    const deadline = countingDeadline();
+    expect(await callFunction(newStore().view().program, 'twice19', [1], deadline)).toBe(2 ** 20);
+    expect(deadline.checkpoints).toBeGreaterThanOrEqual(4);
   });
 });
 
 describe('a list', () => {
   it('faults where it is longer than an array grows at once', async () => {
     const body = condition([each('y', upTo(16_777_217))]);
-    const list = evaluateExpression(newStore().view(), aggregate('list', v('y'), ['y'], body, LIST), {}, {}, unhurried);
+    const list = evaluateExpression(
+      newStore().view(),
+      aggregate('list', v('y'), ['y'], body, LIST),
+      {},
+      {},
+      noDeadline,
+    );
     await expect(list).rejects.toThrow('a list of more than 16,777,216 values');
   });
 });
@@ -291,12 +297,12 @@ describe('a rule that makes values for ever', () => {
   it('ends at the deadline, keeps nothing, and is asked anew by who has more time', async () => {
     const store = filled();
     const view = store.view();
-    const impatient = view.materialise('endless', countingPacer(1000));
+    const impatient = view.materialise('endless', countingDeadline(1000));
     await expect(impatient).rejects.toMatchObject({ name: 'DeadlineExceeded', rule: 'endless' });
-    expect((await view.materialise('copy', unhurried)).size).toBe(ROWS);
-    const second = countingPacer(2000);
+    expect((await view.materialise('copy', noDeadline)).size).toBe(ROWS);
+    const second = countingDeadline(2000);
     await expect(view.materialise('endless', second)).rejects.toBeInstanceOf(DeadlineExceeded);
-    expect(second.polls).toBe(2001);
+    expect(second.checkpoints).toBe(2001);
   });
 });
 
