@@ -39,6 +39,7 @@ export default defineConfig<ServedOptions>({
     },
     {
       name: 'bench',
+      testDir: 'bench/page',
       testMatch: /\.bench\.ts$/,
       // One at a time: what runs beside it would be measured too.
       workers: 1,

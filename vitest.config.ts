@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What holds on to its process: a file of these has one of its own. */
 const ALONE = ['src-runtime/lsp/server.test.ts', 'src-runtime/server/log/log-lines.test.ts'];
-const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'];
+const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
           include: INCLUDE,
           exclude: [...configDefaults.exclude, ...ALONE],
           isolate: false,
-          benchmark: { include: ['src-*/**/*.bench.ts'] },
+          benchmark: { include: ['bench/micro/*.bench.ts'] },
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE, benchmark: { include: [] } } },

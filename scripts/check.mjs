@@ -30,7 +30,7 @@ const checks = [
   ]),
   check('direction of imports', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', [
     ...['--config', '.dependency-cruiser.cjs', '--cache', 'node_modules/.cache/dependency-cruiser'],
-    ...['src-main', 'src-renderer', 'src-runtime', 'e2e'],
+    ...['src-main', 'src-renderer', 'src-runtime', 'e2e', 'bench'],
   ]),
   check('types', 'scripts/typecheck.mjs', []),
 ];

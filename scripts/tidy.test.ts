@@ -15,11 +15,11 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file !== '');
 
-const sources = files.filter((file) => /^(src-[a-z]+|e2e|scripts)\/.*\.(ts|tsx|mjs)$/.test(file));
+const sources = files.filter((file) => /^(src-[a-z]+|e2e|scripts|bench)\/.*\.(ts|tsx|mjs)$/.test(file));
 const core = sources.filter(
   (file) =>
     /^src-runtime\/(base|language|artifact|compiler|engine|world)\//.test(file) &&
-    !/(\.test\.ts$|\/(testing|bench)\/)/.test(file),
+    !/(\.test\.ts$|\/testing\/)/.test(file),
 );
 
 /** `file:line: text` of every line of the files that the pattern matches. */
@@ -95,7 +95,8 @@ describe('the repository', () => {
   });
 
   it('resolves packages by name: the lock file names no registry', () => {
-    expect(textOf('package-lock.json')).not.toContain('"resolved"');
+    for (const lock of ['package-lock.json', 'bench/package-lock.json'])
+      expect(textOf(lock)).not.toContain('"resolved"');
   });
 
   it('keeps folders small', () => {
@@ -122,7 +123,5 @@ describe('the repository', () => {
 });
 
 function productFiles(): string[] {
-  return sources.filter(
-    (file) => file.startsWith('src-') && !/\.(test|bench)\.tsx?$|\/(testing|bench|constructs)\//.test(file),
-  );
+  return sources.filter((file) => file.startsWith('src-') && !/\.test\.tsx?$|\/(testing|constructs)\//.test(file));
 }

@@ -7,8 +7,8 @@
  * From format 2 on a file beside it says how much of the journal was synced, in two slots, of which the valid one with the higher
  * counter holds: counter (u32), flags (u32; 1: a later journal goes on), synced length (u64), CRC-32 of those (u32). A journal
  * that is shorter is damaged. The slot is written when nothing more waits to be written, or during the sync of every 16th frame, and
- * synced itself only when the journal is closed: written behind each frame it would cost a commit a sixth (append.bench.ts). So it is
- * exact when the process is idle or has stopped. Of one that is killed while it writes it may miss the last 16 frames; after a
+ * synced itself only when the journal is closed: written behind each frame it would cost a commit a sixth
+ * (bench/micro/append.bench.ts). So it is exact when the process is idle or has stopped. Of one that is killed while it writes it may miss the last 16 frames; after a
  * loss of power also those that followed the system's last write-back.
  * All integers are little-endian. A payload is JSON text in UTF-8 and holds no zero byte.
  */

@@ -1,7 +1,7 @@
 /** What the page asks the server for: at its start, for each panel the first time and again, and for a change of facts. */
 
 import type { Page, Response } from '@playwright/test';
-import { expect, test } from '../support/served-workbench.js';
+import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, printed } from './measuring.js';
 
 const PANELS = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];

@@ -1,7 +1,7 @@
 /** What it costs the page to scroll a list of a million rows, frame by frame. */
 
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from '../support/served-workbench.js';
+import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, framesWhile } from './measuring.js';
 
 const ROWS = Number(process.env['ENTAIL_BENCH_ROWS'] ?? 1_000_000);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { CozoDb, initSync } from 'cozo-lib-wasm';
+import { CozoDb, initSync } from 'cozo-lib-wasm/cozo_lib_wasm.js';
 import { type Run, sumOf, weighted } from './peer.js';
 import { BIG_ORDER, type Relation, type Workload, type WorkloadName } from './workloads.js';
 

@@ -1,7 +1,7 @@
 /** How long after a save it is said what the save changed: of the sample, and of a module with many rules and facts. */
 
 import type { Page } from '@playwright/test';
-import { expect, type ServedWorkbench, test } from '../support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, keyUntilTold, printed } from './measuring.js';
 
 const RULES = 500;

@@ -1,7 +1,7 @@
 /** What the page holds after an hour's work at one go: panels gone through, calls made, forks made and dropped, saves. */
 
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, type ServedWorkbench, test } from '../support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
 import { printed } from './measuring.js';
 
 const PANELS = ['Module', 'Invoke', 'Query', 'Data', 'Explain', 'Forks', 'Checks', 'Tests', 'Log', 'Settings'];

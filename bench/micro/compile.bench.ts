@@ -1,11 +1,11 @@
 /** What an editor and a build wait for: a module of 5,000 lines read, checked, and made an artifact. */
 
 import { bench, describe } from 'vitest';
-import { encodeArtifact } from '../artifact/index.js';
-import { checkModules } from '../language/check/index.js';
-import { parseModule } from '../language/index.js';
-import { compile } from './index.js';
-import { largeModule } from './testing/large-module.js';
+import { encodeArtifact } from '../../src-runtime/artifact/index.js';
+import { compile } from '../../src-runtime/compiler/index.js';
+import { largeModule } from '../../src-runtime/compiler/testing/large-module.js';
+import { checkModules } from '../../src-runtime/language/check/index.js';
+import { parseModule } from '../../src-runtime/language/index.js';
 
 const FILE = 'company.entail';
 const text = largeModule(5000);

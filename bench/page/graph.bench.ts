@@ -1,7 +1,7 @@
 /** What it costs the page to draw a proof of a thousand steps or a module of many declarations, and to go about in it. */
 
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/served-workbench.js';
+import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, framesWhile } from './measuring.js';
 
 /** Leaves of a binary tree of conclusions, each of which follows from the two below it. */

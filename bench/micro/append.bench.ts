@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, bench, describe } from 'vitest';
-import { openSqlJsStore } from './index.js';
+import { openSqlJsStore } from '../../src-runtime/storage/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'entail-bench-'));
 const quiet = { info: () => {}, warn: () => {} };

@@ -5,8 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import pino from 'pino';
-import { gatherLines } from '../log/log-lines.js';
-import { startRuntime } from '../start.js';
+import { gatherLines } from '../../src-runtime/server/log/log-lines.js';
+import { startRuntime } from '../../src-runtime/server/start.js';
 
 export interface Ready {
   readonly port: number;

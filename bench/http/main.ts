@@ -10,7 +10,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from '../../world/bench/peer.js';
+import { median } from '../engine/peer.js';
 import { load, type Measured, type Target } from './load.js';
 import type { Cost, Ready } from './serve-one.js';
 

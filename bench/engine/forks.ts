@@ -3,8 +3,8 @@
  * through one, and through ten on top of each other that have changed something each, costs beside reading main.
  */
 
-import { noDeadline } from '../../base/ports.js';
-import { type FactStore, solve, type View } from '../../engine/index.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import { type FactStore, solve, type View } from '../../src-runtime/engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import { bytesInUse } from './memory.js';
 import { median, type Repeats } from './peer.js';

@@ -5,9 +5,9 @@
  * Told apart is what the engine takes of it: a transaction with the checks, without arguments, guard, events and result.
  */
 
-import { noDeadline } from '../../base/ports.js';
-import type { FactStore } from '../../engine/index.js';
-import { startWorld, type TestWorld } from '../testing/start-world.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import type { FactStore } from '../../src-runtime/engine/index.js';
+import { startWorld, type TestWorld } from '../../src-runtime/world/testing/start-world.js';
 import { loadedStore, programOf } from './entail.js';
 import { median } from './peer.js';
 

@@ -1,7 +1,7 @@
 /** How soon a page can be used: from its navigation to its first paint, to the rail, and to what the panel is there for; nothing is cached. */
 
 import type { Browser } from '@playwright/test';
-import { expect, type ServedWorkbench, test } from '../support/served-workbench.js';
+import { expect, type ServedWorkbench, test } from '../../e2e/support/served-workbench.js';
 import { printed } from './measuring.js';
 
 const RUNS = 9;

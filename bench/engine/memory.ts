@@ -1,7 +1,7 @@
 /** What a fact takes in memory: stored, derived, and derived and maintained; two columns each. */
 
-import { noDeadline } from '../../base/ports.js';
-import { FactStore, Interner } from '../../engine/index.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import { FactStore, Interner } from '../../src-runtime/engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import { CLOSURE, type Workload, type WorkloadSize, workload } from './workloads.js';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Page } from '@playwright/test';
-import { expect, type ServedWorkbench } from '../support/served-workbench.js';
+import { expect, type ServedWorkbench } from '../../e2e/support/served-workbench.js';
 
 interface Frames {
   readonly times: number[];

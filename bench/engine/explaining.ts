@@ -1,7 +1,12 @@
 /** W7: what proofs and why-nots of single facts take, on derivations of a million stored facts and of millions of derived ones. */
 
-import { noDeadline } from '../../base/ports.js';
-import { type EngineExplanation, type ExplainOptions, explain, type FactStore } from '../../engine/index.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import {
+  type EngineExplanation,
+  type ExplainOptions,
+  explain,
+  type FactStore,
+} from '../../src-runtime/engine/index.js';
 import { loadedStore, programOf } from './entail.js';
 import type { Row, WorkloadSize } from './workloads.js';
 import { workload } from './workloads.js';

@@ -1,8 +1,8 @@
 /** The engine that the product uses, from module text to derived relations. */
 
-import { noDeadline } from '../../base/ports.js';
-import { compile } from '../../compiler/index.js';
-import { FactStore, Interner, loadProgram, type Program, type RelationReader } from '../../engine/index.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import { compile } from '../../src-runtime/compiler/index.js';
+import { FactStore, Interner, loadProgram, type Program, type RelationReader } from '../../src-runtime/engine/index.js';
 import { type Run, summaryOf } from './peer.js';
 import type { Row, Workload } from './workloads.js';
 

@@ -1,7 +1,7 @@
 /** How soon a key that is typed is seen: in a source of 500 rules, and in the filters over long lists. */
 
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/served-workbench.js';
+import { expect, test } from '../../e2e/support/served-workbench.js';
 import { dispatched, keysWhile } from './measuring.js';
 
 const RULES = 500;

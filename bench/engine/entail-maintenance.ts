@@ -1,7 +1,7 @@
 /** W5 through the engine: each change is a transaction that sees what follows before it commits. */
 
-import { noDeadline } from '../../base/ports.js';
-import type { FactStore } from '../../engine/index.js';
+import { noDeadline } from '../../src-runtime/base/ports.js';
+import type { FactStore } from '../../src-runtime/engine/index.js';
 import {
   allChanges,
   type Change,
