@@ -262,7 +262,7 @@ test.describe('without a module', () => {
       });
       await page.goto(workbench.address);
       await expect(page.getByText('The server runs no module, since the text has an error.')).toBeVisible();
-      await expect(page.getByRole('link', { name: 'the file does not begin with its `module` line' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'the `module` line is missing' })).toBeVisible();
       await expect(
         page.getByTitle('Control character right-to-left override'),
         'what turns the text round is seen',

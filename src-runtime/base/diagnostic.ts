@@ -16,14 +16,14 @@ export interface Diagnostic {
   readonly message: string;
   readonly span: Span;
   readonly notes?: readonly DiagnosticNote[];
-  /** The way out, as one imperative sentence. */
+  /** What to do, as one imperative sentence. */
   readonly hint?: string;
 }
 
-/** What a front-end phase returns: its value as far as it could be made, and everything it found. */
-export interface Checked<T> {
+/** The result of a front-end phase: its value as far as it could be made, and everything it found. */
+export interface Checked<T, D extends Diagnostic = Diagnostic> {
   readonly value: T;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly D[];
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

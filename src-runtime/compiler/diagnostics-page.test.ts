@@ -1,4 +1,4 @@
-/** The registry of diagnostics keeps its word: each example fails with its one code, each cure compiles, and the page says so. */
+/** The registry of diagnostics is true: each example has its one finding, each corrected example compiles, and the page matches. */
 
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -10,14 +10,14 @@ import { compile, itemCompiler } from './index.js';
 
 const rows = Object.entries<CodeRow>(CODES).map(([code, row]) => ({ code: code as CodeName, row }));
 
-/** The files of an example: the frame and the example, or the modules that it consists of. */
+/** The files of an example: the frame with the example, or the modules in it. */
 function filesOf(example: string, alone: boolean): { file: string; text: string }[] {
   if (alone) return [{ file: 'a.entail', text: example }];
   if (!example.startsWith('module ')) return [{ file: 'office.entail', text: EXAMPLE_FRAME + example }];
   return example.split(/\n(?=module )/).map((text, i) => ({ file: `${i}.entail`, text }));
 }
 
-/** What the compiler finds, and the text that each finding points at. */
+/** The findings, each with the example in which its span is marked. */
 function findingsIn(example: string, row: CodeRow): { finding: Diagnostic; place: string }[] {
   const text = example.replace(/[⟦⟧]/g, '');
   const files = row.adhoc === true ? [{ file: 'adhoc', text }] : filesOf(text, row.alone === true);
@@ -39,27 +39,27 @@ function findingsOfItem(text: string): readonly Diagnostic[] {
 }
 
 describe('each code', () => {
-  it.each(rows)('$code fails as its example says, there and nowhere else', ({ code, row }) => {
+  it.each(rows)('finds $code in its example, at the marked span and nowhere else', ({ code, row }) => {
     const found = findingsIn(row.failing, row);
     expect(found.map(({ finding }) => `${finding.code} ${finding.severity}`)).toEqual([`${code} ${row.severity}`]);
     expect(found[0]?.place).toBe(row.failing);
   });
 
-  it.each(rows)('$code is cured as its example says', ({ row }) => {
-    expect(findingsIn(row.cured, row).map(({ finding }) => finding)).toEqual([]);
+  it.each(rows)('finds nothing in the corrected example of $code', ({ row }) => {
+    expect(findingsIn(row.fixed, row).map(({ finding }) => finding)).toEqual([]);
   });
 
-  it.each(rows)('$code says what is wrong and the way out, in one style', ({ row }) => {
+  it.each(rows)('gives $code a message, a hint and a fix in one style', ({ row }) => {
     const [found] = findingsIn(row.failing, row);
     expect(found?.finding.message).toMatch(/^[^A-Z].*[^.]$|^[A-Z]\w* (has|takes|needs|and|in|cannot) .*[^.]$/);
     expect(found?.finding.hint).toMatch(/^[A-Z`].*[.?]$/s);
-    for (const text of [row.meaning, row.cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+    for (const text of [row.meaning, row.fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
     expect(row.title).toMatch(/^[^A-Z].*[^.]$/);
   });
 });
 
 describe('the reference of diagnostics', () => {
-  it('equals docs/diagnostics.md (npx vitest run src-runtime/compiler -u writes it anew)', async () => {
+  it('equals docs/diagnostics.md (npx vitest run src-runtime/compiler -u rewrites it)', async () => {
     await expect(diagnosticsPage()).toMatchFileSnapshot('../../docs/diagnostics.md');
   });
 });
@@ -69,13 +69,13 @@ function diagnosticsPage(): string {
   return [
     '# Diagnostics',
     '',
-    'Every finding of the compiler, with a mistake that it stands for, what the compiler says of it, and the cure.',
-    '`⟦…⟧` marks the place that a finding points at. A code never changes its meaning; `E` is an error, `W` a warning,',
-    'which never stops a build. [language.md](language.md#diagnostics) tells what the ranges are about.',
+    'Every finding of the compiler: its meaning, an example, the message, and the fix. `⟦…⟧` marks the span of the',
+    'finding. `E` is an error, `W` a warning. A warning never fails a build, and a code never changes its meaning.',
+    '[language.md](language.md#diagnostics) lists the ranges.',
     '',
-    'This page is generated from `src-runtime/language/codes`; a test compares the two, and compiles every example.',
+    'This page is generated from `src-runtime/language/codes`. A test compares the two and compiles every example.',
     '',
-    'Examples that are not whole modules continue this one (those of E09 are ad-hoc sources against it):',
+    'Examples that are not whole modules are appended to this one. Those of E09 are ad-hoc sources for it.',
     '',
     '```entail',
     EXAMPLE_FRAME.trimEnd(),
@@ -89,7 +89,7 @@ function diagnosticsPage(): string {
   ].join('\n');
 }
 
-/** Errors and warnings of one range stand together. */
+/** Sorts errors and warnings of one range together. */
 function digits(code: string): string {
   return `${code.slice(1, 3)}${code.charAt(0)}${code.slice(3)}`;
 }
@@ -112,16 +112,16 @@ function entryOf(code: string, row: CodeRow): string[] {
     ...says,
     '```',
     '',
-    row.cure,
+    row.fix,
     '',
-    '```entail cure',
-    row.cured,
+    '```entail fixed',
+    row.fixed,
     '```',
     '',
   ];
 }
 
-/** An example as the page prints it: what goes on for more than a line is cut. */
+/** An example as the page prints it: long repetitions are cut. */
 function shown(example: string): string {
   return example.replace(/( \+ x){20,}|\({20,}|\){20,}/g, ' … ');
 }

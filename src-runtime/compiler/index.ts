@@ -4,7 +4,8 @@ import type { Artifact } from '../artifact/index.js';
 import { sealArtifact } from '../artifact/index.js';
 import type { Diagnostic } from '../base/diagnostic.js';
 import { hasErrors } from '../base/diagnostic.js';
-import { type Analysis, analyse } from '../language/service/index.js';
+import { type Analysis, analyse } from '../language/analyse.js';
+import { toDiagnostic } from '../language/finding.js';
 import { lowerProgram } from './lower-program.js';
 import { lowerTests, type ModuleTest } from './lower-tests.js';
 import type { Source } from './sources.js';
@@ -39,7 +40,8 @@ export function compile(sources: readonly Source[], options: CompileOptions = {}
 
 /** Lowers modules that have been checked already; their sources must have come through `placeSources`. */
 export function compileAnalysis(analysis: Analysis, options: CompileOptions = {}): Compiled {
-  const { sources, program, diagnostics } = analysis;
+  const { sources, program } = analysis;
+  const diagnostics = analysis.diagnostics.map(toDiagnostic);
   if (hasErrors(diagnostics)) return { artifact: undefined, tests: [], diagnostics };
   const draft = lowerProgram(program, sources, {
     compiler: options.compiler ?? 'entail 0.1.0',

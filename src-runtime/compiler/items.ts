@@ -8,6 +8,7 @@ import type { Span } from '../base/span.js';
 import type { Item as ItemSyntax, ModuleSyntax } from '../language/ast.js';
 import { type CheckedProgram, checkModules } from '../language/check/index.js';
 import type { CodeName } from '../language/codes/registry.js';
+import { toDiagnostic } from '../language/finding.js';
 import { parseItems } from '../language/parser/module.js';
 import { declaredSymbols } from './declared-symbols.js';
 import { lowerMutation, lowerQuery, lowerRule } from './lower-program.js';
@@ -46,7 +47,9 @@ export function itemCompiler(artifact: ir.Artifact): (text: string, module?: str
   const empty = new Map(names.map((name) => [name, parseItems('', '', name).value]));
   return (text, module = names[0] ?? ITEM_FILE) => {
     const parsed = parseItems(ITEM_FILE, text, module);
-    if (hasErrors(parsed.diagnostics)) return { ok: false, reason: 'syntax', diagnostics: parsed.diagnostics };
+    if (hasErrors(parsed.diagnostics)) {
+      return { ok: false, reason: 'syntax', diagnostics: parsed.diagnostics.map(toDiagnostic) };
+    }
     const items = itemsOf(parsed.value);
     const [only, ...others] = items;
     if (only === undefined || others.length > 0 || !COMPILED.has(only.kind)) {
@@ -56,9 +59,9 @@ export function itemCompiler(artifact: ir.Artifact): (text: string, module?: str
     // The others are there to be named in paths.
     const elsewhere = [...empty].flatMap(([name, syntax]) => (name === module ? [] : [syntax]));
     const checked = checkModules([parsed.value, ...elsewhere], around);
-    const diagnostics = [...parsed.diagnostics, ...checked.diagnostics].sort(
-      (a, b) => a.span.start.offset - b.span.start.offset,
-    );
+    const diagnostics = [...parsed.diagnostics, ...checked.diagnostics]
+      .sort((a, b) => a.span.start.offset - b.span.start.offset)
+      .map(toDiagnostic);
     if (!hasErrors(diagnostics)) return { ok: true, item: lowerItem(checked.value, text), warnings: diagnostics };
     const isSyntax = diagnostics.some(({ code }) => code.startsWith('E00'));
     return { ok: false, reason: isSyntax ? 'syntax' : 'meaning', diagnostics };
@@ -82,14 +85,16 @@ function notOneItem(items: readonly ItemSyntax[], whole: Span): Diagnostic {
   const [only, ...others] = items;
   const code: CodeName = 'E0901';
   const what =
-    only === undefined ? 'nothing' : others.length > 0 ? `${items.length} items` : `another item, \`${wordOf(only)}\``;
+    only === undefined ? 'nothing' : others.length > 0 ? `${items.length} declarations` : `\`${wordOf(only)}\``;
   return {
     code,
     severity: 'error',
-    message: `an ad-hoc source is one query, derive or mutation, and this holds ${what}`,
+    message: `expected one query, derive or mutation, found ${what}`,
     span: (others[0] ?? only)?.span ?? { ...whole, end: whole.start },
     hint:
-      others.length > 0 ? 'Send each of them alone.' : 'Write one of these; everything else belongs into the module.',
+      others.length > 0
+        ? 'Send one declaration at a time.'
+        : 'Write one of these. Other declarations belong in the module.',
   };
 }
 

@@ -21,46 +21,46 @@ export const FOREIGN_ITEMS: Hints = hints([
   ['import from include using require', 'Write `use other::{Person, worksFor}`.'],
   ['public export pubb', 'Write `pub`.'],
   ['constraint assert invariant', 'Write `check name(x: Type) when … severity blocking message "…"`.'],
-  ['insert', 'Write `fact relation(…)` or `individual name: Concept { … }`; `insert` belongs to mutations.'],
-  ['module', 'One file is one module, whose line stands first.'],
-  ['-', 'A comment begins with `//`.'],
-  ['[', 'Write `[0..1]` behind the type of an endpoint.'],
+  ['insert', 'Write `fact relation(…)` or `individual name: Concept { … }`. `insert` is only allowed in mutations.'],
+  ['module', 'One file is one module. The `module` line comes first.'],
+  ['-', 'Comments start with `//`.'],
+  ['[', 'Write `[0..1]` after the type of an endpoint.'],
 ]);
 
 export const FOREIGN_STATEMENTS: Hints = hints([
   ['update', 'Write `set x.field = value`.'],
   ['add create new', 'Write `insert Concept { … }` or `insert relation(…)`.'],
   ['remove drop', 'Write `delete x` or `delete relation(…)`.'],
-  ['const var', 'Write `let name = value`; a name never changes.'],
-  ['assert', 'Write `expect …` in a test, and `require … message "…"` in a mutation.'],
-  ['throw raise fail', 'Write `require … message "…"` before what must not happen.'],
+  ['const var', 'Write `let name = value`. Names cannot be reassigned.'],
+  ['assert', 'Write `expect …` in a test, or `require … message "…"` in a mutation.'],
+  ['throw raise fail', 'Write `require … message "…"` with the condition that must hold.'],
   ['foreach while', 'Write `for x in (select x where …) { … }`.'],
   ['elif elsif elseif', 'Write `else if`.'],
-  ['where', 'Choose what to change with `for x in (select x where …) { … }`.'],
+  ['where', 'Select what to change with `for x in (select x where …) { … }`.'],
 ]);
 
 export const FOREIGN_TYPES: Hints = hints([
   ['string str varchar char', 'Write `Text`.'],
   ['boolean', 'Write `Bool`.'],
   ['integer long bigint', 'Write `Int`.'],
-  ['number float double real numeric money', 'Write `Decimal`, or `Int` for whole numbers.'],
+  ['number float double real numeric money', 'Write `Decimal`, or `Int` for integers.'],
   ['timestamp instant', 'Write `DateTime`.'],
   ['list array set', 'Write `[T]` for a list of T.'],
-  ['any object', 'Write the type that it has.'],
+  ['any object', 'Write the exact type.'],
 ]);
 
 export const FOREIGN_VALUES: Hints = hints([
   ['null nil undefined nothing', 'Write `none`.'],
-  ['now today', 'Write `context.now` in a query or mutation; a rule reads the day from a fact that a mutation sets.'],
+  ['now today', 'Read `context.now` in a query or mutation. A rule reads the date from a fact that a mutation sets.'],
 ]);
 
 export const FOREIGN_FUNCTIONS: Hints = hints([
-  ['len size', 'Write `length(text)`, or `count(for x where …)` for how many there are.'],
+  ['len size', 'Write `length(text)`, or `count(for x where …)` to count.'],
   ['str tostring string', 'Write `text(x)`.'],
   ['concat join', 'Join texts with `++`.'],
   ['date', 'Write `date "2026-01-31"`, without parentheses.'],
   ['datetime', 'Write `datetime "2026-01-31T10:00:00Z"`, without parentheses.'],
-  ['now today', 'Read `context.now` in a query or mutation; a rule reads the day from a fact that a mutation sets.'],
+  ['now today', 'Read `context.now` in a query or mutation. A rule reads the date from a fact that a mutation sets.'],
   ['format tofixed', 'Write `text(round(x, 2))`.'],
   ['coalesce ifnull nvl', 'Write `a ?? b`.'],
   ['int', 'Write `floor(x)` or `ceil(x)`.'],
@@ -69,38 +69,35 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
 
 /** What stands where a value begins. */
 export const FOREIGN_OPERANDS: Hints = hints([
-  ['*', 'Write `_` for any value, and what is selected by its name.'],
-  ['=', 'Write `set x.n = x.n + 1` to change a field, and `==` to compare.'],
-  ['> < >= <= == !=', 'A comparison has a value on both sides; in a refinement that is `value`.'],
+  ['*', 'Write `_` for any value, or the name of what to select.'],
+  ['=', 'Write `set x.n = x.n + 1` to change a field, or `==` to compare.'],
+  ['> < >= <= == !=', 'A comparison needs a value on both sides. In a refinement, the left one is `value`.'],
 ]);
 
 /** What stands behind a complete expression, where another language goes on. */
 export const FOREIGN_CONTINUATIONS: Hints = hints([
-  ['is', 'Write `==`, also for `== none`.'],
+  ['is', 'Write `==`, also to compare with `none`.'],
   ['like matches', 'Use `contains(t, s)`, `startsWith(t, s)` or `endsWith(t, s)`.'],
   ['between', 'Write two comparisons, separated by a comma.'],
   ['?', 'Write `if … then … else …`.'],
   ['=>', 'Write `>=`.'],
-  ['[', 'Lists have no index; go through them with `x in list`.'],
-  [
-    'in',
-    'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.',
-  ],
-  ['exists', 'Write the tuple itself; `_` stands for any value.'],
+  ['[', 'Lists have no index. Iterate with `x in list`.'],
+  ['in', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
+  ['exists', 'Write only the tuple. `_` matches any value.'],
 ]);
 
 /** What stands before a tuple in a rule body. */
 export const FOREIGN_QUANTIFIERS: Hints = hints([
-  ['exists some any', 'Write the tuple itself; `_` stands for any value.'],
-  ['forall every all', 'Derive what breaks it, and write `not` before that.'],
+  ['exists some any', 'Write only the tuple. `_` matches any value.'],
+  ['forall every all', 'Derive the exceptions, and negate that relation with `not`.'],
 ]);
 
 /** What stands where a field begins, or behind the name of a concept. */
 export const FOREIGN_FIELDS: Hints = hints([
-  ['default', 'Write the default behind the type: `= value`.'],
-  ['not null required', 'A field without `?` is required as it is.'],
-  ['check', 'Write the refinement behind the type: `where value > 0`.'],
-  ['?', 'Write the `?` behind the type.'],
+  ['default', 'Write the default after the type: `= value`.'],
+  ['not null required', 'A field without `?` is required.'],
+  ['check', 'Write the refinement after the type: `where value > 0`.'],
+  ['?', 'Write the `?` after the type.'],
 ]);
 
 export const FOREIGN_PARENTS: Hints = hints([
@@ -111,7 +108,7 @@ export const FOREIGN_PARENTS: Hints = hints([
 /** What stands behind the body of a selection. */
 export const FOREIGN_CLAUSES: Hints = hints([
   ['descending', 'Write `desc`.'],
-  ['ascending', 'Write `asc`, or nothing.'],
+  ['ascending', 'Write `asc`, or omit it.'],
   ['sort orderby', 'Write `order by`.'],
   ['order', 'Write `order by` before `limit`.'],
   ['group having', 'Write an aggregate in the body: `let n = count(for x where …)`.'],

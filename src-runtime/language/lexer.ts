@@ -1,9 +1,9 @@
 /** Text to tokens. Comments and documentation are kept beside the tokens; errors become diagnostics. */
 
-import type { Diagnostic } from '../base/diagnostic.js';
 import type { Position, Span } from '../base/span.js';
 import type { CodeName } from './codes/registry.js';
 import { escapedCharacter, escapeEnd, innerTextEnd, unescapeAll } from './escapes.js';
+import type { Finding, Remedy } from './finding.js';
 
 export type TokenKind = 'word' | 'int' | 'decimal' | 'text' | 'punctuation' | 'error' | 'end';
 
@@ -42,7 +42,7 @@ export interface Tokens {
   readonly tokens: readonly Token[];
   readonly comments: readonly Comment[];
   readonly documentation: readonly Documentation[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
@@ -64,15 +64,15 @@ const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   [';', ''],
 ]);
 const FOREIGN_HINTS: ReadonlyMap<string, string> = new Map([
-  [';', 'Leave it out: newlines and `;` separate nothing.'],
-  ['&&', 'Write `and`; the literals of a body are separated by commas.'],
+  [';', 'Remove it: no separator is needed.'],
+  ['&&', 'Write `and`. Conditions of a body are separated by commas.'],
   [':=', 'Write `let x = …` to name a value.'],
 ]);
 const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
-  ['#', 'A comment begins with `//`.'],
-  ['|', 'Write `T?` for a value that may be none, and `or` between conditions.'],
-  ['\\', 'Write `not` before what must not hold.'],
-  ['^', 'Multiply, `x * x`: there are no powers.'],
+  ['#', 'Comments start with `//`.'],
+  ['|', 'Write `T?` for an optional type, or `or` between values.'],
+  ['\\', 'Write `not` for negation.'],
+  ['^', 'There is no power operator: write `x * x`.'],
 ]);
 /** What closes a text in the quotes of word processors, by what opens it. */
 const CURVED_QUOTES: ReadonlyMap<string, string> = new Map([
@@ -135,7 +135,7 @@ class Lexer {
   private readonly tokens: Token[] = [];
   private readonly comments: Comment[] = [];
   private readonly documentation: Documentation[] = [];
-  private readonly diagnostics: Diagnostic[] = [];
+  private readonly diagnostics: Finding[] = [];
 
   constructor(file: string, text: string, from: Position, to: number, isInMessage: boolean) {
     this.file = file;
@@ -205,11 +205,11 @@ class Lexer {
       } else if (!isWordStart(this.text.charCodeAt(at + 1))) {
         kind = 'decimal';
         at += 1;
-        problem = `Write \`${this.text.slice(start, at)}0\`, with digits on both sides of the point.`;
+        problem = `Write \`${this.text.slice(start, at)}0\`: digits on both sides of the point.`;
       }
     }
     const end = this.endOfWord(at);
-    if (end > at) problem = 'Write plain digits, with no exponent, separator or unit; put a space before a word.';
+    if (end > at) problem = 'Write plain digits, without exponent, separator or unit. Put a space before a word.';
     if (problem !== undefined) {
       this.report('E0005', `\`${this.text.slice(start, end)}\` is not a number`, start, end, problem);
     }
@@ -240,7 +240,7 @@ class Lexer {
       'the text is not closed on this line',
       start,
       at,
-      'Add `"` at its end; write `\\n` for a new line.',
+      'Add `"` at the end. Write `\\n` for a line break.',
     );
     this.push('text', at);
     this.passOver(endOverLines(this.text, at, this.to) ?? at);
@@ -252,7 +252,7 @@ class Lexer {
     const end = innerTextEnd(this.text, start, this.to);
     const contentEnd = end === undefined ? this.to : end - 2;
     if (end === undefined) {
-      this.report('E0002', 'the text is not closed in its braces', start, this.to, 'Add `\\"` at its end.');
+      this.report('E0002', 'the text in the braces is not closed', start, this.to, 'Add `\\"` at the end.');
     }
     this.push('text', end ?? this.to, `"${unescapeAll(this.text.slice(start + 2, contentEnd))}"`);
   }
@@ -268,7 +268,7 @@ class Lexer {
       return;
     }
     const text = `"${this.text.slice(start + 1, end).replaceAll('"', '\\"')}"`;
-    this.report('E0009', 'a text stands in straight double quotes', start, end + 1, `Write \`${text}\`.`);
+    this.report('E0009', 'texts use straight double quotes', start, end + 1, `Write \`${text}\`.`);
     this.push('text', end + 1, text);
   }
 
@@ -276,7 +276,7 @@ class Lexer {
   private escape(at: number): number {
     const end = escapeEnd(this.text, at);
     if (escapedCharacter(this.text.slice(at, end)) === undefined) {
-      const hint = 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`; write `\\\\` for a backslash.';
+      const hint = 'The escapes are `\\n`, `\\t`, `\\"`, `\\\\` and `\\u{…}`. Write `\\\\` for a backslash.';
       this.report('E0003', `\`${this.text.slice(at, end)}\` is not an escape`, at, end, hint);
     }
     return end;
@@ -337,7 +337,9 @@ class Lexer {
   private foreign(symbol: string, meant: string): void {
     const end = this.at + symbol.length;
     const hint = FOREIGN_HINTS.get(symbol) ?? `Write \`${meant}\`.`;
-    this.report('E0008', `\`${symbol}\` is not an operator here`, this.at, end, hint);
+    // `:=` alone would still not name a value.
+    const remedies = symbol === ':=' ? [] : [{ kind: 'operator', text: meant } as const];
+    this.report('E0008', `\`${symbol}\` is not an operator`, this.at, end, hint, remedies);
     if (meant !== '') this.push(isWordStart(meant.charCodeAt(0)) ? 'word' : 'punctuation', end, meant);
     this.at = end;
   }
@@ -356,8 +358,8 @@ class Lexer {
     const isFirst = mark === '<' || !this.isInConflict;
     this.isInConflict = mark !== '>';
     if (isFirst) {
-      const hint = `Keep one of the two sides, and remove the lines that begin with ${MERGE_MARKS.map((mark) => `\`${mark}\``).join(', ')}.`;
-      this.report('E0008', 'a merge conflict is not resolved here', start, start + 7, hint);
+      const hint = `Keep one of the two sides, and remove the lines that start with ${MERGE_MARKS.map((mark) => `\`${mark}\``).join(', ')}.`;
+      this.report('E0008', 'unresolved merge conflict', start, start + 7, hint);
     }
     while (this.at < this.to && !isLineEnd(this.text.charCodeAt(this.at))) this.at += 1;
   }
@@ -374,10 +376,10 @@ class Lexer {
     const isUnseen = /^[\s\p{Cf}\p{Cc}]*$/u.test(found);
     const shown = isUnseen ? `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` : found.trim();
     const hint = isUnseen
-      ? 'It cannot be seen: remove it, or write a plain space for it.'
+      ? 'This character is invisible: remove it, or replace it with a space.'
       : (HINTS_OF_UNKNOWN.get(shown.charAt(0)) ??
-        'Names are made of the letters a to z and A to Z, digits and `_`; other characters stand in texts only.');
-    this.report('E0001', `\`${shown.slice(0, 20)}\` has no meaning here`, start, end, hint);
+        'Names use the letters a to z and A to Z, digits and `_`. Other characters are only allowed in texts.');
+    this.report('E0001', `unexpected character \`${shown.slice(0, 20)}\``, start, end, hint);
     if (isComment || isUnseen) this.at = end;
     else this.push('error', end);
   }
@@ -403,8 +405,16 @@ class Lexer {
     };
   }
 
-  private report(code: CodeName, message: string, start: number, end: number, hint: string): void {
-    this.diagnostics.push({ code, severity: 'error', message, span: this.span(start, end), hint });
+  private report(
+    code: CodeName,
+    message: string,
+    start: number,
+    end: number,
+    hint: string,
+    remedies: readonly Remedy[] = [],
+  ): void {
+    const span = this.span(start, end);
+    this.diagnostics.push({ code, severity: 'error', message, span, hint, ...(remedies.length > 0 && { remedies }) });
   }
 }
 

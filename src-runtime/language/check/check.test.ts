@@ -243,7 +243,7 @@ describe('modules together', () => {
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
       ['E0103', '"b::make" is not public'],
       ['E0103', '"b::make" is not public'],
-      ['E0102', 'module "c" is not among the modules that are built together'],
+      ['E0102', 'module "c" is not in this build'],
     ]);
   });
 
@@ -316,16 +316,16 @@ describe('hints', () => {
     ['mutation f() { let l = al() }', 'Did you mean "all"?'],
     [
       'query has(p: Person) -> Bool { value p == @ada }\ntest "t" { expect Person(p), has(p) }',
-      'runs before the rest of it; give it names that `let` introduces.',
+      'runs first. Its arguments can only use names from `let` statements.',
     ],
     ['mutation f() { let years = 1 insert age(@ada, year) }', 'Did you mean "years"?'],
     [
       'relation length(l: Lease, m: Int)\nfn f(t: Text) -> Int = length(t)',
-      'Here `length` is a relation; write `std::length(…)` for the built-in function.',
+      'Here `length` is a relation. Write `std::length(…)` for the built-in function.',
     ],
     [
       'relation length(l: Lease, m: Int)\nderive d(p: Person) when Person(p), length(p.name) > 3',
-      'write `std::length(…)` for the built-in function.',
+      'Write `std::length(…)` for the built-in function.',
     ],
   ])('%s', (snippet, hint) => {
     expect(checkSources(SCHEMA + snippet).diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([
@@ -412,7 +412,7 @@ describe('hints', () => {
   it('spell out a circle through a negation', () => {
     const source = `${SCHEMA}derive a(p: Person) when Person(p), not b(p)\nderive b(p: Person) when c(p)\nderive c(p: Person) when a(p)`;
     const [finding] = checkSources(source).diagnostics;
-    expect(finding?.message).toBe('a depends on the absence of b, which depends on c, which depends on a');
+    expect(finding?.message).toBe('a depends on the negation of b, which depends on c, which depends on a');
     expect(finding?.notes?.map((note) => note.message)).toEqual(['b depends on c here', 'c depends on a here']);
   });
 });

@@ -1,8 +1,9 @@
 /** The checker's edge: from syntax trees to a checked program. Never throws on any tree, recovered ones included. */
 
-import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
+import { type Checked, hasErrors } from '../../base/diagnostic.js';
 import { isWithin } from '../../base/span.js';
 import type { ModuleSyntax } from '../ast.js';
+import type { Finding } from '../finding.js';
 import { warnOfContradictions } from './analysis/contradictions.js';
 import { warnOfBottomlessRecursion, warnOfRepeatedClauses } from './analysis/reachability.js';
 import { checkCallCircles } from './analysis/recursion.js';
@@ -34,7 +35,7 @@ export type { Type } from './program/types.js';
 export function checkModules(
   modules: readonly ModuleSyntax[],
   around: Surroundings = NO_SURROUNDINGS,
-): Checked<CheckedProgram> {
+): Checked<CheckedProgram, Finding> {
   const context = new Map(around.context.map((field) => [field.name, field]));
   const session: Session = {
     names: { modules: new Map() },
@@ -114,9 +115,9 @@ function checkFacts(session: Session): CheckedFact[] {
   );
 }
 
-function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
+function inSourceOrder(diagnostics: readonly Finding[], modules: readonly ModuleSyntax[]): Finding[] {
   const order = new Map(modules.map((module, i) => [module.file, i]));
-  const place = (diagnostic: Diagnostic) => order.get(diagnostic.span.file) ?? modules.length;
+  const place = (diagnostic: Finding) => order.get(diagnostic.span.file) ?? modules.length;
   return [...diagnostics].sort(
     (a, b) => place(a) - place(b) || a.span.start.offset - b.span.start.offset || (a.code < b.code ? -1 : 1),
   );
@@ -128,32 +129,27 @@ function inSourceOrder(diagnostics: readonly Diagnostic[], modules: readonly Mod
  * misnamed, or was left out of a tuple of its rule, has none; what occurs once in an item with errors may do so because of
  * them; and what bounds a recursion may be lost with anything that is wrong.
  */
-function oncePerMistake(diagnostics: readonly Diagnostic[], modules: readonly ModuleSyntax[]): Diagnostic[] {
+function oncePerMistake(diagnostics: readonly Finding[], modules: readonly ModuleSyntax[]): Finding[] {
   const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));
-  const itemOf = ({ span }: Diagnostic): string =>
+  const itemOf = ({ span }: Finding): string =>
     `${span.file} ${starts.get(span.file)?.findLastIndex((start) => start <= span.start.offset)}`;
   const damaged = new Map(modules.map((module) => [module.file, module.damaged]));
-  const isDamaged = (span: Diagnostic['span']) =>
-    damaged.get(span.file)?.some((place) => isWithin(span, place)) ?? false;
+  const isDamaged = (span: Finding['span']) => damaged.get(span.file)?.some((place) => isWithin(span, place)) ?? false;
   const wrong = new Set(diagnostics.filter(({ severity }) => severity === 'error').map(itemOf));
   const blocks = modules.flatMap(({ items }) => items.filter(({ kind }) => kind === 'mutation' || kind === 'test'));
-  const isInBlock = ({ span }: Diagnostic) => blocks.some((block) => isWithin(span, block.span));
+  const isInBlock = ({ span }: Finding) => blocks.some((block) => isWithin(span, block.span));
   const misused = new Set(diagnostics.filter((each) => each.code === 'E0207' && !isInBlock(each)).map(itemOf));
   const isWrong = wrong.size > 0 || modules.some(({ whole }) => !whole);
-  const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map((each) => nameKey(each, itemOf(each))));
+  const keyOf = (finding: Finding) => `${itemOf(finding)} ${finding.subject}`;
+  const seen = new Set(diagnostics.filter(({ code }) => code === 'E0110').map(keyOf));
   return diagnostics.filter((diagnostic) => {
     if (isDamaged(diagnostic.span) || diagnostic.notes?.some((note) => isDamaged(note.span))) return false;
     const item = itemOf(diagnostic);
     if (diagnostic.code === 'W0401') return !wrong.has(item);
     if (diagnostic.code === 'W0501') return !isWrong;
     if (diagnostic.code !== 'E0401' && diagnostic.code !== 'E0101') return true;
-    const key = nameKey(diagnostic, item);
-    return key === undefined || (!misused.has(item) && !seen.has(key) && seen.add(key));
+    if (diagnostic.subject === undefined) return true;
+    const key = keyOf(diagnostic);
+    return !misused.has(item) && !seen.has(key) && seen.add(key);
   });
-}
-
-/** The item and the name that a message is about; undefined where it is about none. */
-function nameKey({ message }: Diagnostic, item: string): string | undefined {
-  const name = /^(?:nothing in the body gives |variable )?("\w+") /.exec(message)?.[1];
-  return name === undefined ? undefined : `${item} ${name}`;
 }

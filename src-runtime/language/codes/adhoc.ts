@@ -1,15 +1,14 @@
-/** The codes of items that stand outside the sources, E09: what an ad-hoc source holds. */
+/** Codes of ad-hoc sources, E09. */
 
 import { error } from './row.js';
 
 export const ADHOC_CODES = {
   E0901: error({
-    title: 'not one item',
-    meaning:
-      'An ad-hoc source holds one query, derive or mutation: several clauses of one derive are one, and everything else belongs into the module.',
+    title: 'not a single declaration',
+    meaning: 'An ad-hoc source is one query, derive or mutation. Several clauses of one derive count as one.',
     failing: 'query all() -> Int { value 1 }\n⟦query more() -> Int { value 2 }⟧',
-    cured: 'query all() -> Int { value 1 }',
-    cure: 'Send one item alone.',
+    fixed: 'query all() -> Int { value 1 }',
+    fix: 'Send one declaration at a time.',
     adhoc: true,
   }),
 };

@@ -1,87 +1,87 @@
-/** The codes of names and imports: E01 and W01. */
+/** Codes of names and imports, E01 and W01. */
 
 import { error, warning } from './row.js';
 
 export const NAME_CODES = {
   E0101: error({
     title: 'unknown name',
-    meaning: 'A name is used that nothing declares here. Names of other modules are imported or qualified.',
+    meaning: 'Nothing declares this name here. Import or qualify names of other modules.',
     failing: 'derive let2(l: Lease) when ⟦tenatOf⟧(l, _)',
-    cured: 'derive let2(l: Lease) when tenantOf(l, _)',
-    cure: 'Correct the name, declare it, or import it.',
+    fixed: 'derive let2(l: Lease) when tenantOf(l, _)',
+    fix: 'Correct the name, declare it, or import it.',
   }),
   E0102: error({
     title: 'unknown module',
-    meaning: 'A `use` or a qualified path names a module that is not part of this build.',
+    meaning: 'A `use` or a qualified path names a module that is not in this build.',
     failing: 'module a\nuse ⟦bb⟧::{Thing}\nderive known(t: Thing) when Thing(t)\nmodule b\npub concept Thing { }',
-    cured: 'module a\nuse b::{Thing}\nderive known(t: Thing) when Thing(t)\nmodule b\npub concept Thing { }',
-    cure: 'Correct the name, or give the file of the module to the same build.',
+    fixed: 'module a\nuse b::{Thing}\nderive known(t: Thing) when Thing(t)\nmodule b\npub concept Thing { }',
+    fix: 'Correct the name, or add the file of the module to the build.',
   }),
   E0103: error({
     title: 'not public',
-    meaning: 'Another module declares the name without `pub`, so that it cannot be named from here.',
+    meaning: 'Another module declares the name without `pub`.',
     failing: 'module a\nuse b::{⟦Thing⟧}\nderive known(t: Thing) when Thing(t)\nmodule b\nconcept Thing { }',
-    cured: 'module a\nuse b::{Thing}\nderive known(t: Thing) when Thing(t)\nmodule b\npub concept Thing { }',
-    cure: 'Write `pub` before the declaration.',
+    fixed: 'module a\nuse b::{Thing}\nderive known(t: Thing) when Thing(t)\nmodule b\npub concept Thing { }',
+    fix: 'Write `pub` before the declaration.',
   }),
   E0104: error({
     title: 'unknown enum member',
-    meaning: 'The enum that is expected here has no member of that name.',
+    meaning: 'The expected enum has no member of this name.',
     failing: 'derive done(l: Lease) when Lease(l), l.status == ⟦sined⟧',
-    cured: 'derive done(l: Lease) when Lease(l), l.status == signed',
-    cure: 'Use a member that the enum declares, or declare this one.',
+    fixed: 'derive done(l: Lease) when Lease(l), l.status == signed',
+    fix: 'Use a declared member, or declare this one.',
   }),
   E0105: error({
     title: 'unknown field',
-    meaning: 'The concept or record has no field of that name, inherited ones included.',
+    meaning: 'The concept or record has no field of this name.',
     failing: 'derive coded(l: Lease) when Lease(l), l.⟦cod⟧ == "A"',
-    cured: 'derive coded(l: Lease) when Lease(l), l.code == "A"',
-    cure: 'Correct the name, or declare the field.',
+    fixed: 'derive coded(l: Lease) when Lease(l), l.code == "A"',
+    fix: 'Correct the name, or declare the field.',
   }),
   E0106: error({
     title: 'unknown argument',
-    meaning: 'A named argument, or the endpoint behind `via`, is none of what it is given to.',
+    meaning: 'A named argument is not a parameter or endpoint of the callee, or `via` names an unknown endpoint.',
     failing: 'derive let2(l: Lease) when tenantOf(⟦leas⟧: l)',
-    cured: 'derive let2(l: Lease) when tenantOf(lease: l)',
-    cure: 'Use a name from the declaration of what is called.',
+    fixed: 'derive let2(l: Lease) when tenantOf(lease: l)',
+    fix: 'Use a name from the declaration.',
   }),
   E0107: error({
     title: 'name taken',
-    meaning: 'A new name repeats one that is already visible here. Names never shadow each other and never change.',
+    meaning: 'A new name repeats a name that is visible here. Names cannot be shadowed or reassigned.',
     failing: 'mutation raise(l: Lease, by: Decimal) {\n  let ⟦by⟧ = by * 2\n  set l.rent = l.rent + by\n}',
-    cured: 'mutation raise(l: Lease, by: Decimal) {\n  let double = by * 2\n  set l.rent = l.rent + double\n}',
-    cure: 'Give the new value a name of its own.',
+    fixed: 'mutation raise(l: Lease, by: Decimal) {\n  let double = by * 2\n  set l.rent = l.rent + double\n}',
+    fix: 'Choose another name for the new value.',
   }),
   E0108: error({
     title: 'wrong kind of name',
-    meaning: 'The name is declared, as something that cannot stand here.',
+    meaning: 'The name is declared, but as something that cannot be used here.',
     failing: 'derive let2(l: ⟦rented⟧) when rented(l)',
-    cured: 'derive let2(l: Lease) when rented(l)',
-    cure: 'Name a declaration of the kind that the message asks for.',
+    fixed: 'derive let2(l: Lease) when rented(l)',
+    fix: 'Use a declaration of the kind in the message.',
   }),
   E0109: error({
-    title: 'module declared twice',
+    title: 'duplicate module',
     meaning: 'Two files declare the same module. One file is one module.',
     failing: 'module a\nconcept Thing { }\nmodule ⟦a⟧\nconcept Other { }',
-    cured: 'module a\nconcept Thing { }\nmodule b\nconcept Other { }',
-    cure: 'Give one of them another name, or put both into one file.',
+    fixed: 'module a\nconcept Thing { }\nmodule b\nconcept Other { }',
+    fix: 'Rename one of them, or merge the files.',
   }),
   E0110: error({
-    title: 'variable named like a member',
-    meaning: 'A variable has the name of a member of its own enum type, so that the name would mean both.',
+    title: 'variable hides a member',
+    meaning: 'A variable has the name of a member of its enum type, so the name is ambiguous.',
     failing:
       'relation stage(l: Lease, s: Status)\nderive staged(l: Lease) when stage(l, Status::draft), let ⟦signed⟧ = l.status, signed != Status::draft',
-    cured:
+    fixed:
       'relation stage(l: Lease, s: Status)\nderive staged(l: Lease) when stage(l, Status::draft), let s = l.status, s != Status::draft',
-    cure: 'Give the variable another name.',
+    fix: 'Rename the variable.',
   }),
   W0101: warning({
-    title: 'import not used',
-    meaning: 'A name is imported, and nothing in the module uses it.',
+    title: 'unused import',
+    meaning: 'A name is imported and never used.',
     failing:
       'module a\nuse b::{⟦Thing⟧, made}\nderive known(n: Int) when made(n)\nmodule b\npub concept Thing { }\npub relation made(n: Int)',
-    cured:
+    fixed:
       'module a\nuse b::{made}\nderive known(n: Int) when made(n)\nmodule b\npub concept Thing { }\npub relation made(n: Int)',
-    cure: 'Take it out of the braces.',
+    fix: 'Remove it from the braces.',
   }),
 };

@@ -1,6 +1,6 @@
 /**
- * The registry of diagnostics: the single place where a code exists. One row a code, one file a group of ranges; printed
- * in docs/diagnostics.md, and compared and compiled by a test.
+ * The registry of diagnostics: one row per code, one file per group of ranges. docs/diagnostics.md is generated from it; a test compares
+ * the two and compiles every example.
  */
 
 import { ADHOC_CODES } from './adhoc.js';
@@ -24,7 +24,7 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** The module that the examples of the registry continue. */
+/** The module to which the examples are appended. */
 export const EXAMPLE_FRAME = `module office
 
 enum Status { draft, signed }

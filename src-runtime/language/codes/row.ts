@@ -1,4 +1,4 @@
-/** The shape of the registry of diagnostics: what each code means, a mistake that it stands for, and the cure. */
+/** The shape of a row of the registry of diagnostics: what a code means, an example of the mistake, and the fix. */
 
 import type { Severity } from '../../base/diagnostic.js';
 
@@ -9,19 +9,19 @@ export interface CodeRow extends CodeText {
 
 export interface CodeText {
   readonly title: string;
-  /** What is wrong, in whole sentences. */
+  /** What is wrong, in full sentences. */
   readonly meaning: string;
   /**
-   * A mistake with this one finding; `⟦…⟧` marks its place. A text that begins with `module` stands alone (several
-   * files where several lines do); any other continues `EXAMPLE_FRAME`, unless `alone` says that it is a whole file.
+   * An example with this finding and no other; `⟦…⟧` marks its span. A text that starts with `module` is a module, or several if
+   * several lines start so. Any other text is appended to `EXAMPLE_FRAME`, unless `alone` makes it a whole file.
    */
   readonly failing: string;
-  /** The same mended: it compiles without any finding. */
-  readonly cured: string;
-  /** How it was mended, as one sentence. */
-  readonly cure: string;
+  /** The corrected example. It compiles without findings. */
+  readonly fixed: string;
+  /** How to correct it, in one or two sentences. */
+  readonly fix: string;
   readonly alone?: true;
-  /** The example is no part of the module, but an ad-hoc source against it. */
+  /** The example is an ad-hoc source, checked against `EXAMPLE_FRAME`. */
   readonly adhoc?: true;
 }
 

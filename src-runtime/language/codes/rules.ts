@@ -1,73 +1,72 @@
-/** The codes of rules: safety, E04 and W04, and stratification, E05 and W05. */
+/** Codes of rules: safety, E04 and W04, and stratification, E05 and W05. */
 
 import { error, warning } from './row.js';
 
 export const RULE_CODES = {
   E0401: error({
-    title: 'variable without a value',
-    meaning: 'No positive tuple, `in` or `let` gives this variable a value. What is negated or compared gives none.',
+    title: 'unbound variable',
+    meaning: 'No positive tuple, `in` or `let` binds this variable. Negation and comparison do not bind.',
     failing: 'derive free(l: Lease) when Lease(l), ⟦n⟧ > 3',
-    cured: 'derive free(l: Lease) when Lease(l), price(l, n), n > 3',
-    cure: 'Bind the variable with a tuple, a class, `in` or `let`.',
+    fixed: 'derive free(l: Lease) when Lease(l), price(l, n), n > 3',
+    fix: 'Bind the variable with a tuple, a class, `in` or `let`.',
   }),
   E0402: error({
-    title: 'relation inside an expression',
-    meaning: 'A tuple or class is a literal of a body. It has no value that `or`, `and` or `if` could use.',
+    title: 'relation in an expression',
+    meaning: 'A tuple or class is a condition, not a value. `or`, `and` and `if` take values.',
     failing: 'derive busy(l: Lease) when Lease(l), (⟦rented(l)⟧ or l.rent > 3)',
-    cured: 'derive busy(l: Lease) when rented(l)\nderive busy(l: Lease) when Lease(l), l.rent > 3',
-    cure: 'Write one clause for each case.',
+    fixed: 'derive busy(l: Lease) when rented(l)\nderive busy(l: Lease) when Lease(l), l.rent > 3',
+    fix: 'Write one clause for each case.',
   }),
   E0403: error({
-    title: 'values in a circle',
-    meaning: 'The values of `let` or `in` depend on each other in a circle, so that none comes first.',
+    title: 'cyclic values',
+    meaning: 'Values of `let` or `in` depend on each other in a cycle.',
     failing: 'derive loop(⟦n⟧: Int) when let n = m + 1, let m = n - 1',
-    cured: 'derive loop(n: Int) when age(_, m), let n = m + 1',
-    cure: 'Let one of them come from elsewhere.',
+    fixed: 'derive loop(n: Int) when age(_, m), let n = m + 1',
+    fix: 'Bind one of them with a tuple or a constant.',
   }),
   W0401: warning({
     title: 'variable used once',
-    meaning: 'A variable stands in one place only, which is often a misspelling. `_` says that any value will do.',
+    meaning: 'A variable is used only once, which is often a typo. `_` matches any value.',
     failing: 'derive let2(l: Lease) when tenantOf(l, ⟦t⟧)',
-    cured: 'derive let2(l: Lease) when tenantOf(l, _)',
-    cure: 'Write `_`, or start the name with `_`.',
+    fixed: 'derive let2(l: Lease) when tenantOf(l, _)',
+    fix: 'Write `_`, or start the name with `_`.',
   }),
   W0402: warning({
     title: 'never holds',
-    meaning:
-      'A body can never hold: its conditions exclude each other, or a recursive relation has no clause to begin with.',
+    meaning: 'A body can never hold: its conditions contradict each other, or a recursive relation has no base clause.',
     failing: 'derive odd(l: Lease) when Lease(l), l.status == draft, ⟦l.status == signed⟧',
-    cured:
+    fixed:
       'derive odd(l: Lease) when Lease(l), l.status == draft\nderive odd(l: Lease) when Lease(l), l.status == signed',
-    cure: 'Write a clause for each case, or correct the condition.',
+    fix: 'Write a clause for each case, or correct the condition.',
   }),
   W0403: warning({
-    title: 'clause adds nothing',
-    meaning: 'Whatever a clause derives, an earlier clause of the same relation derives already.',
+    title: 'redundant clause',
+    meaning: 'An earlier clause of the relation already derives everything that this clause derives.',
     failing: 'derive busy(l: Lease) when rented(l)\n⟦derive busy(x: Lease) when rented(x), x.rent > 100⟧',
-    cured: 'derive busy(l: Lease) when rented(l)',
-    cure: 'Remove the clause, or correct the one of the two that is wrong.',
+    fixed: 'derive busy(l: Lease) when rented(l)',
+    fix: 'Remove the clause, or correct the one that is wrong.',
   }),
   W0404: warning({
-    title: 'value not settled',
+    title: 'ambiguous aggregate value',
     meaning:
-      'What an aggregate takes may have several values for one binding of the variables behind `for`. Only the least of them counts.',
+      'The aggregated expression may have several values for one binding of the variables after `for`. Only the least one counts.',
     failing: 'derive debts(total: Decimal) when let total = sum(⟦n⟧ for l where price(l, n))',
-    cured: 'derive debts(total: Decimal) when let total = sum(n for l, n where price(l, n))',
-    cure: 'List the variable behind `for` too, so that each of its values counts.',
+    fixed: 'derive debts(total: Decimal) when let total = sum(n for l, n where price(l, n))',
+    fix: 'List the variable after `for` too, so each value counts.',
   }),
   E0501: error({
     title: 'not stratified',
-    meaning: 'A relation depends on its own absence, or on an aggregate over itself.',
+    meaning: 'A relation depends on the negation of itself, or on an aggregate over itself.',
     failing: 'derive wins(p: Person) when reports(p, q), ⟦not wins(q)⟧',
-    cured:
+    fixed:
       'derive leads(p: Person) when reports(_, p)\nderive wins(p: Person) when reports(p, q), not leads(p), leads(q)',
-    cure: 'Let what is negated or aggregated follow from other relations only; for quantities over several levels, [recipes.md](recipes.md#quantities-over-several-levels) shows how.',
+    fix: 'Derive the negated or aggregated relation only from other relations. For quantities over several levels, see [recipes.md](recipes.md#quantities-over-several-levels).',
   }),
   W0501: warning({
-    title: 'recursion that may not end',
+    title: 'unbounded recursion',
     meaning: 'A recursive rule computes new values, and no comparison in the clause bounds them.',
     failing: 'derive count2(n: Int) when age(_, n)\nderive count2(⟦n⟧: Int) when count2(m), let n = m + 1',
-    cured: 'derive count2(n: Int) when age(_, n)\nderive count2(n: Int) when count2(m), let n = m + 1, n < 1000',
-    cure: 'Add a comparison that bounds the new value, or the one that it is made of.',
+    fixed: 'derive count2(n: Int) when age(_, n)\nderive count2(n: Int) when count2(m), let n = m + 1, n < 1000',
+    fix: 'Add a comparison that bounds the new value, or the value it is computed from.',
   }),
 };

@@ -1,16 +1,17 @@
 /** `count(for x where …)` and `sum(e for x where …)`, and what other languages write for them. */
 
 import type { AggregateName, Expression, Path } from '../ast.js';
+import { suggestion } from '../finding.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
-import { declaredName, meant } from './names.js';
+import { declaredName } from './names.js';
 
 /** What can stand before `(for` and `(expression for`. */
 export const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
 
 /** What is said of one that is called as a function is. */
 export function notCalled(name: string): readonly [message: string, more: { readonly hint: string }] {
-  return [`\`${name}\` goes over bindings, which \`for\` and \`where\` name`, { hint: write(name) }];
+  return [`\`${name}\` needs \`for\` and \`where\``, { hint: write(name) }];
 }
 
 /** At `for`, with the value that stands before it. `open`: where the parenthesis is among the tokens. */
@@ -18,18 +19,17 @@ export function aggregate(p: Cursor, start: number, callee: Path, value: Express
   const opening = p.peek(open - p.index);
   const name = nameOf(callee);
   if (!AGGREGATES.has(name)) {
-    p.fail('E0023', `there is no aggregate \`${name}\``, {
-      hint: meant(name, AGGREGATES).trim() || 'The aggregates are count, sum, avg, min, max and list.',
-    });
+    const hint = 'The aggregates are count, sum, avg, min, max and list.';
+    p.fail('E0023', `unknown aggregate \`${name}\``, suggestion(name, AGGREGATES, '`') ?? { hint });
   }
   if ((name === 'count') !== (value === null)) {
     const message = name === 'count' ? '`count` takes no expression' : `\`${name}\` needs an expression before \`for\``;
     p.fail('E0023', message, { hint: write(name) });
   }
   p.take();
-  const variables = [declaredName(p, 'a variable behind `for`')];
+  const variables = [declaredName(p, 'a variable after `for`')];
   while (p.accept(',')) variables.push(declaredName(p, 'a variable'));
-  p.expectWord('where', 'behind the variables of the aggregate', insteadOfWhere(p, name));
+  p.expectWord('where', 'after the variables of the aggregate', insteadOfWhere(p, name));
   const condition = body(p);
   p.close(opening, ')');
   return {
@@ -46,7 +46,7 @@ export function aggregate(p: Cursor, start: number, callee: Path, value: Express
 /** `sum(n for price(n))` and `sum(n for n in list)`: the condition has no word of its own. */
 function insteadOfWhere(p: Cursor, name: string): string | undefined {
   return p.at('(') || p.at(':') || p.at('|') || p.atWord('in')
-    ? `${write(name)} What the variables range over stands behind \`where\`.`
+    ? `${write(name)} Write what the variables range over after \`where\`.`
     : undefined;
 }
 
@@ -54,11 +54,11 @@ function insteadOfWhere(p: Cursor, name: string): string | undefined {
 export function insteadOfBindings(p: Cursor, callee: Path, first: string | undefined): string | undefined {
   const name = nameOf(callee);
   if (!AGGREGATES.has(name)) return undefined;
-  if (first === 'distinct') return `Leave out \`distinct\`: each binding of the variables counts once. ${write(name)}`;
+  if (first === 'distinct') return `Remove \`distinct\`: each binding of the variables counts once. ${write(name)}`;
   if (!p.atWord('where')) return undefined;
   return name === 'count'
     ? write(name, first)
-    : `${write(name, first, first ?? '…').slice(0, -1)}, with what varies behind \`for\`.`;
+    : `${write(name, first, first ?? '…').slice(0, -1)}, with the variables after \`for\`.`;
 }
 
 /** `count(*)`, which `(` stands before. */

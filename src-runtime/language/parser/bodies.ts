@@ -30,8 +30,8 @@ export function body(p: Cursor, goesOn = () => p.accept(',')): Body {
   do {
     if (literals.length > 0 && (p.at(')') || p.at('}'))) break;
     if (p.atWord('order') && p.peek(1).text === 'by') {
-      p.report('E0010', 'expected a literal behind the comma, found `order by`', p.tokenSpan(p.current), {
-        hint: 'Leave out the comma.',
+      p.report('E0010', 'expected a condition after the comma, found `order by`', p.tokenSpan(p.current), {
+        hint: 'Remove the comma.',
       });
       break;
     }
@@ -54,7 +54,7 @@ function literal(p: Cursor): Literal {
   if (p.atWord('let')) {
     p.take();
     const name = declaredName(p, 'the variable of `let`');
-    p.expect('=', 'behind the variable of `let`');
+    p.expect('=', 'after the variable of `let`');
     const value = expression(p);
     return { kind: 'let', name, value, span: p.spanFrom(start) };
   }
@@ -68,7 +68,10 @@ function literal(p: Cursor): Literal {
   const assigned = assignedValue(p);
   if (assigned !== undefined) return meantBy(read, assigned, p.spanFrom(start));
   if (isMisspeltNot(p, read)) {
-    p.report('E0010', 'expected a literal behind a word that is none', read.span, { hint: 'Did you mean `not`?' });
+    p.report('E0010', 'expected a condition', read.span, {
+      hint: 'Did you mean `not`?',
+      remedies: [{ kind: 'rename', name: 'not' }],
+    });
     return { kind: 'not', operand: expression(p), span: p.spanFrom(start) };
   }
   refuseQuantifier(p, read);
@@ -105,5 +108,5 @@ function refuseQuantifier(p: Cursor, read: Expression): void {
   if (operand.kind !== 'name' || !p.atName() || p.isFirstOnLine()) return;
   const word = operand.path.segments.map(({ text }) => text).join('::');
   const hint = foreignHint(FOREIGN_QUANTIFIERS, word);
-  if (hint !== undefined) p.fail('E0010', `expected a literal, found \`${word}\``, { hint }, operand.span);
+  if (hint !== undefined) p.fail('E0010', `expected a condition, found \`${word}\``, { hint }, operand.span);
 }

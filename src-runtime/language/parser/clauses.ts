@@ -27,21 +27,21 @@ export function headParameter(p: Cursor): HeadParameter {
   const { name, type: parameterType, doc, span, refinement, default: fallback } = parameter(p, IN_HEADS);
   const surplus = refinement ?? fallback;
   if (surplus !== null) {
-    p.report('E0028', 'parameters of rules have neither refinement nor default', surplus.span, { hint: BODY_HINT });
+    p.report('E0028', 'parameters of rules cannot have a refinement or default', surplus.span, { hint: BODY_HINT });
   }
   return { name, type: parameterType, doc, span };
 }
 
-const BODY_HINT = 'Leave it out, and write the condition in the body.';
+const BODY_HINT = 'Remove it, and write the condition in the body.';
 
 /** In other languages of rules a further clause has names only. */
-const IN_HEADS = 'Parameters have types, in every clause';
+const IN_HEADS = 'Parameters need a type in every clause';
 
-function parameter(p: Cursor, rule = 'Every parameter has a type'): Parameter {
+function parameter(p: Cursor, rule = 'Every parameter needs a type'): Parameter {
   const start = p.index;
   const doc = p.takeDoc();
   const name = declaredName(p, 'the name of a parameter');
-  p.expect(':', 'behind the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
+  p.expect(':', 'after the name of a parameter', `${rule}: write \`${name.text}: Type\`.`);
   const parameterType = type(p);
   refuseRange(p, rule === IN_HEADS ? BODY_HINT : undefined);
   const refinement = p.acceptWord('where') ? expression(p) : null;
@@ -58,8 +58,8 @@ export function refuseFieldClauses(p: Cursor): void {
   const refinement = p.acceptWord('where') ? expression(p) : null;
   const surplus = refinement ?? defaultValue(p);
   if (surplus === null && !isUnique) return;
-  const hint = 'Leave it out, and constrain the tuples with a check.';
-  p.report('E0028', 'an endpoint is neither unique nor refined and has no default', surplus?.span ?? uniqueSpan, {
+  const hint = 'Remove it, and constrain the tuples with a check.';
+  p.report('E0028', 'an endpoint cannot have `unique`, a refinement or a default', surplus?.span ?? uniqueSpan, {
     hint,
   });
 }
@@ -67,11 +67,11 @@ export function refuseFieldClauses(p: Cursor): void {
 /** `Int [0..100]`, `Text(30)` and `Int >= 0` of other languages. */
 function refuseRange(
   p: Cursor,
-  hint = 'Write `where value >= 0 and value <= 100`, of a text `where length(value) <= 100`; `T?` is a T or none.',
+  hint = 'Write a refinement, such as `where value >= 0 and value <= 100` or `where length(value) <= 100`.',
 ): void {
   const isRange = p.current.kind === 'int' || ((p.at('[') || p.at('(')) && p.peek(1).kind === 'int');
   if (!isRange && !(p.current.kind === 'punctuation' && /^[<>]=?$/.test(p.current.text))) return;
-  p.fail('E0010', `no range stands behind a type, and ${p.found()} does here`, { hint });
+  p.fail('E0010', `unexpected ${p.found()} after the type`, { hint });
 }
 
 /** Clauses in the wrong order are read as well, so that they cost one finding. */
@@ -82,7 +82,7 @@ function refuseLateClauses(p: Cursor, order: string): void {
   if (!isUnique && !isRefined) return;
   if (isRefined) expression(p);
   const late = isRefined ? 'where' : 'unique';
-  p.report('E0028', `\`${late}\` stands behind what it belongs before`, p.spanFrom(start), {
+  p.report('E0028', `\`${late}\` is in the wrong place`, p.spanFrom(start), {
     hint: `The order is \`${order}\`.`,
   });
   defaultValue(p);
@@ -97,7 +97,7 @@ export function field(p: Cursor): Field {
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of a field');
   const foreign = foreignHint(FOREIGN_FIELDS, name.text) ?? foreignHint(FOREIGN_FIELDS, p.current.text);
-  p.expect(':', 'behind the name of a field', foreign ?? 'Every field has a type: write `name: Type`.');
+  p.expect(':', 'after the name of a field', foreign ?? 'Every field needs a type: write `name: Type`.');
   const fieldType = type(p);
   refuseRange(p);
   const via = p.atWord('via') ? navigation(p) : null;
@@ -108,8 +108,8 @@ export function field(p: Cursor): Field {
   const span = p.spanFrom(start);
   if (via === null) return { name, type: fieldType, unique, refinement, default: fallback, via, doc, span };
   if (unique || refinement !== null || fallback !== null) {
-    const hint = 'A navigation field is read through its relation: constrain the relation.';
-    p.report('E0028', 'a navigation field is neither unique nor refined and has no default', span, { hint });
+    const hint = 'Constrain the relation instead.';
+    p.report('E0028', 'a navigation field cannot have `unique`, a refinement or a default', span, { hint });
   }
   return { name, type: fieldType, unique: false, refinement: null, default: null, via, doc, span };
 }
@@ -117,7 +117,7 @@ export function field(p: Cursor): Field {
 function navigation(p: Cursor): Via {
   const start = p.index;
   p.take();
-  const relation = path(p, 'a relation behind `via`');
-  const endpoint = p.accept('.') ? anyWord(p, 'an endpoint behind `.`') : null;
+  const relation = path(p, 'a relation after `via`');
+  const endpoint = p.accept('.') ? anyWord(p, 'an endpoint after `.`') : null;
   return { relation, endpoint, span: p.spanFrom(start) };
 }

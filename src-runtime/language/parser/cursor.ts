@@ -1,9 +1,8 @@
 /** A place among the tokens of one text: looking, taking, reporting and recovering. What is parsed, others know. */
 
-import type { Diagnostic, DiagnosticNote } from '../../base/diagnostic.js';
-import { nearest } from '../../base/nearest.js';
 import type { Position, Span } from '../../base/span.js';
 import type { CodeName } from '../codes/registry.js';
+import { type Finding, type FindingDetails, suggestion } from '../finding.js';
 import { RESERVED_WORDS, type Token, type Tokens } from '../lexer.js';
 
 const NESTING_MAX = 256;
@@ -21,16 +20,10 @@ const ITEM_WORDS = new Set(
 );
 const STATEMENT_WORDS = new Set('let insert set delete forget return for if'.split(' '));
 
-export interface ReportDetails {
-  /** The way out, as one sentence. */
-  readonly hint: string;
-  readonly notes?: readonly DiagnosticNote[];
-}
-
 export class Cursor {
   readonly file: string;
   readonly text: string;
-  readonly diagnostics: Diagnostic[] = [];
+  readonly diagnostics: Finding[] = [];
   index = 0;
   /** How often text was passed over, for a mistake, without being read. */
   losses = 0;
@@ -158,14 +151,13 @@ export class Cursor {
     if (current.kind === 'word' && current.text === word && this.peekIs(1, ':')) {
       this.take();
       const span = this.tokenSpan(this.current);
-      this.report('E0010', `no \`:\` stands behind \`${word}\``, span, { hint: 'Leave it out.' });
+      this.report('E0010', `unexpected \`:\` after \`${word}\``, span, { hint: 'Remove it.' });
       return this.take();
     }
-    if (!this.atName() || nearest(current.text, [word]) === undefined) {
-      return this.failExpected(`\`${word}\` ${where}`, hint);
-    }
+    const meant = this.atName() ? suggestion(current.text, [word], '`') : undefined;
+    if (meant === undefined) return this.failExpected(`\`${word}\` ${where}`, hint);
     const message = `expected \`${word}\` ${where}, found ${this.found()}`;
-    this.report('E0010', message, this.tokenSpan(current), { hint: `Did you mean \`${word}\`?` });
+    this.report('E0010', message, this.tokenSpan(current), meant);
     return this.take();
   }
 
@@ -185,10 +177,11 @@ export class Cursor {
   /** As `close` does where something else stands, and goes on with that. */
   reportUnclosed(open: Token, symbol: string, way?: string): void {
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
-    const hint = way ?? `Add \`${symbol}\`, or the comma or word that is missing before ${this.found()}.`;
+    const hint = way ?? `Add \`${symbol}\`, or the comma or word missing before ${this.found()}.`;
     this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
       hint,
       notes,
+      remedies: [{ kind: 'insert', text: symbol }],
     });
   }
 
@@ -245,7 +238,7 @@ export class Cursor {
     return current.kind === 'text' ? `the text ${shown}` : `\`${shown}\``;
   }
 
-  report(code: CodeName, message: string, span: Span, details: ReportDetails): void {
+  report(code: CodeName, message: string, span: Span, details: FindingDetails): void {
     const isConsequence = this.lastErrorIndex === this.index;
     this.lastErrorIndex = this.index;
     // What the lexer could not read, it has reported.
@@ -256,18 +249,18 @@ export class Cursor {
   }
 
   /** A finding about something that is read all the same. */
-  warn(code: CodeName, message: string, span: Span, details: ReportDetails): void {
+  warn(code: CodeName, message: string, span: Span, details: FindingDetails): void {
     this.diagnostics.push({ code, severity: 'warning', message, span, ...details });
   }
 
   /** What is reported while this runs, which `diagnostics` then lacks. */
-  diagnosticsOf(run: () => void): Diagnostic[] {
+  diagnosticsOf(run: () => void): Finding[] {
     const before = this.diagnostics.length;
     run();
     return this.diagnostics.splice(before);
   }
 
-  fail(code: CodeName, message: string, details: ReportDetails, span = this.tokenSpan(this.current)): never {
+  fail(code: CodeName, message: string, details: FindingDetails, span = this.tokenSpan(this.current)): never {
     this.report(code, message, span, details);
     throw stop;
   }
@@ -302,8 +295,8 @@ export class Cursor {
   /** Runs `parse` one level deeper; too deep a nesting is an error. */
   nested<T>(parse: () => T): T {
     if (this.depth >= NESTING_MAX) {
-      const hint = 'Split it: give parts of it names with `let`, a helper derive or a fn.';
-      this.fail('E0020', `this is nested more than ${NESTING_MAX} deep`, { hint });
+      const hint = 'Split it: name parts of it with `let`, a helper derive or a function.';
+      this.fail('E0020', `nested more than ${NESTING_MAX} deep`, { hint });
     }
     this.depth += 1;
     try {

@@ -14,7 +14,7 @@ export function expression(p: Cursor): Expression {
   return p.nested(() => (p.atWord('if') ? conditional(p) : disjunction(p)));
 }
 
-const NO_COMPARISON = ['E0018', '`=` does not compare'] as const;
+const NO_COMPARISON = ['E0018', '`=` is not a comparison'] as const;
 const COMPARE_OR_NAME = 'Write `==` to compare, or `let x = …` to name a value.';
 
 /** Behind a complete expression, where nothing is assigned. */
@@ -47,12 +47,12 @@ function conditional(p: Cursor): Expression {
   p.take();
   const condition = expression(p);
   refuseAssignment(p);
-  p.expectWord('then', 'behind the condition of `if`', 'Write `if … then … else …`.');
+  p.expectWord('then', 'after the condition of `if`', 'Write `if … then … else …`.');
   const then = expression(p);
   p.expectWord(
     'else',
-    'behind the value of `then`',
-    'An `if` expression gives a value in both cases: write `else` and a value.',
+    'after the value of `then`',
+    'An `if` expression needs a value for both cases: write `else` and a value.',
   );
   const otherwise = expression(p);
   return { kind: 'if', condition, then, else: otherwise, span: p.spanFrom(start) };
@@ -84,7 +84,7 @@ function comparison(p: Cursor): Expression {
   const right = coalescence(p);
   if (atComparison(p)) {
     p.fail('E0019', 'comparisons cannot be chained', {
-      hint: 'Write `a < b and b < c`, or two literals with a comma.',
+      hint: 'Write `a < b and b < c`, or two conditions.',
     });
   }
   return {

@@ -3,13 +3,14 @@
 import { nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
 import type { Endpoint, EnumMember, Expression, Item, Name, QueryBody } from '../ast.js';
+import { type FindingDetails, suggestion } from '../finding.js';
 import { FOREIGN_ITEMS, FOREIGN_PARENTS, foreignHint } from '../foreign-words.js';
 import { insteadOfItem } from './aggregates.js';
 import { ruleBody } from './bodies.js';
 import { field, headParameter, headParameters, parameters, refuseFieldClauses } from './clauses.js';
 import type { Cursor } from './cursor.js';
 import { expression, refuseContinuation } from './expressions.js';
-import { anyWord, bracketed, declaredName, meant, path, plainName } from './names.js';
+import { anyWord, bracketed, declaredName, path, plainName, withMeant } from './names.js';
 import { argumentList, entryList, textValue } from './operands.js';
 import { selection } from './selections.js';
 import { block } from './statements.js';
@@ -31,14 +32,14 @@ export function item(p: Cursor): Item {
   const isPublic = p.acceptWord('pub');
   const word = p.current.kind === 'word' ? p.current.text : '';
   if (isPublic && NEVER_PUBLIC.has(word)) {
-    p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'Leave out `pub`.' });
+    p.report('E0027', `\`${word}\` cannot be public`, p.tokenSpan(p.peek(-1)), { hint: 'Remove `pub`.' });
   }
   const reader = READERS.get(word);
   const behind = READERS.get(p.peek(1).text);
   if (reader === undefined && behind !== undefined && isBeforeItem(p)) {
-    const isPub = !isPublic && nearest(word, ['pub']) !== undefined;
-    const hint = isPub ? 'Did you mean `pub`?' : (foreignHint(FOREIGN_ITEMS, word) ?? `Leave out \`${word}\`.`);
-    p.report('E0014', `expected an item, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    const pub = isPublic ? undefined : suggestion(word, ['pub'], '`');
+    const details = pub ?? { hint: foreignHint(FOREIGN_ITEMS, word) ?? `Remove \`${word}\`.` };
+    p.report('E0014', `expected a declaration, found ${p.found()}`, p.tokenSpan(p.current), details);
     p.take();
     p.take();
     return behind(p, { start, doc, public: true });
@@ -46,15 +47,12 @@ export function item(p: Cursor): Item {
   if (reader === undefined) {
     const guess = nearest(word, READERS.keys());
     const read = guess === undefined ? undefined : READERS.get(guess);
-    const known = insteadOfItem(p) ?? literalHint(p) ?? foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
-    const hint =
-      known ??
-      `${meant(word, READERS.keys())}An item begins with one of: concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use, test; literals of a body are separated by commas.`;
+    const details = notAnItem(p, word);
     if (read === undefined || p.peek(1).kind !== 'word') {
-      return p.fail('E0014', `expected an item, found ${p.found()}`, { hint });
+      return p.fail('E0014', `expected a declaration, found ${p.found()}`, details);
     }
     // A misspelt word is reported and taken for the one that is meant.
-    p.report('E0014', `expected an item, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    p.report('E0014', `expected a declaration, found ${p.found()}`, p.tokenSpan(p.current), details);
     p.take();
     return read(p, { start, doc, public: isPublic });
   }
@@ -69,13 +67,27 @@ function isBeforeItem(p: Cursor): boolean {
   return name.kind === 'word' && /^(?:[({:]|is)$/.test(p.peek(3).text);
 }
 
-/** A literal that stands behind the body of a rule, or in its indentation, lacks only its comma. */
-function literalHint(p: Cursor): string | undefined {
+function notAnItem(p: Cursor, word: string): FindingDetails {
+  const aggregate = insteadOfItem(p);
+  if (aggregate !== undefined) return { hint: aggregate };
+  const comma = missingComma(p);
+  if (comma !== undefined) return comma;
+  const hint = foreignHint(FOREIGN_ITEMS, p.current.text) ?? ruleHint(p);
+  return hint === undefined ? withMeant(word, READERS.keys(), DECLARATION_HINT) : { hint };
+}
+
+const DECLARATION_HINT =
+  'A declaration starts with concept, enum, relation, individual, fact, derive, define, check, query, mutation, fn, extern, context, use or test. Conditions of a body are separated by commas.';
+
+/** A condition after the body of a rule, or at its indentation, only lacks its comma. */
+function missingComma(p: Cursor): FindingDetails | undefined {
   if (p.index === 0 || (p.isFirstOnLine() && p.current.column === 1) || p.atKey()) return undefined;
   const isLiteral = LITERAL_WORDS.has(p.current.text) || (p.atName() && /^(?:[(.]|[!=<>]=?|in)$/.test(p.peek(1).text));
-  return isLiteral
-    ? `Put a comma before \`${p.current.text}\`: literals of a body are separated by commas.`
-    : undefined;
+  if (!isLiteral) return undefined;
+  return {
+    hint: `Put a comma before \`${p.current.text}\`: conditions of a body are separated by commas.`,
+    remedies: [{ kind: 'insert', text: ',' }],
+  };
 }
 
 const LITERAL_WORDS = new Set(['let', 'not']);
@@ -84,7 +96,7 @@ const LITERAL_WORDS = new Set(['let', 'not']);
 function ruleHint(p: Cursor): string | undefined {
   if (p.atKey()) return 'Write `individual name: Concept { field: value }`.';
   if (!p.atName() || !p.peekIs(1, '(')) return undefined;
-  return 'A fact begins with `fact`, a rule with `derive`: `derive name(x: Type) when …`.';
+  return 'A fact starts with `fact`, a rule with `derive`: `derive name(x: Type) when …`.';
 }
 
 const READERS: ReadonlyMap<string, (p: Cursor, opening: Opening) => Item> = new Map([
@@ -119,7 +131,7 @@ function use(p: Cursor, { start, doc }: Opening): Item {
   const segments = [plainName(p, 'the name of a module')];
   while (p.at('::') && !p.peekIs(1, '{')) {
     p.take();
-    segments.push(plainName(p, 'a name behind `::`'));
+    segments.push(plainName(p, 'a name after `::`'));
   }
   const module = { segments, span: p.spanFrom(first) };
   if (!p.at('::')) failWithoutNames(p, segments, module.span);
@@ -133,7 +145,7 @@ function failWithoutNames(p: Cursor, segments: readonly Name[], span: Span): nev
   const path = segments.map(({ text }) => text);
   const [names, from] = path.length > 1 ? [path.slice(-1), path.slice(0, -1)] : [['Person', 'worksFor'], path];
   const hint = `Write \`use ${from.join('::')}::{${names.join(', ')}}\`.`;
-  p.fail('E0010', 'expected `::` and the imported names in braces behind the module', { hint }, span);
+  p.fail('E0010', 'expected `::` and the imported names in braces after the module', { hint }, span);
 }
 
 function enumeration(p: Cursor, opening: Opening): Item {
@@ -151,7 +163,7 @@ function enumMember(p: Cursor): EnumMember {
 function concept(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a concept');
   const parent = p.acceptWord('is') ? path(p, 'the parent concept') : null;
-  const where = 'before the fields (`{ }` where there are none)';
+  const where = 'before the fields (`{ }` for none)';
   if (!p.at('{') && !p.atKey()) p.failExpected(`\`{\` ${where}`, foreignHint(FOREIGN_PARENTS, p.current.text));
   const fields = bracketed(p, ['{', '}'], where, () => field(p), 'optional');
   return { kind: 'concept', parent, fields, ...named(p, opening, name) };
@@ -167,7 +179,7 @@ function endpoint(p: Cursor): Endpoint {
   const start = p.index;
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of an endpoint');
-  p.expect(':', 'behind the name of an endpoint', 'Every endpoint has a type: write `name: Type`.');
+  p.expect(':', 'after the name of an endpoint', 'Every endpoint needs a type: write `name: Type`.');
   const endpointType = type(p);
   const functional = p.at('[');
   if (functional) multiplicity(p);
@@ -178,7 +190,7 @@ function endpoint(p: Cursor): Endpoint {
 function multiplicity(p: Cursor): void {
   const isKnown = p.peek(1).text === '0' && p.peekIs(2, '..') && p.peek(3).text === '1';
   if (!isKnown) {
-    p.fail('E0026', 'this is no multiplicity', { hint: 'Write `[0..1]` for at most one, and nothing for any number.' });
+    p.fail('E0026', 'unknown multiplicity', { hint: 'Write `[0..1]` for at most one. Omit it for any number.' });
   }
   const open = p.take();
   for (let taken = 0; taken < 3; taken += 1) p.take();
@@ -187,14 +199,14 @@ function multiplicity(p: Cursor): void {
 
 function individual(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of an individual');
-  p.expect(':', 'and a concept behind the name', 'Write `individual name: Concept { field: value }`.');
+  p.expect(':', 'and a concept after the name', 'Write `individual name: Concept { field: value }`.');
   const of = path(p, 'a concept');
-  const fields = entryList(p, 'before the fields (`{ }` where there are none)');
+  const fields = entryList(p, 'before the fields (`{ }` for none)');
   return { kind: 'individual', concept: of, fields, ...named(p, opening, name) };
 }
 
 function fact(p: Cursor, { start, doc }: Opening): Item {
-  const of = path(p, 'a relation behind `fact`');
+  const of = path(p, 'a relation after `fact`');
   const args = argumentList(p);
   return { kind: 'fact', relation: of, args, doc, span: p.spanFrom(start) };
 }
@@ -202,7 +214,7 @@ function fact(p: Cursor, { start, doc }: Opening): Item {
 function derive(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a derived relation');
   const heads = headParameters(p);
-  p.expectWord('when', 'and a body', 'Write `derive name(x: Type) when`, and literals separated by commas.');
+  p.expectWord('when', 'and a body', 'Write `derive name(x: Type) when`, then conditions separated by commas.');
   const condition = ruleBody(p);
   return { kind: 'derive', parameters: heads, body: condition, ...named(p, opening, name) };
 }
@@ -211,7 +223,7 @@ function define(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a derived class');
   const open = p.expect('(', 'before the parameter');
   const parameter = headParameter(p);
-  if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'Write a `derive` for a relation of several.' });
+  if (p.at(',')) p.fail('E0028', 'a define has one parameter', { hint: 'Write a `derive` for several parameters.' });
   p.close(open, ')');
   p.expectWord('when', 'and a body');
   const condition = ruleBody(p);
@@ -225,31 +237,30 @@ function check(p: Cursor, opening: Opening): Item {
   const condition = ruleBody(p);
   p.expectWord(
     'severity',
-    'behind the body of a check',
+    'after the body of a check',
     'Write `severity blocking` or `severity warning`, then `message "…"`.',
   );
   const isWarning = p.atWord('warning');
   if (!isWarning && !p.atWord('blocking')) unknownSeverity(p);
   // Where only the severity is missing, the message stands in its place.
   if (!p.atWord('message')) p.take();
-  p.expectWord('message', 'behind the severity', 'Write `message "…"`.');
+  p.expectWord('message', 'after the severity', 'Write `message "…"`.');
   const message = template(p);
   const severity = isWarning ? 'warning' : 'blocking';
   return { kind: 'check', parameters: heads, body: condition, severity, message, ...named(p, opening, name) };
 }
 
 function unknownSeverity(p: Cursor): void {
-  const guess = p.current.kind === 'word' ? meant(p.current.text, ['blocking', 'warning']) : '';
-  const hint = `${guess}A blocking check undoes what breaks it; a warning is only shown.`;
+  const hint = 'A blocking check refuses the transaction. A warning only reports.';
   const message = `expected \`blocking\` or \`warning\`, found ${p.found()}`;
   if (p.current.kind !== 'word') p.fail('E0010', message, { hint });
-  p.report('E0010', message, p.tokenSpan(p.current), { hint });
+  p.report('E0010', message, p.tokenSpan(p.current), withMeant(p.current.text, ['blocking', 'warning'], hint));
 }
 
 function query(p: Cursor, opening: Opening): Item {
   const name = declaredName(p, 'the name of a query');
   const taken = parameters(p);
-  p.expect('->', 'and the type of the result', 'A query has a result: write `-> [T]`, `-> T?` or `-> T`.');
+  p.expect('->', 'and the type of the result', 'A query needs a result type: write `-> [T]`, `-> T?` or `-> T`.');
   const result = type(p);
   const open = p.expect('{', 'before the body of the query');
   const read = queryBody(p);
@@ -269,8 +280,8 @@ function queryBody(p: Cursor): QueryBody {
   }
   p.expectWord(
     'value',
-    'or `select` at the start of a query’s body',
-    'Write `select x where …` for rows, and `value …` for one value.',
+    'or `select` at the start of the query body',
+    'Write `select x where …` for rows, or `value …` for one value.',
   );
   const value = readable(p);
   return { kind: 'value', value, span: p.spanFrom(start) };
@@ -312,7 +323,7 @@ function extern(p: Cursor, opening: Opening): Item {
     const name = declaredName(p, 'the name of a type');
     return { kind: 'externType', ...named(p, opening, name) };
   }
-  p.expectWord('fn', 'or `type` behind `extern`');
+  p.expectWord('fn', 'or `type` after `extern`');
   const name = declaredName(p, 'the name of a function');
   const taken = parameters(p);
   p.expect('->', 'and the type of the result');
@@ -322,7 +333,7 @@ function extern(p: Cursor, opening: Opening): Item {
 
 function context(p: Cursor, { start, doc }: Opening): Item {
   const name = declaredName(p, 'the name of a context field');
-  p.expect(':', 'and a type behind the name');
+  p.expect(':', 'and a type after the name');
   const fieldType = type(p);
   return { kind: 'context', name, type: fieldType, doc, span: p.spanFrom(start) };
 }

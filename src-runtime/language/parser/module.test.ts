@@ -88,12 +88,9 @@ test.each([
 });
 
 test.each([
-  ['exists r(a)', 'Write the tuple itself; `_` stands for any value.'],
-  ['forall b: r(b)', 'Derive what breaks it, and write `not` before that.'],
-  [
-    'a.n in xs',
-    'Write `v in list, x == v`, as what stands before `in` is a variable for each element; or `x == a or x == b`.',
-  ],
+  ['exists r(a)', 'Write only the tuple. `_` matches any value.'],
+  ['forall b: r(b)', 'Derive the exceptions, and negate that relation with `not`.'],
+  ['a.n in xs', '`in` binds a variable to each element: write `v in list, x == v`, or `x == a or x == b`.'],
 ])('%s is told what says it here', (literal, hint) => {
   const [finding] = parseModule('m', `module m\nderive d(a: A) when A(a), ${literal}`).diagnostics;
   expect(finding?.hint).toBe(hint);
@@ -106,13 +103,13 @@ test('an import without braces is told how it is written', () => {
 
 test('a further clause with names only is told how it says their types', () => {
   const { diagnostics } = parseModule('m.entail', 'module m\nderive d(a: A) when r(a, _)\nderive d(b) when d(b)');
-  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters have types, in every clause: write `b: Type`.']);
+  expect(diagnostics.map(({ hint }) => hint)).toEqual(['Parameters need a type in every clause: write `b: Type`.']);
 });
 
 test.each(['expect', 'expec', 'xpect'])('an expectation in a mutation is one mistake: %s', (word) => {
   const { diagnostics } = parseModule('m', `module m\nmutation m() { ${word} a }`);
   expect(diagnostics.map(({ code }) => code)).toEqual(['E0015']);
-  expect(diagnostics[0]?.hint).toMatch(/^`expect` belongs to tests/);
+  expect(diagnostics[0]?.hint).toMatch(/^`expect` is only allowed in tests/);
 });
 
 test('a comment that is never closed is one mistake, also inside of a block', () => {
@@ -155,7 +152,7 @@ test('a field called `where` or `unique` may stand behind a default', () => {
 test.each([
   ['pbu relation r(a: A, b: B)', 'Did you mean `pub`?'],
   ['export relation r(a: A, b: B)', 'Write `pub`.'],
-  ['pub pub relation r(a: A, b: B)', 'Leave out `pub`.'],
+  ['pub pub relation r(a: A, b: B)', 'Remove `pub`.'],
 ])('%s is read behind the word too many, so that what it declares is known', (text, hint) => {
   const { diagnostics, value } = parseModule('m', `module m\n${text}\n`);
   expect(diagnostics.map((each) => [each.code, each.hint])).toEqual([['E0014', hint]]);
@@ -178,9 +175,9 @@ test('a `:` behind a word of a clause is one mistake', () => {
   const text = 'module m\ncheck c(a: A) when: A(a) severity: warning message: "x"';
   const { diagnostics } = parseModule('m', text);
   expect(diagnostics.map(({ code, message, span }) => [code, message, span.start.column])).toEqual([
-    ['E0010', 'no `:` stands behind `when`', 19],
-    ['E0010', 'no `:` stands behind `severity`', 34],
-    ['E0010', 'no `:` stands behind `message`', 51],
+    ['E0010', 'unexpected `:` after `when`', 19],
+    ['E0010', 'unexpected `:` after `severity`', 34],
+    ['E0010', 'unexpected `:` after `message`', 51],
   ]);
 });
 

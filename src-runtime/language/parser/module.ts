@@ -1,10 +1,10 @@
 /** One file's text to its syntax tree, with everything that is wrong with it as text. */
 
-import { type Checked, type Diagnostic, hasErrors } from '../../base/diagnostic.js';
-import { nearest } from '../../base/nearest.js';
+import { type Checked, hasErrors } from '../../base/diagnostic.js';
 import { joinSpans, type Span } from '../../base/span.js';
 import type { Item, ModuleSyntax, Path } from '../ast.js';
 import type { CodeName } from '../codes/registry.js';
+import { type Finding, suggestion } from '../finding.js';
 import { type Tokens, tokenize } from '../lexer.js';
 import { Cursor } from './cursor.js';
 import { isItemWord, item } from './items.js';
@@ -14,7 +14,7 @@ import { path } from './names.js';
  * Reads the text of one file. Never throws: what cannot be read is reported and left out, and the rest is read all the
  * same. Diagnostics are ordered by where they begin.
  */
-export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
+export function parseModule(file: string, text: string): Checked<ModuleSyntax, Finding> {
   return parseFile(file, text, (p) => {
     const doc = p.current.text === 'module' ? p.takeDoc() : null;
     return { doc, name: moduleName(p) };
@@ -22,7 +22,7 @@ export function parseModule(file: string, text: string): Checked<ModuleSyntax> {
 }
 
 /** Reads items that stand in a text of their own, without a `module` line, as part of the module of that name. */
-export function parseItems(file: string, text: string, module: string): Checked<ModuleSyntax> {
+export function parseItems(file: string, text: string, module: string): Checked<ModuleSyntax, Finding> {
   return parseFile(file, text, (p) => {
     const span = p.spanFrom(p.index);
     return { doc: null, name: { segments: module.split('::').map((word) => ({ text: word, span })), span } };
@@ -33,7 +33,7 @@ function parseFile(
   file: string,
   text: string,
   head: (p: Cursor) => Pick<ModuleSyntax, 'doc' | 'name'>,
-): Checked<ModuleSyntax> {
+): Checked<ModuleSyntax, Finding> {
   const tokens = tokenize(file, text);
   const p = new Cursor(file, text, tokens);
   const { doc, name } = head(p);
@@ -48,11 +48,11 @@ function parseFile(
 
 function moduleName(p: Cursor): Path | null {
   const isThere = p.atWord('module');
-  const isMisspelt = p.atName() && p.peek(1).kind === 'word' && nearest(p.current.text, ['module']) !== undefined;
   if (!isThere) {
-    const hint = isMisspelt ? 'Did you mean `module`?' : 'Begin the file with `module name`.';
-    p.report('E0013', 'the file does not begin with its `module` line', p.tokenSpan(p.current), { hint });
-    if (!isMisspelt) return null;
+    const meant = p.atName() && p.peek(1).kind === 'word' ? suggestion(p.current.text, ['module'], '`') : undefined;
+    const details = meant ?? { hint: 'Start the file with `module name`.' };
+    p.report('E0013', 'the `module` line is missing', p.tokenSpan(p.current), details);
+    if (meant === undefined) return null;
   }
   p.take();
   return p.attempt(
@@ -105,7 +105,7 @@ function itemsOf(p: Cursor): Items {
 }
 
 /** What fails only where the item ends, or does not close on the line of the mistake before it, follows from that. */
-function isConsequence(p: Cursor, { code, span }: Diagnostic, first: Diagnostic | undefined): boolean {
+function isConsequence(p: Cursor, { code, span }: Finding, first: Finding | undefined): boolean {
   return span.start.offset >= p.current.start || (code === 'E0011' && span.start.line === first?.span.start.line);
 }
 
@@ -136,18 +136,18 @@ function lostNames(p: Cursor, start: number, parsed: Item | undefined): string[]
   return words;
 }
 
-function strayDocumentation(p: Cursor, tokens: Tokens): Diagnostic[] {
-  const found = (code: CodeName, message: string, span: Span, hint: string): Diagnostic[] => [
+function strayDocumentation(p: Cursor, tokens: Tokens): Finding[] {
+  const found = (code: CodeName, message: string, span: Span, hint: string): Finding[] => [
     { code, severity: 'warning', message, span, hint },
   ];
   return tokens.documentation.flatMap(({ before, span, isTrailing }) => {
     if (!p.isDocUsed(before)) {
-      const hint = 'Write `//`, or move it before an item, a field, a member, an endpoint or a parameter.';
-      return found('W0001', 'this documents nothing', span, hint);
+      const hint = 'Write `//`, or move it before a declaration, field, member, endpoint or parameter.';
+      return found('W0001', 'this doc comment documents nothing', span, hint);
     }
     if (!isTrailing) return [];
-    const hint = 'Write it on a line of its own before what it is about, or as a comment with `//`.';
-    return found('W0002', 'this documents what follows, and not what it stands behind', span, hint);
+    const hint = 'Move it to a separate line before what it documents, or write `//`.';
+    return found('W0002', 'this doc comment documents what follows, not what is before it', span, hint);
   });
 }
 
@@ -157,10 +157,10 @@ const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 const LINE_END = /\r\n|\r|\n/g;
 
 /** The first of each line, unless one of these errors is about it already, as it is outside of comments and texts. */
-function turningCharacters(file: string, text: string, errors: readonly Diagnostic[]): Diagnostic[] {
+function turningCharacters(file: string, text: string, errors: readonly Finding[]): Finding[] {
   if (!TURNING.test(text)) return [];
   const starts = [0, ...[...text.matchAll(LINE_END)].map(({ index, 0: end }) => index + end.length)];
-  return starts.flatMap((start, index): Diagnostic[] => {
+  return starts.flatMap((start, index): Finding[] => {
     const at = text.slice(start, starts[index + 1]).search(TURNING);
     const offset = start + at;
     const isTold = errors.some(({ span }) => span.start.offset <= offset && offset < span.end.offset);
@@ -168,8 +168,8 @@ function turningCharacters(file: string, text: string, errors: readonly Diagnost
     const name = `U+${text.charCodeAt(offset).toString(16).toUpperCase()}`;
     const from = { line: index + 1, column: at + 1, offset };
     const span = { file, start: from, end: { ...from, column: at + 2, offset: offset + 1 } };
-    const message = `the direction of reading is turned by ${name}`;
-    const hint = 'Remove it where nobody meant it; in a text it can be written as an escape, `\\u{…}`.';
+    const message = `the reading direction is reversed by ${name}`;
+    const hint = 'Remove it, or write it as an escape in a text: `\\u{…}`.';
     return [{ code: 'W0003', severity: 'warning', message, span, hint }];
   });
 }

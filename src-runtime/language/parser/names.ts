@@ -1,7 +1,7 @@
 /** Names, paths, and lists of things between brackets. */
 
-import { nearest } from '../../base/nearest.js';
 import type { Name, Path } from '../ast.js';
+import { type FindingDetails, suggestion } from '../finding.js';
 import { RESERVED_WORDS } from '../lexer.js';
 import type { Cursor } from './cursor.js';
 
@@ -45,7 +45,7 @@ export function path(p: Cursor, what: string): Path {
   const segments = [plainName(p, what)];
   while (p.at('::')) {
     p.take();
-    segments.push(plainName(p, 'a name behind `::`'));
+    segments.push(plainName(p, 'a name after `::`'));
   }
   return { segments, span: p.spanFrom(start) };
 }
@@ -91,8 +91,8 @@ export function bracketed<T>(
   return elements;
 }
 
-/** The beginning of a hint: the word of the language that is nearest to a misspelt one, or nothing. */
-export function meant(word: string, words: Iterable<string>): string {
-  const guess = nearest(word, words);
-  return guess === undefined ? '' : `Did you mean \`${guess}\`? `;
+/** A hint that starts with the keyword nearest to a misspelt one, if there is one. */
+export function withMeant(word: string, words: Iterable<string>, hint: string): FindingDetails {
+  const meant = suggestion(word, words, '`');
+  return meant === undefined ? { hint } : { ...meant, hint: `${meant.hint} ${hint}` };
 }

@@ -20,15 +20,15 @@ export function operand(p: Cursor): Expression {
   let fields = 0;
   while (p.at('.')) {
     p.take();
-    const name = anyWord(p, 'the name of a field behind `.`');
+    const name = anyWord(p, 'the name of a field after `.`');
     const check = p.at('(') && p.inExpectation ? builtInCheck(of, name) : undefined;
     if (check !== undefined) return { kind: 'call', callee: check, args: argumentList(p), span: p.spanFrom(start) };
     if (p.at('(')) {
-      const hint = `Write \`${name.text}(…)\`, with the value as its first argument.`;
+      const hint = `Write \`${name.text}(…)\` with the value as the first argument.`;
       p.fail('E0010', 'values have no methods', { hint });
     }
     fields += 1;
-    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of it with `let`.' });
+    if (fields > 256) p.fail('E0020', 'more than 256 fields in a row', { hint: 'Name a part of the path with `let`.' });
     of = { kind: 'field', of, name, span: p.spanFrom(start) };
   }
   return of;
@@ -69,7 +69,7 @@ export function failOperand(p: Cursor): never {
   return p.fail('E0016', `expected an expression, found ${p.found()}`, {
     hint:
       foreignHint(FOREIGN_OPERANDS, p.current.text) ??
-      'Write a value: a literal, a name, a call, or something in parentheses.',
+      'Write a literal, a name, a call, or an expression in parentheses.',
   });
 }
 
@@ -85,7 +85,7 @@ function int(p: Cursor): Expression {
   const isLarge = digits.length > max.length || (digits.length === max.length && digits > max);
   const span = p.tokenSpan(token);
   if (isLarge)
-    p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `Write \`${digits}.0\`, a Decimal.` });
+    p.report('E0006', `${digits} is beyond the range of Int`, span, { hint: `Write the Decimal \`${digits}.0\`.` });
   p.take();
   const value = isLarge ? 0 : Number.parseInt(digits, 10);
   return { kind: 'int', value: Number.isNaN(value) ? 0 : value, span };
@@ -98,13 +98,13 @@ function decimal(p: Cursor): Expression {
   const isLarge = /^\d+\.\d+$/.test(text) && !new Decimal(text).toSignificantDigits(DECIMAL_DIGITS_MAX).isFinite();
   if (isLarge) {
     p.report('E0006', 'the number is beyond the range of Decimal', span, {
-      hint: 'Write one of less than 6,146 digits.',
+      hint: 'Use fewer than 6,146 digits.',
     });
   }
   const digits = significantDigits(text);
   if (!isLarge && digits > DECIMAL_DIGITS_MAX) {
-    p.warn('W0004', `the number has ${digits} significant digits, and a Decimal has ${DECIMAL_DIGITS_MAX}`, span, {
-      hint: `Write ${DECIMAL_DIGITS_MAX} significant digits at most; as it is, the number is rounded.`,
+    p.warn('W0004', `the number has ${digits} significant digits, and a Decimal at most ${DECIMAL_DIGITS_MAX}`, span, {
+      hint: `Write at most ${DECIMAL_DIGITS_MAX} significant digits. The number is rounded.`,
     });
   }
   p.take();
@@ -127,16 +127,16 @@ function wordOperand(p: Cursor): Expression {
     case 'match':
       return p.nested(() => matchExpression(p));
     case 'if':
-      return p.fail('E0016', 'an `if` between operators stands in parentheses', {
+      return p.fail('E0016', 'an `if` between operators needs parentheses', {
         hint: 'Write `(if … then … else …)`.',
       });
     case 'insert':
-      return p.fail('E0024', '`insert` cannot stand inside an expression', {
-        hint: 'Insert it before, with `let x = insert …`.',
+      return p.fail('E0024', '`insert` is not allowed in an expression', {
+        hint: 'Insert first, with `let x = insert …`.',
       });
     case '_':
-      return p.fail('E0021', '`_` stands for any value only as a whole argument or match pattern', {
-        hint: 'Give it a name and use it, or write a literal like `rel(_, x)`.',
+      return p.fail('E0021', '`_` is only allowed as a whole argument or a match pattern', {
+        hint: 'Write a variable, or a tuple such as `rel(_, x)`.',
       });
     case 'date':
     case 'datetime':
@@ -144,7 +144,7 @@ function wordOperand(p: Cursor): Expression {
     default:
       if (!isReserved(current.text) || p.misnamed.has(current.text)) return nameOrCall(p);
       return p.fail('E0016', `expected an expression, found the reserved word \`${current.text}\``, {
-        hint: 'Write a value before it, or leave the word out.',
+        hint: 'Write a value before it, or remove the word.',
       });
   }
 }
@@ -164,7 +164,7 @@ const BEHIND_OPERANDS = new Set(
 function contextField(p: Cursor): Expression {
   const start = p.index;
   p.take();
-  p.expect('.', 'behind `context`', 'Write `context.now` or `context.` and a declared context field.');
+  p.expect('.', 'after `context`', 'Write `context.now`, or `context.` and a declared context field.');
   const field = anyWord(p, 'the name of a context field');
   return { kind: 'context', field, span: p.spanFrom(start) };
 }
@@ -177,10 +177,10 @@ function timeLiteral(p: Cursor, kind: 'date' | 'datetime'): Expression {
   if (value === undefined) {
     const hint =
       kind === 'date'
-        ? 'Write `date "2026-01-31"`.'
-        : 'Write `datetime "2026-01-31T10:00:00Z"`, with `Z` or an offset.';
-    const what = kind === 'date' ? 'no date of the calendar' : 'no instant';
-    p.report('E0007', `"${written}" is ${what}`, p.tokenSpan(p.current), { hint });
+        ? 'Use YYYY-MM-DD: `date "2026-01-31"`.'
+        : 'Use ISO 8601 with `Z` or an offset: `datetime "2026-01-31T10:00:00Z"`.';
+    const what = kind === 'date' ? 'a valid date' : 'a valid instant';
+    p.report('E0007', `"${written}" is not ${what}`, p.tokenSpan(p.current), { hint });
   }
   p.take();
   return value === undefined ? { kind: 'error', span: p.spanFrom(start) } : { kind, value, span: p.spanFrom(start) };
@@ -266,7 +266,7 @@ function checkMixture(p: Cursor, args: readonly Argument[]): void {
 function symbolOperand(p: Cursor): Expression {
   const start = p.index;
   if (p.at('.') && p.peek(1).kind === 'int') {
-    const hint = `Write \`0.${p.peek(1).text}\`, with digits on both sides of the point.`;
+    const hint = `Write \`0.${p.peek(1).text}\`: digits on both sides of the point.`;
     const span = { ...p.tokenSpan(p.current), end: p.tokenSpan(p.peek(1)).end };
     p.fail('E0005', `\`.${p.peek(1).text}\` is not a number`, { hint }, span);
   }
@@ -287,7 +287,7 @@ function symbolOperand(p: Cursor): Expression {
   }
   if (p.at('@')) {
     p.take();
-    const named = path(p, 'the name of a declared individual behind `@`');
+    const named = path(p, 'the name of a declared individual after `@`');
     return { kind: 'individual', path: named, span: p.spanFrom(start) };
   }
   return failOperand(p);
@@ -309,7 +309,7 @@ function entry(p: Cursor): Entry {
   const start = p.index;
   const name = anyWord(p, 'the name of a field');
   const isShort = p.at(',') || p.at('}');
-  p.expect(':', 'behind the name of a field', isShort ? `Write \`${name.text}: ${name.text}\`.` : undefined);
+  p.expect(':', 'after the name of a field', isShort ? `Write \`${name.text}: ${name.text}\`.` : undefined);
   const value = expression(p);
   return { name, value, span: p.spanFrom(start) };
 }
@@ -326,10 +326,10 @@ function matchCase(p: Cursor): MatchCase {
   const start = p.index;
   if (p.atKey()) {
     p.take();
-    p.failExpected('`=>` behind the pattern');
+    p.failExpected('`=>` after the pattern');
   }
   const pattern = p.atWord('_') ? wildcard(p) : expression(p);
-  p.expect('=>', 'behind the pattern');
+  p.expect('=>', 'after the pattern');
   const value = expression(p);
   return { pattern, value, span: p.spanFrom(start) };
 }

@@ -7,7 +7,7 @@ import { FOREIGN_STATEMENTS, foreignHint } from '../foreign-words.js';
 import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { expression } from './expressions.js';
-import { anyWord, declaredName, isReserved, meant, path } from './names.js';
+import { anyWord, declaredName, isReserved, path, withMeant } from './names.js';
 import { argumentList, call, entryList, failOperand } from './operands.js';
 import { selection } from './selections.js';
 import { template } from './template.js';
@@ -67,7 +67,7 @@ function statement(
     case 'forget': {
       p.take();
       if (p.atWord('from') && p.peek(1).kind === 'word') {
-        p.fail('E0010', 'behind `delete` stands a tuple or an individual', { hint: 'Write `delete relation(x, _)`.' });
+        p.fail('E0010', 'expected a tuple or an individual after `delete`', { hint: 'Write `delete relation(x, _)`.' });
       }
       const target = expression(p);
       return { kind: word === 'delete' ? 'delete' : 'forget', target, span: p.spanFrom(start) };
@@ -75,7 +75,7 @@ function statement(
     case 'let': {
       p.take();
       const name = declaredName(p, 'the variable of `let`');
-      p.expect('=', 'behind the variable of `let`');
+      p.expect('=', 'after the variable of `let`');
       const value = insertedOrComputed(p);
       return { kind: 'let', name, value, span: p.spanFrom(start) };
     }
@@ -91,7 +91,7 @@ function statement(
     case 'require': {
       p.take();
       const condition = whole(p, () => body(p), 'message');
-      p.expectWord('message', 'behind what is required', 'Write `require … message "…"`.');
+      p.expectWord('message', 'after the required condition', 'Write `require … message "…"`.');
       const message = template(p);
       return { kind: 'require', body: condition, message, span: p.spanFrom(start) };
     }
@@ -113,8 +113,8 @@ function whole<T>(p: Cursor, parse: () => T, next: string): T {
 function callStatement(p: Cursor, kind: BlockKind): Statement {
   const start = p.index;
   if (p.at('{')) {
-    const hint = 'The braces of a concept stand only behind `insert`: write `insert Concept { … }`.';
-    p.fail('E0025', 'braces cannot stand here', { hint });
+    const hint = 'Braces with fields only follow `insert`: write `insert Concept { … }`.';
+    p.fail('E0025', 'unexpected `{`', { hint });
   }
   if (!p.atName() || !(p.peekIs(1, '(') || p.peekIs(1, '::'))) {
     const word = p.current.kind === 'word' ? p.current.text : '';
@@ -122,37 +122,40 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
     const guess = foreign === undefined ? nearest(word, STATEMENT_WORDS) : undefined;
     const isOfTests = guess === 'expect' && kind !== 'test';
     const hint =
-      (isOfTests ? '`expect` belongs to tests; a mutation says what must hold with `require`.' : undefined) ??
+      (isOfTests ? '`expect` is only allowed in tests. In a mutation, use `require`.' : undefined) ??
       foreign ??
-      assignmentHint(p) ??
-      `${meant(word, STATEMENT_WORDS)}A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.`;
+      assignmentHint(p);
+    const details = hint === undefined ? withMeant(word, STATEMENT_WORDS, STATEMENT_HINT) : { hint };
     if (guess === undefined || guess === word || isOfTests || p.peek(1).kind !== 'word') {
-      p.fail('E0015', `expected a statement, found ${p.found()}`, { hint });
+      p.fail('E0015', `expected a statement, found ${p.found()}`, details);
     }
     // A misspelt word is reported and taken for the one that is meant.
-    p.report('E0015', `expected a statement, found ${p.found()}`, p.tokenSpan(p.current), { hint });
+    p.report('E0015', `expected a statement, found ${p.found()}`, p.tokenSpan(p.current), details);
     return statement(p, kind, guess);
   }
   const called = call(p, 'a mutation');
   return { kind: 'callStatement', call: called, span: p.spanFrom(start) };
 }
 
+const STATEMENT_HINT =
+  'A statement is insert, set, delete, forget, require, let, for, if, return, or a call of a mutation.';
+
 /** `x.field = value` and `x = value` without a word before them. */
 function assignmentHint(p: Cursor): string | undefined {
   if (!p.atName()) return undefined;
   if (p.peekIs(1, '.')) return 'Write `set x.field = value`, or `return` before a result.';
-  return p.peekIs(1, '=') ? 'Write `let name = value`; a name never changes.' : undefined;
+  return p.peekIs(1, '=') ? 'Write `let name = value`. Names cannot be reassigned.' : undefined;
 }
 
 function insert(p: Cursor): Statement {
   const start = p.index;
   p.take();
-  const named = path(p, 'a concept or a relation behind `insert`');
+  const named = path(p, 'a concept or a relation after `insert`');
   if (p.at('(')) {
     const args = argumentList(p);
     return { kind: 'insertTuple', relation: named, args, span: p.spanFrom(start) };
   }
-  const where = 'with fields, or `(` with a tuple, behind the name';
+  const where = 'with fields, or `(` with a tuple, after the name';
   const fields = entryList(p, where);
   return { kind: 'insertIndividual', concept: named, fields, span: p.spanFrom(start) };
 }
@@ -166,12 +169,12 @@ function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
     const value = expression(p);
     if (value.kind !== 'name' || !p.at('{')) return value;
     const hint = `Write \`insert ${pathText(value.path)} { … }\`.`;
-    p.report('E0025', 'the braces of a concept stand behind `insert`', p.tokenSpan(p.current), { hint });
+    p.report('E0025', 'expected `insert` before a concept with fields', p.tokenSpan(p.current), { hint });
     const fields = entryList(p, 'before the fields of the individual');
     return { kind: 'insertIndividual', concept: value.path, fields, span: p.spanFrom(start) };
   }
   p.expectWord('insert', 'before a concept');
-  const concept = path(p, 'a concept behind `insert`');
+  const concept = path(p, 'a concept after `insert`');
   const fields = entryList(p, 'before the fields of the individual');
   return { kind: 'insertIndividual', concept, fields, span: p.spanFrom(start) };
 }
@@ -188,9 +191,9 @@ function set(p: Cursor): Statement {
   p.take();
   const target = expression(p);
   if (target.kind !== 'field' && target.kind !== 'context') {
-    p.fail('E0010', '`set` gives one field of an individual its value', { hint: 'Write `set x.field = value`.' });
+    p.fail('E0010', 'expected a field after `set`', { hint: 'Write `set x.field = value`.' });
   }
-  p.expect('=', 'behind the field');
+  p.expect('=', 'after the field');
   const value = expression(p);
   const span = p.spanFrom(start);
   if (target.kind === 'context') return { kind: 'setContext', field: target.field, value, span };
@@ -200,9 +203,9 @@ function set(p: Cursor): Statement {
 function forEach(p: Cursor, kind: BlockKind): Statement {
   const start = p.index;
   p.take();
-  if (p.at('(') || p.at('{')) p.failExpected('the variable behind `for`', 'Write `for x in (select x where …) { … }`.');
-  const name = declaredName(p, 'the variable behind `for`');
-  p.expectWord('in', 'behind the variable of `for`');
+  if (p.at('(') || p.at('{')) p.failExpected('the variable after `for`', 'Write `for x in (select x where …) { … }`.');
+  const name = declaredName(p, 'the variable after `for`');
+  p.expectWord('in', 'after the variable of `for`');
   if (p.at('{')) failOperand(p);
   const source = whole(p, () => rows(p), '{');
   const inner = block(p, kind, 'before the statements of `for`');
@@ -232,12 +235,12 @@ function branch(p: Cursor, kind: BlockKind): Statement {
     if (p.at('{')) failOperand(p);
     const condition = whole(p, () => body(p), '{');
     if (p.atWord('then')) {
-      p.fail('E0010', 'an `if` statement has no `then`', { hint: 'Write `if … { … }`.' });
+      p.fail('E0010', 'unexpected `then` in an `if` statement', { hint: 'Write `if … { … }`.' });
     }
-    const inner = block(p, kind, 'behind the condition of `if`');
+    const inner = block(p, kind, 'after the condition of `if`');
     branches.push({ condition, body: inner, span: p.spanFrom(branchStart) });
     if (!p.acceptWord('else')) break;
-    if (!p.atWord('if')) otherwise = block(p, kind, 'behind `else`');
+    if (!p.atWord('if')) otherwise = block(p, kind, 'after `else`');
   } while (otherwise === null);
   return { kind: 'ifStatement', branches, otherwise, span: p.spanFrom(start) };
 }
@@ -258,6 +261,6 @@ function expectation(p: Cursor): Statement {
   p.take();
   const code = anyWord(p, 'an error code');
   p.take();
-  const called = call(p, 'a call behind `from`');
+  const called = call(p, 'a call after `from`');
   return { kind: 'expectError', code, call: called, span: p.spanFrom(start) };
 }

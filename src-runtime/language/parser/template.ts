@@ -47,7 +47,7 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       const close = closingBrace(p.text, at, end);
       if (close === undefined) {
         p.report('E0029', 'the brace is not closed', spanOf(at, at + 1), {
-          hint: 'Add `}`, or write `{{` for a brace itself; a text inside the braces is written `\\"…\\"`.',
+          hint: 'Add `}`, or write `{{` to print a brace. Write a text inside the braces as `\\"…\\"`.',
         });
         return parts;
       }
@@ -56,7 +56,9 @@ function readParts(p: Cursor, tokenStart: Position, from: number, end: number): 
       textStart = at;
     } else {
       if (symbol === '}')
-        p.report('E0029', 'the brace closes nothing', spanOf(at, at + 1), { hint: 'Write `}}` for a brace itself.' });
+        p.report('E0029', 'unexpected `}` in the message', spanOf(at, at + 1), {
+          hint: 'Write `}}` to print a brace.',
+        });
       value += symbol;
       at += 1;
     }
@@ -85,7 +87,7 @@ function expressionPart(p: Cursor, open: Position, close: number): TemplatePart 
   const read = inner.attempt(
     () => {
       const value = expression(inner);
-      if (!inner.atEnd()) inner.failExpected('`}` behind the expression');
+      if (!inner.atEnd()) inner.failExpected('`}` after the expression');
       return value;
     },
     (span) => ({ kind: 'error' as const, span }),

@@ -9,7 +9,7 @@ export function type(p: Cursor): TypeSyntax {
     const start = p.index;
     const base = unmarkedType(p);
     if (p.at('<') || (p.at('[') && p.peekIs(1, ']'))) {
-      p.fail('E0017', 'a list type is written `[T]`', { hint: 'Put the type of the elements between brackets.' });
+      p.fail('E0017', 'a list type is written `[T]`', { hint: 'Put the element type in brackets.' });
     }
     if (!p.accept('?')) return base;
     return { kind: 'optional', of: base, span: p.spanFrom(start) };
@@ -47,7 +47,7 @@ function recordField(p: Cursor) {
   const start = p.index;
   const doc = p.takeDoc();
   const name = anyWord(p, 'the name of a field');
-  p.expect(':', 'behind the name of a field');
+  p.expect(':', 'after the name of a field');
   const fieldType = type(p);
   return { name, type: fieldType, doc, span: p.spanFrom(start) };
 }

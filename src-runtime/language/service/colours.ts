@@ -1,9 +1,9 @@
 /** What each word of a text is, for editors that colour by meaning: by what it names, and else by how it is written. */
 
+import type { Analysis } from '../analyse.js';
 import type { LinkTarget } from '../check/program/checked.js';
 import { type HighlightKind, tokenKinds } from '../highlight.js';
 import { indexOf } from './symbol-index.js';
-import type { Analysis } from './types.js';
 
 /** Names that the Language Server Protocol has for kinds of tokens. */
 export const COLOURS = [

@@ -1,6 +1,7 @@
 /** How the things of a program read: their declaration in source form, their types and their documentation. */
 
 import type { Span } from '../../base/span.js';
+import type { Analysis } from '../analyse.js';
 import type { HeadParameter } from '../ast.js';
 import type { DeclaredSymbol } from '../check/index.js';
 import { BUILT_INS, builtInParameters } from '../check/program/built-ins.js';
@@ -8,7 +9,6 @@ import type { LinkTarget } from '../check/program/checked.js';
 import type { CallableSymbol, EndpointSymbol, FieldSymbol } from '../check/program/symbols.js';
 import { KIND_TEXT } from '../check/program/symbols.js';
 import { typeText } from '../check/program/types.js';
-import type { Analysis } from './types.js';
 
 /** The declaration without its body: `pub relation tenantOf(lease: Lease, tenant: Person)`. */
 export function signatureOf(analysis: Analysis, target: LinkTarget): string {

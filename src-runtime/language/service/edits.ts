@@ -1,6 +1,7 @@
 /** Edits of texts. */
 
-import type { SourceText, TextEdit } from './types.js';
+import type { SourceText } from '../analyse.js';
+import type { TextEdit } from './types.js';
 
 /** The source with the edits of its file made. Edits must not overlap. */
 export function applyEdits(source: SourceText, edits: readonly TextEdit[]): SourceText {

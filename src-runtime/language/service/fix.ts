@@ -1,17 +1,18 @@
-/** What a cure is made from, and the edits that cures are made of. */
+/** What quick fixes are made from, and the edits they consist of. */
 
-import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
-import type { Analysis, QuickFix, TextEdit } from './types.js';
+import type { Analysis } from '../analyse.js';
+import type { Finding } from '../finding.js';
+import type { QuickFix, TextEdit } from './types.js';
 
 export type Fix = Omit<QuickFix, 'diagnostic'>;
 
-export interface Finding {
+export interface FixContext {
   readonly analysis: Analysis;
-  readonly diagnostic: Diagnostic;
-  /** The file's text. */
+  readonly finding: Finding;
+  /** The whole file. */
   readonly text: string;
-  /** What the finding points at. */
+  /** The text at the span of the finding. */
   readonly found: string;
 }
 
@@ -19,7 +20,7 @@ export function replaced(title: string, span: Span, text: string): Fix {
   return { title, edits: [{ span, text }] };
 }
 
-/** An edit at an offset near `span`. Only the offsets of an edit are read; its lines are those of the span. */
+/** An edit at an offset near `span`. Only the offsets of an edit are exact; its lines are those of the span. */
 export function insertion(span: Span, offset: number, text: string): TextEdit {
   const place = { ...span.end, offset };
   return { span: { ...span, start: place, end: place }, text };

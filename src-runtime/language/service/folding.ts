@@ -1,8 +1,9 @@
 /** What an editor can fold: brackets over several lines, comments, imports, and rules without brackets. */
 
+import type { Analysis } from '../analyse.js';
 import type { Comment, Token } from '../lexer.js';
 import { tokensOf } from './tokens.js';
-import type { Analysis, FoldingRange } from './types.js';
+import type { FoldingRange } from './types.js';
 
 /** In the order of their starts. A range runs from the end of what stays visible to the end of what is hidden. */
 export function foldingRanges(analysis: Analysis, file: string): readonly FoldingRange[] {

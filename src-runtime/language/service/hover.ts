@@ -1,8 +1,9 @@
 /** What a reader is told of the name under the pointer. */
 
+import type { Analysis } from '../analyse.js';
 import { docOf, notesOf, signatureOf } from './describe.js';
 import { occurrenceAt } from './symbol-index.js';
-import type { Analysis, Hover } from './types.js';
+import type { Hover } from './types.js';
 
 /** Null where nothing is named, and inside comments and texts. */
 export function hoverAt(analysis: Analysis, file: string, offset: number): Hover | null {

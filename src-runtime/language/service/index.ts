@@ -1,6 +1,6 @@
 /** The language service's edge: what editors and language servers ask about module sources. */
 
-export { analyse } from './analysis.js';
+export { type Analysis, analyse, type SourceText } from '../analyse.js';
 export { COLOURS, coloursOf } from './colours.js';
 export { completionsAt } from './completion/index.js';
 export { applyEdits } from './edits.js';
@@ -12,7 +12,6 @@ export { definitionAt, referencesAt } from './references.js';
 export { rename, renameAt } from './rename.js';
 export { signatureAt } from './signature.js';
 export type {
-  Analysis,
   Completion,
   CompletionKind,
   Completions,
@@ -24,6 +23,5 @@ export type {
   Reference,
   RenameOutcome,
   SignatureHelp,
-  SourceText,
   TextEdit,
 } from './types.js';

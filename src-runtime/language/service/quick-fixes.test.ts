@@ -178,7 +178,7 @@ describe('values that are only compared', () => {
 it('lists what an aggregate adds up', () => {
   check(
     `${M}concept P { }\nrelation r(p: P, n: Int)\nderive d(x: Int) when let x = sum(n for p where r(p, n))`,
-    'List "n" behind `for`',
+    'List "n" after `for`',
     `${M}concept P { }\nrelation r(p: P, n: Int)\nderive d(x: Int) when let x = sum(n for p, n where r(p, n))`,
   );
 });

@@ -1,105 +1,114 @@
-/** Edits that cure a finding. Each does what the finding's hint says, and nothing is offered that only might be meant. */
+/** Quick fixes: edits that remove a finding. Each does what the finding's hint says. */
 
 import type { Span } from '../../base/span.js';
+import type { Analysis } from '../analyse.js';
 import type { CodeName } from '../codes/registry.js';
+import { type Remedy, toDiagnostic } from '../finding.js';
+import { addedCases, addedCondition, addedFields, boundVariable, listedVariable } from './body-fixes.js';
 import { importEdit } from './completion/items.js';
 import { namesOf } from './completion/names.js';
-import type { Finding, Fix } from './fix.js';
+import type { Fix, FixContext } from './fix.js';
 import { insertion, replaced } from './fix.js';
-import { addedCases, addedClass, addedFields, listedVariable, namedValue } from './fixes-of-bodies.js';
 import { occurrenceAt } from './symbol-index.js';
-import type { Analysis, QuickFix, TextEdit } from './types.js';
+import type { QuickFix, TextEdit } from './types.js';
 
-/** The cures of the findings that touch the range, in the order of the findings, the likeliest cure first. */
+/** The fixes for the findings that touch the range, in the order of the findings, the likeliest first. */
 export function quickFixes(analysis: Analysis, file: string, from: number, to: number): readonly QuickFix[] {
   const text = analysis.sources.find((source) => source.file === file)?.text ?? '';
-  return analysis.diagnostics.flatMap((diagnostic) => {
-    const { span, code } = diagnostic;
+  return analysis.diagnostics.flatMap((finding) => {
+    const { span, code, remedies = [] } = finding;
     if (span.file !== file || span.start.offset > to || span.end.offset < from) return [];
-    const finding = { analysis, diagnostic, text, found: text.slice(span.start.offset, span.end.offset) };
-    const fixes = [...meant(finding), ...(FIXES.get(code)?.(finding) ?? [])];
-    return fixes.map((fix) => ({ ...fix, diagnostic }));
+    const context = { analysis, finding, text, found: text.slice(span.start.offset, span.end.offset) };
+    const fixes = [
+      ...remedies.flatMap((remedy) => fixOf(context, remedy)),
+      ...(FIXES_BY_CODE.get(code)?.(context) ?? []),
+    ];
+    return fixes.map((fix) => ({ ...fix, diagnostic: toDiagnostic(finding) }));
   });
 }
 
-const FIXES: ReadonlyMap<string, (finding: Finding) => Fix[]> = new Map<CodeName, (finding: Finding) => Fix[]>([
-  ['E0008', foreignOperator],
+function fixOf(context: FixContext, remedy: Remedy): Fix[] {
+  const { span } = context.finding;
+  switch (remedy.kind) {
+    case 'rename':
+      return renamed(context, remedy.name);
+    case 'replace':
+      return [replaced(`Change to \`${remedy.text}\``, span, remedy.text)];
+    case 'operator':
+      return [replacedOperator(context, remedy.text)];
+    case 'insert':
+      return [inserted(context, remedy.text)];
+    case 'condition':
+      return addedCondition(context, remedy.text);
+    case 'let':
+      return boundVariable(context, remedy.comparison);
+    case 'list':
+      return listedVariable(context, remedy.listed);
+    case 'cases':
+      return addedCases(context, remedy.members);
+  }
+}
+
+const FIXES_BY_CODE: ReadonlyMap<string, (context: FixContext) => Fix[]> = new Map<
+  CodeName,
+  (context: FixContext) => Fix[]
+>([
   [
     'E0009',
-    ({ diagnostic, found }) => [
-      replaced('Use double quotes', diagnostic.span, `"${found.slice(1, -1).replaceAll('"', '\\"')}"`),
+    ({ finding, found }) => [
+      replaced('Use double quotes', finding.span, `"${found.slice(1, -1).replaceAll('"', '\\"')}"`),
     ],
   ],
-  ['E0011', closedBracket],
-  ['E0014', addedComma],
-  ['E0013', moduleLine],
-  ['E0018', ({ diagnostic }) => [replaced('Compare with `==`', diagnostic.span, '==')]],
+  ['E0013', addedModuleLine],
+  ['E0018', ({ finding }) => [replaced('Compare with `==`', finding.span, '==')]],
   ['E0101', imports],
-  ['E0103', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.notes?.[0]?.span)],
-  ['E0108', individualByName],
-  ['E0205', addedClass],
-  ['E0401', (finding) => [...namedValue(finding), ...addedClass(finding)]],
-  ['E0206', addedCases],
+  ['E0103', ({ analysis, finding }) => madePublic(analysis, finding.notes?.[0]?.span)],
   ['E0306', addedFields],
   ['E0608', addedFields],
-  ['W0001', comment],
-  ['W0002', comment],
+  ['W0001', plainComment],
+  ['W0002', plainComment],
   ['W0101', withoutImport],
-  ['W0302', ({ analysis, diagnostic }) => madePublic(analysis, diagnostic.span)],
-  ['W0401', usedOnce],
-  ['W0404', listedVariable],
-  ['W0601', unused],
+  ['W0302', ({ analysis, finding }) => madePublic(analysis, finding.span)],
+  ['W0401', markedUnused],
+  ['W0601', markedUnused],
 ]);
 
-function comment({ diagnostic, found }: Finding): Fix[] {
-  return [replaced('Make it a comment', diagnostic.span, found.replaceAll('///', '//'))];
+function plainComment({ finding, found }: FixContext): Fix[] {
+  return [replaced('Make it a comment', finding.span, found.replaceAll('///', '//'))];
 }
 
-/** The name that the finding's hint takes for the misspelt one. */
-function meant({ diagnostic, found }: Finding): Fix[] {
-  const name = /Did you mean ["`](\w+(?:::\w+)*)["`]\?/.exec(diagnostic.hint ?? '')?.[1];
-  if (name === undefined || !/^[\w:]+$/.test(found)) return [];
-  const whole = diagnostic.code === 'E0102' ? name : found.replace(/\w+$/, name);
-  return [replaced(`Change to "${name}"`, diagnostic.span, whole)];
+/** Changes the last word of a path. For an unknown module, the span is the whole path and `name` too. */
+function renamed({ finding, found }: FixContext, name: string): Fix[] {
+  if (!/^[\w:]+$/.test(found)) return [];
+  const whole = finding.code === 'E0102' ? name : found.replace(/\w+$/, name);
+  return [replaced(`Change to "${name}"`, finding.span, whole)];
 }
 
-function foreignOperator({ diagnostic, text }: Finding): Fix[] {
-  const { span, hint = '' } = diagnostic;
-  if (hint.startsWith('Leave it out')) return [replaced('Remove it', span, '')];
-  const operator = /^Write `([^`]+)`/.exec(hint)?.[1];
-  if (operator === undefined) return [];
+function replacedOperator({ finding: { span }, text }: FixContext, operator: string): Fix {
+  if (operator === '') return replaced('Remove it', span, '');
   const isWord = /^\w/.test(operator);
   const before = isWord && /\w/.test(text.charAt(span.start.offset - 1)) ? ' ' : '';
-  const behind = isWord && /[\w(]/.test(text.charAt(span.end.offset)) ? ' ' : '';
-  return [replaced(`Write \`${operator}\``, span, `${before}${operator}${behind}`)];
+  const after = isWord && /[\w(]/.test(text.charAt(span.end.offset)) ? ' ' : '';
+  return replaced(`Write \`${operator}\``, span, `${before}${operator}${after}`);
 }
 
-/** Behind the last token that stands before the place where the bracket is missed. */
-function addedComma({ diagnostic, text }: Finding): Fix[] {
-  if (diagnostic.hint?.startsWith('Put a comma') !== true) return [];
-  const { span } = diagnostic;
+/** Inserts after the last token before the finding. */
+function inserted({ finding: { span }, text }: FixContext, missing: string): Fix {
   const end = text.slice(0, span.start.offset).trimEnd().length;
-  return [{ title: 'Put a comma before it', edits: [insertion(span, end, ',')] }];
+  const title = missing === ',' ? 'Put a comma before it' : `Close it with \`${missing}\``;
+  return { title, edits: [insertion(span, end, missing)] };
 }
 
-function closedBracket({ diagnostic, text }: Finding): Fix[] {
-  const bracket = /^expected `([)\]}])`/.exec(diagnostic.message)?.[1];
-  if (bracket === undefined) return [];
-  const { span } = diagnostic;
-  const end = text.slice(0, span.start.offset).trimEnd().length;
-  return [{ title: `Close it with \`${bracket}\``, edits: [insertion(span, end, bracket)] }];
-}
-
-function moduleLine({ diagnostic }: Finding): Fix[] {
-  const { file } = diagnostic.span;
+function addedModuleLine({ finding }: FixContext): Fix[] {
+  const { file } = finding.span;
   const base = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   const name = base.replace(/\W+/g, '_').replace(/^(?=\d|$)/, '_');
   const start = { line: 1, column: 1, offset: 0 };
   return [replaced(`Add \`module ${name}\``, { file, start, end: start }, `module ${name}\n\n`)];
 }
 
-function imports({ analysis, diagnostic, found }: Finding): Fix[] {
-  const { file } = diagnostic.span;
+function imports({ analysis, finding, found }: FixContext): Fix[] {
+  const { file } = finding.span;
   const { byName, byFile } = namesOf(analysis);
   return [...byName.values()].flatMap((module): Fix[] => {
     const symbol = module.declared.get(found);
@@ -109,14 +118,10 @@ function imports({ analysis, diagnostic, found }: Finding): Fix[] {
   });
 }
 
-function individualByName({ diagnostic, found }: Finding): Fix[] {
-  return diagnostic.hint === `Write @${found}.` ? [replaced(`Write @${found}`, diagnostic.span, `@${found}`)] : [];
-}
-
-/** `pub` before a declaration, before each clause of a rule. */
-function madePublic(analysis: Analysis, place: Span | undefined): Fix[] {
+/** Adds `pub` to a declaration, and to each clause of a rule. */
+function madePublic(analysis: Analysis, nameSpan: Span | undefined): Fix[] {
   const symbol = analysis.program.symbols.find(
-    ({ nameSpan }) => nameSpan.file === place?.file && nameSpan.start.offset === place.start.offset,
+    (each) => each.nameSpan.file === nameSpan?.file && each.nameSpan.start.offset === nameSpan.start.offset,
   );
   if (symbol === undefined) return [];
   const spans = 'clauses' in symbol ? symbol.clauses.map(({ span }) => span) : [symbol.span];
@@ -124,8 +129,8 @@ function madePublic(analysis: Analysis, place: Span | undefined): Fix[] {
   return [{ title: `Make "${symbol.name}" public`, edits }];
 }
 
-function withoutImport({ analysis, diagnostic, text }: Finding): Fix[] {
-  const { span } = diagnostic;
+function withoutImport({ analysis, finding, text }: FixContext): Fix[] {
+  const { span } = finding;
   const module = analysis.modules.find(({ file }) => file === span.file);
   const use = module?.items.find((item) => item.kind === 'use' && item.names.some((name) => name.span === span));
   if (use?.kind !== 'use') return [];
@@ -138,20 +143,9 @@ function withoutImport({ analysis, diagnostic, text }: Finding): Fix[] {
   return [replaced(title, { ...use.span, end: { ...use.span.end, offset: end } }, '')];
 }
 
-function usedOnce(finding: Finding): Fix[] {
-  const { diagnostic } = finding;
-  const isArgument = diagnostic.hint?.includes('Write `_`') ?? false;
-  const individual = /Write `(@\w+)`/.exec(diagnostic.hint ?? '')?.[1];
-  return [
-    ...(individual === undefined ? [] : [replaced(`Change to \`${individual}\``, diagnostic.span, individual)]),
-    ...(isArgument ? [replaced('Change to `_`', diagnostic.span, '_')] : []),
-    ...unused(finding),
-  ];
-}
-
-/** A name that begins with `_` may be unused. All places that name it change, those of named arguments included. */
-function unused({ analysis, diagnostic, found }: Finding): Fix[] {
-  const { file, start } = diagnostic.span;
+/** Renames to a name that starts with `_`, which may be unused, wherever it occurs. */
+function markedUnused({ analysis, finding, found }: FixContext): Fix[] {
+  const { file, start } = finding.span;
   const occurrences = occurrenceAt(analysis, file, start.offset)?.entity.occurrences ?? [];
   if (occurrences.length === 0) return [];
   return [{ title: `Change to "_${found}"`, edits: occurrences.map(({ span }) => ({ span, text: `_${found}` })) }];

@@ -1,8 +1,9 @@
 /** From a name to where it is declared, and to every place that means the same, across all files. */
 
 import type { Span } from '../../base/span.js';
+import type { Analysis } from '../analyse.js';
 import { occurrenceAt } from './symbol-index.js';
-import type { Analysis, Reference } from './types.js';
+import type { Reference } from './types.js';
 
 /**
  * Where the thing that is named at `offset` is declared: several spans for the clauses of one rule, and for

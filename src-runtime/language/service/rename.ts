@@ -1,14 +1,15 @@
 /** Renames what the sources declare, and refuses whatever would change what they mean. */
 
 import type { Span } from '../../base/span.js';
+import type { Analysis } from '../analyse.js';
+import { analyse } from '../analyse.js';
 import type { LinkTarget } from '../check/program/checked.js';
 import { RESERVED_WORDS } from '../lexer.js';
-import { analyse } from './analysis.js';
 import { applyEdits } from './edits.js';
 import type { Occurrence } from './symbol-index.js';
 import { indexOf, occurrenceAt } from './symbol-index.js';
 import { tokensOf } from './tokens.js';
-import type { Analysis, RenameOutcome, TextEdit } from './types.js';
+import type { RenameOutcome, TextEdit } from './types.js';
 
 /** What a rename at a place is about: the name to select and its text, or why nothing there can be renamed. */
 export type RenamePlace =

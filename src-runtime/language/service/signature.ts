@@ -1,5 +1,6 @@
 /** What the call, literal, insert or aggregate at the cursor takes, and which of its parameters is being written. */
 
+import type { Analysis } from '../analyse.js';
 import type { DeclaredSymbol } from '../check/index.js';
 import { BUILT_INS } from '../check/program/built-ins.js';
 import { fieldsOf } from '../check/program/symbols.js';
@@ -10,7 +11,7 @@ import { commasBetween, parametersOf } from './completion/scope.js';
 import type { Site } from './completion/site.js';
 import { pathBefore, siteAt } from './completion/site.js';
 import { builtInSignature, detailOf, docOf, endpointWritten, parameterTexts, resultText } from './describe.js';
-import type { Analysis, SignatureHelp } from './types.js';
+import type { SignatureHelp } from './types.js';
 
 interface Described {
   readonly opening: string;

@@ -1,11 +1,11 @@
 /** What each name of the sources means, and every place that means the same. Built once an analysis, when first asked. */
 
 import type { Span } from '../../base/span.js';
+import type { Analysis } from '../analyse.js';
 import type { Path } from '../ast.js';
 import { pathText } from '../ast.js';
 import type { DeclaredSymbol } from '../check/index.js';
 import type { LinkTarget } from '../check/program/checked.js';
-import type { Analysis } from './types.js';
 
 /** One thing that has a name, wherever it is named. */
 export interface Entity {

@@ -1,8 +1,8 @@
 /** The tokens of a file, read when they are first asked for. */
 
+import type { Analysis } from '../analyse.js';
 import type { Tokens } from '../lexer.js';
 import { tokenize } from '../lexer.js';
-import type { Analysis } from './types.js';
 
 /** Undefined for a file that is not there. */
 export function tokensOf(analysis: Analysis, file: string): Tokens | undefined {

@@ -5,25 +5,6 @@
 
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
-import type { ModuleSyntax } from '../ast.js';
-import type { CheckedProgram } from '../check/index.js';
-
-export interface SourceText {
-  readonly file: string;
-  readonly text: string;
-}
-
-/** Sources that are built together, parsed and checked once; every question is asked of one. */
-export interface Analysis {
-  readonly sources: readonly SourceText[];
-  /** One a source, in the same order. */
-  readonly modules: readonly ModuleSyntax[];
-  /** What the parser found, one list a source, in the same order. */
-  readonly syntaxDiagnostics: readonly (readonly Diagnostic[])[];
-  readonly program: CheckedProgram;
-  /** In source order, file by file. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Replaces what stands at `span` by `text`. */
 export interface TextEdit {

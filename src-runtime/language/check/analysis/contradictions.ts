@@ -37,13 +37,13 @@ function warnOfCondition(session: Session, condition: Condition): void {
   if (found === undefined) return;
   const { earlier, span } = found;
   if (earlier === undefined) {
-    report(session, 'W0402', span, 'this is never true, so that nothing follows from the whole body', {
-      hint: 'Correct it, or remove what it belongs to.',
+    report(session, 'W0402', span, 'this condition is never true, so the body never holds', {
+      hint: 'Correct it, or remove the declaration.',
     });
     return;
   }
-  report(session, 'W0402', span, 'this excludes an earlier condition, so that the body never holds', {
-    notes: [{ message: 'the earlier condition stands here', span: earlier }],
+  report(session, 'W0402', span, 'this contradicts an earlier condition, so the body never holds', {
+    notes: [{ message: 'the earlier condition is here', span: earlier }],
     hint: 'Write a clause for each case, or correct one of the two.',
   });
 }

@@ -20,10 +20,16 @@ export function warnOfRepeatedClauses(session: Session, rules: readonly CheckedR
         .flatMap((key) => earlier.get(key) ?? [])
         .find((other) => other.keys.every((key) => own.has(key)));
       if (before !== undefined) {
-        report(session, 'W0403', clause.span, `an earlier clause derives all of ${symbol.name} that this one does`, {
-          notes: [{ message: 'the earlier clause stands here', span: before.clause.span }],
-          hint: 'Remove this clause, or correct one of the two.',
-        });
+        report(
+          session,
+          'W0403',
+          clause.span,
+          `an earlier clause of ${symbol.name} already derives everything that this one does`,
+          {
+            notes: [{ message: 'the earlier clause is here', span: before.clause.span }],
+            hint: 'Remove this clause, or correct one of the two.',
+          },
+        );
       }
       const [first] = keys;
       if (first !== undefined) earlier.set(first, [...(earlier.get(first) ?? []), { keys, clause }]);
@@ -47,7 +53,7 @@ export function warnOfBottomlessRecursion(session: Session, rules: readonly Chec
     const others = circle.filter((other) => other !== symbol).map((other) => other.name);
     const message = `${symbol.name} never holds: each of its clauses needs ${[symbol.name, ...others].join(' or ')}`;
     report(session, 'W0402', symbol.nameSpan, message, {
-      hint: 'Add a clause that begins with other relations.',
+      hint: 'Add a base clause that uses other relations.',
     });
   }
 }

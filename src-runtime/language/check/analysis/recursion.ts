@@ -29,8 +29,8 @@ export function checkCallCircles(
     if (circle === undefined) continue;
     for (const member of circle) reported.add(member);
     const names = [...circle, symbol].map((member) => member.name).join(' calls ');
-    report(session, 'E0602', symbol.nameSpan, `calls go in a circle: ${names}`, {
-      hint: 'Recursion belongs into derives.',
+    report(session, 'E0602', symbol.nameSpan, `recursive call: ${names}`, {
+      hint: 'Use a recursive derive.',
     });
   }
 }

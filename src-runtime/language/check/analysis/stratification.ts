@@ -43,7 +43,7 @@ function reportCircle(
   way: readonly PredicateSymbol[],
   edges: ReadonlyMap<PredicateSymbol, readonly Edge[]>,
 ): void {
-  const strict = edge.through === 'not' ? 'the absence of' : 'an aggregate over';
+  const strict = edge.through === 'not' ? 'the negation of' : 'an aggregate over';
   const rest = way.slice(1).map((symbol) => `, which depends on ${symbol.name}`);
   const message = `${from.name} depends on ${strict} ${edge.to.name}${rest.join('')}`;
   const notes = way.slice(0, -1).flatMap((symbol, i) => {
@@ -57,8 +57,8 @@ function reportCircle(
     notes,
     hint:
       edge.through === 'not'
-        ? 'Break the circle: let the negated relation follow from others only.'
-        : 'Derive one tuple a path, with the path as a text and its multiplied quantity, aggregate in a relation of its own, and forbid circles by a blocking check.',
+        ? 'Break the cycle: derive the negated relation only from other relations.'
+        : 'Derive one tuple per path, with the path as a text and its multiplied quantity. Aggregate in a later stratum, and forbid cycles with a blocking check.',
   });
 }
 

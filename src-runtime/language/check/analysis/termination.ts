@@ -27,7 +27,7 @@ export function warnOfGrowingRecursion(session: Session, rules: readonly Checked
         session,
         'W0501',
         growing.span,
-        `recursion of ${symbol.name} makes new values of "${name}" without a bound`,
+        `recursive ${symbol.name} computes new values of "${name}" without a bound`,
         {
           hint: `Add a comparison that bounds it${exampleOf(growing.type, name)}.`,
         },

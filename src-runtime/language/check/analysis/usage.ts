@@ -8,7 +8,6 @@ import type { ModuleTable } from '../names/names.js';
 import { eachName, eachNameInBlock, eachNameInSelection } from '../names/occurrences.js';
 import type { CheckedProgram, Link, Statement } from '../program/checked.js';
 import type { DeclaredSymbol } from '../program/symbols.js';
-import { KIND_TEXT } from '../program/symbols.js';
 
 /** Warns of everything that nothing uses. Makes sense only where the program has no errors. */
 export function warnOfUnused(session: Session, program: CheckedProgram): void {
@@ -36,8 +35,8 @@ function warnOfImports(session: Session, module: ModuleTable, linksTo: (path: st
       const { file } = module.syntax;
       const used = linksTo(symbol.path).some(({ span }) => span.file === file && !isWithin(span, item.span));
       if (used) continue;
-      report(session, 'W0101', name.span, `"${name.text}" is imported and not used`, {
-        hint: 'Take it out of the braces.',
+      report(session, 'W0101', name.span, `"${name.text}" is imported and never used`, {
+        hint: 'Remove it from the braces.',
       });
     }
   }
@@ -62,11 +61,11 @@ function warnOfDeclarations(
     const own = 'clauses' in symbol ? symbol.clauses.map((clause) => clause.span) : [symbol.span];
     const used = linksTo(symbol.path).some(({ span }) => !own.some((place) => isWithin(span, place)));
     if (!used) {
-      report(session, 'W0302', symbol.nameSpan, `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} that nothing uses`, {
+      report(session, 'W0302', symbol.nameSpan, `"${symbol.name}" is never used`, {
         hint: 'Write `pub` before it, use it, or remove it.',
       });
     } else if (symbol.kind === 'relation' && !filled.has(symbol.path)) {
-      report(session, 'W0303', symbol.nameSpan, `nothing ever puts a tuple into "${symbol.name}"`, {
+      report(session, 'W0303', symbol.nameSpan, `nothing adds a tuple to "${symbol.name}"`, {
         hint: `Add a fact, or a mutation with \`insert ${symbol.name}(…)\`.`,
       });
     }

@@ -64,8 +64,8 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   const limit = node.limit === null ? null : checkAs(env, node.limit, INT, '`limit`');
   const rows = limit === null ? undefined : constantOf(limit);
   if (limit !== null && typeof rows === 'number' && rows < 0) {
-    report(env.session, 'E0609', limit.span, `no query has ${rows} rows`, {
-      hint: 'Write the largest number of rows, or leave out `limit` for all of them.',
+    report(env.session, 'E0609', limit.span, `\`limit\` is negative: ${rows}`, {
+      hint: 'Write the largest number of rows, or omit `limit` for all rows.',
     });
   }
   return {
@@ -86,8 +86,8 @@ function hiddenKeys(select: syntax.Expression): Pick<Environment, 'hidden'> {
     const value = values.get(key);
     const way = value?.kind === 'name' ? pathText(value.path) : undefined;
     return way === undefined
-      ? `It is a key of the row; name its value in the body, \`let ${key} = …\`, and use that in both places.`
-      : `It is a key of the row; order by its value, \`${way}\`.`;
+      ? `It is a field of the result row. Bind its value in the body with \`let ${key} = …\`, and use that in both places.`
+      : `It is a field of the result row. Order by its value, \`${way}\`.`;
   };
   return { hidden: { names: new Set(values.keys()), hint } };
 }
@@ -102,9 +102,9 @@ function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Source
       env.session,
       'E0605',
       symbol.item.result.span,
-      `a \`select\` gives rows, and the result is ${typeText(result)}`,
+      `\`select\` returns rows, but the result type is ${typeText(result)}`,
       {
-        hint: `Write \`[${typeText(result)}]\`, or \`${typeText(result)}?\` for one row at most.`,
+        hint: `Write \`[${typeText(result)}]\`, or \`${typeText(result)}?\` for at most one row.`,
       },
     );
     return checkSelection(env, body, undefined);

@@ -2,13 +2,14 @@
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
+import { suggestion } from '../../finding.js';
 import { constantOf } from '../expressions/evaluate.js';
 import { checkAs } from '../expressions/expressions.js';
 import { keepRefined } from '../expressions/refined-constants.js';
 import type { Environment, Session } from '../names/environment.js';
 import { EMPTY_SCOPE, report, withVariables } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
-import { choices, resolve, suggestion } from '../names/names.js';
+import { choices, resolve } from '../names/names.js';
 import type { Expression, Variable } from '../program/checked.js';
 import type {
   ConceptSymbol,
@@ -112,7 +113,7 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
   const name = item.name.text;
   const before = session.context.get(name);
   if (name === 'now') {
-    report(session, 'E0301', item.name.span, '`context.now` is always there and is not declared', {
+    report(session, 'E0301', item.name.span, '`context.now` is built in and cannot be declared', {
       hint: 'Remove this line.',
     });
     return;
@@ -122,10 +123,10 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
     const message =
       before.module === module.name
         ? `the context field "${name}" is declared twice`
-        : `the context field "${name}" is ${typeText(before.type)} in module ${before.module}, and ${typeText(type)} here`;
+        : `the context field "${name}" is ${typeText(before.type)} in module ${before.module} and ${typeText(type)} here`;
     report(session, 'E0308', item.name.span, message, {
       hint: 'Declare it once, or with the same type in each module.',
-      notes: [{ message: 'it is declared here', span: before.nameSpan }],
+      notes: [{ message: 'first declared here', span: before.nameSpan }],
     });
     // Nothing more is said of where it is read as either.
     session.context.set(name, { ...before, type: ERROR });
@@ -171,7 +172,7 @@ function checkRefinement(
   const inner = required(type);
   if (inner.kind !== 'scalar' && inner.kind !== 'enum') {
     if (inner.kind !== 'error') {
-      report(session, 'E0309', node.span, `only scalars and enums can be refined, and this is ${typeText(type)}`, {
+      report(session, 'E0309', node.span, `${typeText(type)} cannot be refined, only scalars and enums`, {
         hint: 'Write a check instead.',
       });
     }
@@ -239,8 +240,8 @@ function resolveNavigation(
       session,
       'E0304',
       typeSpan,
-      `navigation field "${field.name}" is \`T?\` or \`[T]\`, and this is ${typeText(field.type)}`,
-      { hint: `Write \`${typeText(field.type)}?\` for one at most, or \`[${typeText(field.type)}]\` for several.` },
+      `navigation field "${field.name}" must be optional or a list, found ${typeText(field.type)}`,
+      { hint: `Write \`${typeText(field.type)}?\` for at most one, or \`[${typeText(field.type)}]\` for several.` },
     );
     return null;
   }
@@ -260,7 +261,8 @@ function resolveNavigation(
   if (via.endpoint !== null && !relation.endpoints.some((endpoint) => endpoint.name === via.endpoint?.text)) {
     const names = relation.endpoints.map((endpoint) => endpoint.name);
     report(session, 'E0106', via.endpoint.span, `${relation.name} has no endpoint "${via.endpoint.text}"`, {
-      hint: suggestion(via.endpoint.text, names) ?? choices('Its endpoints are', names),
+      hint: choices('Its endpoints are', names),
+      ...suggestion(via.endpoint.text, names),
       notes: [{ message: `${relation.name} is declared here`, span: relation.nameSpan }],
     });
     return null;
@@ -271,9 +273,9 @@ function resolveNavigation(
     session,
     'E0304',
     via.span,
-    `${relation.name}(${signature}) does not lead from ${field.concept.name} to ${typeText(value)}`,
+    `${relation.name}(${signature}) does not connect ${field.concept.name} to ${typeText(value)}`,
     {
-      hint: 'One endpoint must accept the concept, and another must fit the type of the field.',
+      hint: 'One endpoint must accept the concept, and another must have the type of the field.',
       notes: [{ message: `${relation.name} is declared here`, span: relation.nameSpan }],
     },
   );
@@ -288,13 +290,13 @@ function warnIfUnguarded(session: Session, field: FieldSymbol, relation: TupleSy
     session,
     'W0301',
     field.nameSpan,
-    `nothing keeps ${relation.name} from holding several values of "${readName}" for one ${field.concept.name}`,
+    `${relation.name} may hold several values of "${readName}" for one ${field.concept.name}`,
     {
       hint: isTurned(relation, own, read)
-        ? `Write \`via ${relation.name}.${relation.endpoints[own]?.name}\` for the other way, or make the field \`[${typeText(required(field.type))}]\`.`
+        ? `Write \`via ${relation.name}.${relation.endpoints[own]?.name}\` for the other direction, or make the field \`[${typeText(required(field.type))}]\`.`
         : relation.kind === 'relation'
-          ? `Write \`[0..1]\` behind endpoint "${readName}", or make the field \`[${typeText(required(field.type))}]\`.`
-          : `Make the field \`[${typeText(required(field.type))}]\`; two values are an error when it is read.`,
+          ? `Write \`[0..1]\` after endpoint "${readName}", or make the field \`[${typeText(required(field.type))}]\`.`
+          : `Make the field \`[${typeText(required(field.type))}]\`. Reading two values is an error.`,
     },
   );
 }

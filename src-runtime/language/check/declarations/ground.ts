@@ -38,10 +38,16 @@ export function checkIndividual(session: Session, symbol: Sourced<IndividualSymb
     if (given.has(field.name) || field.via !== null || field.type.kind === 'error') continue;
     if (field.default?.kind === 'constant') fields.push({ field, value: field.default.value });
     else if (!misnamed && !isOptional(field.type) && !field.hasDefault) {
-      report(session, 'E0306', symbol.nameSpan, `@${symbol.name} has no "${field.name}", which ${concept.name} needs`, {
-        notes: [{ message: 'the field is declared here', span: field.nameSpan }],
-        hint: `Give it: \`${field.name}: …\`.`,
-      });
+      report(
+        session,
+        'E0306',
+        symbol.nameSpan,
+        `@${symbol.name} has no "${field.name}", which ${concept.name} requires`,
+        {
+          notes: [{ message: 'the field is declared here', span: field.nameSpan }],
+          hint: `Add \`${field.name}: …\`.`,
+        },
+      );
     }
   }
   return { symbol, concept, fields };
@@ -59,14 +65,14 @@ export function checkFact(session: Session, module: ModuleTable, item: syntax.Fa
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
-      report(session, 'E0207', item.span, `${relation.name} needs "${endpoint.name}"`, {
-        hint: `Give it: \`${endpoint.name}: …\`.`,
+      report(session, 'E0207', item.span, `missing argument "${endpoint.name}" for ${relation.name}`, {
+        hint: `Add \`${endpoint.name}: …\`.`,
       });
       continue;
     }
     if (argument.value.kind === 'wildcard') {
-      report(session, 'E0208', argument.span, 'a fact has a value at every endpoint', {
-        hint: 'Write the value.',
+      report(session, 'E0208', argument.span, '`_` is not allowed in a fact', {
+        hint: 'Write a value.',
       });
       continue;
     }
@@ -93,9 +99,9 @@ export function checkFunctionalFacts(session: Session, facts: readonly CheckedFa
           session,
           'E0306',
           fact.span,
-          `${fact.relation.name} holds one "${endpoint.name}" at most, and another fact gives a different one`,
+          `another fact has a different "${endpoint.name}" (${fact.relation.name} allows 0..1)`,
           {
-            notes: [{ message: 'the other fact stands here', span: before.fact.span }],
+            notes: [{ message: 'the other fact is here', span: before.fact.span }],
             hint: 'Remove one of the two.',
           },
         );

@@ -2,13 +2,14 @@
 
 import type * as syntax from '../../ast.js';
 import { pathText } from '../../ast.js';
+import { suggestion } from '../../finding.js';
 import { checkBody } from '../expressions/bodies.js';
 import { checkArguments } from '../expressions/calls.js';
 import { checkAs, checkExpression, errorAt, narrowedBy } from '../expressions/expressions.js';
 import { checkTemplate, readsOfTemplate } from '../expressions/templates.js';
 import type { Environment, Session } from '../names/environment.js';
 import { refuseMemberName, report, withVariables } from '../names/environment.js';
-import { choices, linkPath, lookup, reportUnknown, suggestion } from '../names/names.js';
+import { choices, linkPath, lookup, reportUnknown } from '../names/names.js';
 import type { CheckedMutation, Choice, Expression, Loop, Statement, Variable } from '../program/checked.js';
 import type { MutationSymbol, QuerySymbol, Sourced } from '../program/symbols.js';
 import { isPredicate } from '../program/symbols.js';
@@ -76,8 +77,8 @@ export function checkStatement(env: Environment, node: syntax.Statement, result:
     case 'setContext':
     case 'expect':
     case 'expectError':
-      report(env.session, 'E0701', span, 'this statement belongs to tests only', {
-        hint: 'Move it into a `test` block; a mutation refuses with `require`.',
+      report(env.session, 'E0701', span, 'this statement is only allowed in tests', {
+        hint: 'Move it into a `test` block. In a mutation, use `require`.',
       });
       return only(undefined);
   }
@@ -87,8 +88,8 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
   const { value, span } = node;
   const name = node.name.text;
   if (env.scope.find(name) !== undefined) {
-    report(env.session, 'E0107', node.name.span, `"${name}" is already a name here, and names do not change`, {
-      hint: 'Give the new value another name.',
+    report(env.session, 'E0107', node.name.span, `"${name}" is already defined`, {
+      hint: 'Choose another name for the new value.',
     });
     return { statements: [], env };
   }
@@ -108,8 +109,8 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
   }
   const checked = checkExpression(env, value);
   if (checked.type.kind === 'none')
-    report(env.session, 'E0209', value.span, 'nothing tells the type of this none', {
-      hint: 'Write `none` where it is used.',
+    report(env.session, 'E0209', value.span, 'the type of `none` is unknown here', {
+      hint: 'Write `none` where its type is known.',
     });
   const variable = bind(checked.type.kind === 'none' ? ERROR : checked.type);
   return { statements: [{ kind: 'let', variable, value: checked, span }], env: next(variable) };
@@ -132,7 +133,7 @@ export function checkInvoke(
   const args = checkArguments(env, call.args, symbol, call.span);
   const type = resultOf(symbol);
   if (name !== null && type === null && !returnsUnpromised(symbol)) {
-    report(env.session, 'E0605', call.span, `${symbol.name} returns nothing that "${name.text}" could name`, {
+    report(env.session, 'E0605', call.span, `${symbol.name} has no result for "${name.text}"`, {
       hint: 'Call it without `let`.',
     });
   }
@@ -144,8 +145,8 @@ export function checkInvoke(
 function reportNotCallable(env: Environment, call: syntax.CallExpression, known: boolean): void {
   const name = pathText(call.callee);
   if (known) {
-    report(env.session, 'E0108', call.callee.span, `"${name}" is no mutation or query, and stands as a statement`, {
-      hint: 'Write `insert`, `delete` or `require` before it, according to what is meant.',
+    report(env.session, 'E0108', call.callee.span, `"${name}" is not a mutation or query`, {
+      hint: 'Write `insert`, `delete` or `require` before it.',
     });
     return;
   }
@@ -158,7 +159,8 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
     .filter((symbol) => symbol.kind === 'mutation' || symbol.kind === 'query')
     .map((symbol) => symbol.name);
   report(env.session, 'E0101', call.callee.span, `mutation "${name}" is not declared here`, {
-    hint: suggestion(name, callables) ?? choices('The mutations and queries are', callables),
+    hint: choices('The mutations and queries are', callables),
+    ...suggestion(name, callables),
   });
 }
 
@@ -170,8 +172,8 @@ export function checkFor<Step>(
 ): Loop<Step> {
   const name = node.name.text;
   if (env.scope.find(name) !== undefined) {
-    report(env.session, 'E0107', node.name.span, `"${name}" is already a name here`, {
-      hint: 'Give the row another name.',
+    report(env.session, 'E0107', node.name.span, `"${name}" is already defined`, {
+      hint: 'Choose another name for the row.',
     });
   }
   const { source, span } = node;
@@ -189,7 +191,7 @@ export function checkFor<Step>(
 function checkElements(env: Environment, source: syntax.Expression): Expression {
   const symbol = source.kind === 'call' ? lookup(env.session, env.module, source.callee) : undefined;
   if (symbol === undefined || !isPredicate(symbol)) return checkExpression(env, source);
-  report(env.session, 'E0402', source.span, `"${symbol.name}" has tuples, and \`for\` goes over values`, {
+  report(env.session, 'E0402', source.span, `\`for\` cannot iterate over "${symbol.name}"`, {
     hint: `Write \`for x in (select x where ${symbol.name}(…)) { … }\`.`,
   });
   return errorAt(source);
@@ -199,13 +201,9 @@ function elementType(env: Environment, value: Expression): Type {
   const list = value.type;
   if (list.kind === 'list') return list.of;
   if (list.kind !== 'error') {
-    report(
-      env.session,
-      'E0210',
-      value.span,
-      `\`for\` goes through a list or a \`(select …)\`, and this is ${typeText(list)}`,
-      { hint: 'Write `for x in (select x where …) { … }`.' },
-    );
+    report(env.session, 'E0210', value.span, `\`for\` needs a list or a \`(select …)\`, found ${typeText(list)}`, {
+      hint: 'Write `for x in (select x where …) { … }`.',
+    });
   }
   return ERROR;
 }
@@ -231,7 +229,7 @@ export function checkIf<Step>(
 
 /** What a condition binds ends with the condition. */
 function hintOfCondition(name: string): string {
-  return `The condition only asks whether there is one; write \`for ${name} in (select ${name} where …) { … }\`.`;
+  return `The condition does not bind names for the block. Write \`for ${name} in (select ${name} where …) { … }\`.`;
 }
 
 function checkReturn(env: Environment, node: syntax.ReturnStatement, result: Type | null): Step {
@@ -268,25 +266,19 @@ function checkReturns(session: Session, symbol: MutationSymbol, block: syntax.Bl
   const last = block.statements[block.statements.length - 1];
   for (const statement of returnsIn(block)) {
     if (symbol.result === null) {
-      report(session, 'E0606', statement.span, `${symbol.name} has no result type, and returns a value`, {
-        hint: 'Write `-> Type` behind its parameters.',
+      report(session, 'E0606', statement.span, `${symbol.name} returns a value but has no result type`, {
+        hint: 'Write `-> Type` after its parameters.',
       });
     } else if (statement !== last) {
-      report(session, 'E0606', statement.span, '`return` is the last statement of a mutation', {
-        hint: 'Move it to the end; for a value that depends on something write `return if … then … else …`.',
+      report(session, 'E0606', statement.span, '`return` must be the last statement of a mutation', {
+        hint: 'Move it to the end. For a conditional result, write `return if … then … else …`.',
       });
     }
   }
   if (symbol.result !== null && returnsIn(block).length === 0) {
-    report(
-      session,
-      'E0606',
-      symbol.nameSpan,
-      `${symbol.name} promises ${typeText(symbol.result)} and returns nothing`,
-      {
-        hint: 'End it with `return …`.',
-      },
-    );
+    report(session, 'E0606', symbol.nameSpan, `${symbol.name} must return ${typeText(symbol.result)}`, {
+      hint: 'End it with `return …`.',
+    });
   }
 }
 

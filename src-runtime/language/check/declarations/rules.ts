@@ -91,11 +91,12 @@ function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type,
     session,
     narrower ? 'E0205' : 'E0201',
     span,
-    `"${name}" is ${typeText(type)} in the head, and ${typeText(variable.type)} in the body`,
+    `"${name}" is ${typeText(type)} in the head and ${typeText(variable.type)} in the body`,
     {
+      ...(narrower && { remedies: [{ kind: 'condition', text: `${typeText(type)}(${name})` }] }),
       hint: narrower
         ? `Add \`${typeText(type)}(${name})\` to the body.`
-        : `Promise \`${name}: ${typeText(variable.type)}\`, or use another variable in the body.`,
+        : `Write \`${name}: ${typeText(variable.type)}\` in the head, or use another variable in the body.`,
     },
   );
   return { kind: 'error', type: ERROR, span };

@@ -37,7 +37,7 @@ export function resolveClasses(session: Session, symbols: readonly Sourced<Decla
   for (const symbol of symbols) {
     if ((symbol.kind !== 'concept' && symbol.kind !== 'define') || !isCircular(symbol)) continue;
     const names = [...classChain(symbol), symbol].map((at) => at.name).join(' is ');
-    report(session, 'E0302', symbol.nameSpan, `"${symbol.name}" stands above itself: ${names}`, {
+    report(session, 'E0302', symbol.nameSpan, `"${symbol.name}" inherits from itself: ${names}`, {
       hint: 'Remove one of these parents.',
     });
     if (symbol.kind === 'concept') symbol.parent = null;
@@ -59,7 +59,7 @@ export function resolveSignatures(session: Session, symbols: readonly Sourced<De
       case 'relation':
         refuseTwins(session, symbol.item.endpoints, `${symbol.name} has two endpoints`);
         if (symbol.item.endpoints.length === 0) {
-          report(session, 'E0303', symbol.nameSpan, 'a relation has one endpoint at least', {
+          report(session, 'E0303', symbol.nameSpan, 'a relation needs at least one endpoint', {
             hint: `Write \`relation ${symbol.name}(endpoint: Type)\`.`,
           });
         }
@@ -93,7 +93,7 @@ export function moduleOf(session: Session, symbol: { readonly module: string }):
 /** What functions and refinements may handle: no individuals, tuples or stored things. */
 export function pureType(session: Session, type: Type, span: syntax.TypeSyntax['span']): Type {
   if (!holdsClass(type)) return type;
-  report(session, 'E0601', span, `functions take and return no individuals, and this is ${typeText(type)}`, {
+  report(session, 'E0601', span, `functions cannot take or return individuals, found ${typeText(type)}`, {
     hint: 'Pass the field that the function needs.',
   });
   return ERROR;
@@ -109,8 +109,8 @@ export function refuseTwins(session: Session, named: readonly { readonly name: s
       continue;
     }
     report(session, 'E0301', name.span, `${what} "${name.text}"`, {
-      notes: [{ message: 'the first one stands here', span: before.span }],
-      hint: 'Give one of them another name.',
+      notes: [{ message: 'first declared here', span: before.span }],
+      hint: 'Rename one of them.',
     });
   }
 }
@@ -125,8 +125,8 @@ function resolveDefine(session: Session, module: ModuleTable, symbol: DefineSymb
   const [type = ERROR] = clauseTypes(session, symbol, ({ parameter: { type: written } }) => {
     const own = resolveType(session, module, written);
     if (own.kind === 'class' || own.kind === 'error') return [own];
-    report(session, 'E0303', written.span, `a define picks individuals of a concept, and this is ${typeText(own)}`, {
-      hint: 'Write a `derive` for other values.',
+    report(session, 'E0303', written.span, `a define needs a concept, found ${typeText(own)}`, {
+      hint: 'Write a `derive` for other types.',
     });
     return [ERROR];
   });
@@ -175,8 +175,8 @@ function refuseTakenFields(session: Session, concept: Sourced<ConceptSymbol>): v
       field.nameSpan,
       `${concept.name} inherits a field "${field.name}" from ${inherited.concept.name}`,
       {
-        notes: [{ message: 'it is declared here', span: inherited.nameSpan }],
-        hint: 'Fields are not overridden; give this one another name.',
+        notes: [{ message: 'the inherited field is declared here', span: inherited.nameSpan }],
+        hint: 'Fields cannot be overridden. Rename this one.',
       },
     );
   }
@@ -186,8 +186,8 @@ function storedEndpoint(session: Session, module: ModuleTable, endpoint: syntax.
   const written = resolveType(session, module, endpoint.type);
   let type = requireStorable(session, written, endpoint.type.span, `endpoint "${endpoint.name.text}"`);
   if (isOptional(type)) {
-    report(session, 'E0303', endpoint.type.span, 'an endpoint is never optional', {
-      hint: 'Leave out the tuple instead; for "at most one" write `[0..1]` behind the type.',
+    report(session, 'E0303', endpoint.type.span, 'an endpoint cannot be optional', {
+      hint: 'Omit the tuple instead. For "at most one", write `[0..1]` after the type.',
     });
     type = ERROR;
   }
@@ -220,16 +220,22 @@ function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   const [first, ...others] = clauses;
   if (first === undefined) return [];
   const types = typesOf(first);
-  const notes = [{ message: 'the first clause stands here', span: first.name.span }];
+  const notes = [{ message: 'the first clause is here', span: first.name.span }];
   for (const clause of others) {
     const own = typesOf(clause);
     if (own.length !== types.length || own.some((type, i) => !sameType(type, types[i] ?? ERROR))) {
       const wanted = types.map(typeText).join(', ');
       const given = own.map(typeText).join(', ');
-      report(session, 'E0305', clause.name.span, `${name} takes (${wanted}) in its first clause, and (${given}) here`, {
-        notes,
-        hint: 'Give the clause the same types, or another name.',
-      });
+      report(
+        session,
+        'E0305',
+        clause.name.span,
+        `${name} has parameters (${wanted}) in its first clause and (${given}) here`,
+        {
+          notes,
+          hint: 'Use the same types, or rename the clause.',
+        },
+      );
       // What else seems wrong with it would follow from this.
       clauses.splice(clauses.indexOf(clause), 1);
     }
@@ -245,8 +251,8 @@ function refuseMixedPub(session: Session, name: string, clauses: readonly (synta
   const [wrong, right] = others.length > alike.length ? [alike, others] : [others, alike];
   for (const clause of wrong) {
     report(session, 'E0305', clause.name.span, `the clauses of ${name} are not all \`pub\``, {
-      notes: right.slice(0, 1).map(({ name: { span } }) => ({ message: 'a clause that differs stands here', span })),
-      hint: 'Write `pub` before each of them, or before none.',
+      notes: right.slice(0, 1).map(({ name: { span } }) => ({ message: 'a clause that differs is here', span })),
+      hint: 'Write `pub` before all of them, or before none.',
     });
   }
 }
@@ -261,7 +267,7 @@ export function headType(session: Session, module: ModuleTable, parameter: synta
     parameter.type.span,
     `parameter "${parameter.name.text}" of a rule cannot be ${typeText(type)}`,
     {
-      hint: 'Rules range over scalars, enums, concepts and defines.',
+      hint: 'Use a scalar, an enum, a concept or a define.',
     },
   );
   return ERROR;

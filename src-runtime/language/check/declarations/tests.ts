@@ -4,12 +4,13 @@ import { ERROR_CODE_NAMES } from '../../../base/error-codes.js';
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import { pathText } from '../../ast.js';
+import { suggestion } from '../../finding.js';
 import { checkBody } from '../expressions/bodies.js';
 import { checkAs, checkExpression, errorAt } from '../expressions/expressions.js';
 import type { Environment, Session } from '../names/environment.js';
 import { EMPTY_SCOPE, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
-import { lookup, suggestion } from '../names/names.js';
+import { lookup } from '../names/names.js';
 import type { CheckedCheck, CheckedTest, Expression, Statement, TestStep, Variable } from '../program/checked.js';
 import { withFirings } from './firings.js';
 import { checkFor, checkIf, checkInvoke, checkStatement } from './mutations.js';
@@ -35,9 +36,9 @@ function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): v
     const before = first.get(title.value);
     if (before === undefined) first.set(title.value, title.span);
     else {
-      report(session, 'E0704', title.span, `another test of this module is called "${title.value}", too`, {
-        notes: [{ message: 'it stands here', span: before }],
-        hint: 'Say in its name what this one shows.',
+      report(session, 'E0704', title.span, `duplicate test name "${title.value}"`, {
+        notes: [{ message: 'first used here', span: before }],
+        hint: 'Rename one of the tests.',
       });
     }
   }
@@ -84,8 +85,8 @@ function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): 
         steps.push(checkIf(env, statement, inBlock));
         break;
       case 'return':
-        report(env.session, 'E0702', span, '`return` cannot stand in a test', {
-          hint: 'A test has no result; say with `expect` what must hold.',
+        report(env.session, 'E0702', span, '`return` is not allowed in a test', {
+          hint: 'A test has no result. Write the expected condition with `expect`.',
         });
         break;
       default: {
@@ -120,16 +121,15 @@ function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNull
   };
 }
 
-const RUNS_BEFORE = 'A query in an expectation runs before the rest of it; give it names that `let` introduces.';
+const RUNS_BEFORE = 'A query in an expectation runs first. Its arguments can only use names from `let` statements.';
 
 function checkCode(env: Environment, code: syntax.Name): void {
   if (ERROR_CODE_NAMES.some((name) => name === code.text)) return;
   const meant =
-    suggestion(code.text, ERROR_CODE_NAMES) ??
-    suggestion(`SVC_RUNTIME_${code.text.toUpperCase()}`, ERROR_CODE_NAMES) ??
-    'Write one that the API answers with, e.g. `SVC_RUNTIME_VALIDATION_FAILED`.';
-  report(env.session, 'E0703', code.span, `"${code.text}" is no error code`, {
-    hint: meant,
+    suggestion(code.text, ERROR_CODE_NAMES) ?? suggestion(`SVC_RUNTIME_${code.text.toUpperCase()}`, ERROR_CODE_NAMES);
+  report(env.session, 'E0703', code.span, `"${code.text}" is not an error code`, {
+    hint: 'Use an error code of the API, e.g. `SVC_RUNTIME_VALIDATION_FAILED`.',
+    ...meant,
   });
 }
 
@@ -149,8 +149,8 @@ function checkFailing(env: Environment, call: syntax.CallExpression, span: Span)
       return { kind: 'let', variable, value, span };
     }
     default:
-      report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is no mutation, query or fn`, {
-        hint: 'Expect the error of one that calls it.',
+      report(env.session, 'E0108', callee.span, `"${pathText(callee)}" is not a mutation, query or function`, {
+        hint: 'Call a mutation, query or function that uses it.',
       });
       return undefined;
   }

@@ -43,13 +43,13 @@ export function requireStorable(session: Session, type: Type, span: Span, what: 
   if (inner.kind === 'class' && inner.symbol.kind === 'concept') return type;
   const reason =
     inner.kind === 'class'
-      ? `"${typeText(inner)}" is a define, which is not stored`
-      : `values of type ${typeText(inner)} are not stored`;
+      ? `"${typeText(inner)}" is a define, which cannot be stored`
+      : `values of type ${typeText(inner)} cannot be stored`;
   report(session, 'E0303', span, `${what} cannot have this type: ${reason}`, {
     hint:
       inner.kind === 'class'
-        ? 'Use the concept that the define stands under.'
-        : 'Use a scalar, an enum or a concept; for several values declare a relation.',
+        ? 'Use the concept of the define.'
+        : 'Use a scalar, an enum or a concept. For several values, declare a relation.',
   });
   return ERROR;
 }
@@ -70,9 +70,9 @@ function namedType(session: Session, module: ModuleTable, path: Path): Type {
   if (symbol.kind === 'enum') return { kind: 'enum', symbol };
   if (symbol.kind === 'concept' || symbol.kind === 'define') return { kind: 'class', symbol };
   if (symbol.kind === 'externType') return { kind: 'extern', symbol };
-  report(session, 'E0108', path.span, `"${text}" is ${KIND_TEXT[symbol.kind]}, and a type is needed here`, {
+  report(session, 'E0108', path.span, `expected a type, but "${text}" is ${KIND_TEXT[symbol.kind]}`, {
     notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
-    hint: 'Name a scalar, an enum, a concept or a define.',
+    hint: 'Use a scalar, an enum, a concept or a define.',
   });
   return ERROR;
 }
@@ -88,7 +88,7 @@ function recordType(session: Session, module: ModuleTable, syntax: TypeSyntax & 
   for (const field of syntax.fields) {
     if (fields.some((other) => other.name === field.name.text)) {
       report(session, 'E0301', field.name.span, `the record has two fields "${field.name.text}"`, {
-        hint: 'Give one of them another name.',
+        hint: 'Rename one of them.',
       });
       continue;
     }

@@ -31,8 +31,8 @@ export function checkInsertIndividual(
   for (const field of fieldsOf(concept)) {
     const needed = field.via === null && !field.hasDefault;
     if (!needed || isOptional(field.type) || given.has(field.name) || field.type.kind === 'error') continue;
-    report(env.session, 'E0608', node.concept.span, `${concept.name} needs "${field.name}"`, {
-      hint: `Give it: \`${field.name}: …\`.`,
+    report(env.session, 'E0608', node.concept.span, `missing required field "${field.name}" of ${concept.name}`, {
+      hint: `Add \`${field.name}: …\`.`,
       notes: [{ message: 'the field is declared here', span: field.nameSpan }],
     });
   }
@@ -55,7 +55,7 @@ export function entryField(
   }
   env.session.links.push({ span: entry.name.span, target: field });
   if (given.has(name)) {
-    report(env.session, 'E0301', entry.name.span, `"${name}" is given twice`, { hint: 'Leave one of them out.' });
+    report(env.session, 'E0301', entry.name.span, `duplicate field "${name}"`, { hint: 'Remove one of them.' });
     return undefined;
   }
   given.add(name);
@@ -73,8 +73,8 @@ export function checkInsertTuple(env: Environment, node: syntax.InsertTupleState
   for (const [i, endpoint] of relation.endpoints.entries()) {
     const argument = aligned[i] ?? null;
     if (argument === null) {
-      report(env.session, 'E0207', node.span, `${relation.name} needs "${endpoint.name}"`, {
-        hint: `Give it: \`${endpoint.name}: …\`.`,
+      report(env.session, 'E0207', node.span, `missing argument "${endpoint.name}" for ${relation.name}`, {
+        hint: `Add \`${endpoint.name}: …\`.`,
       });
       return undefined;
     }
@@ -134,20 +134,20 @@ function checkWrittenIndividual(env: Environment, node: syntax.Expression, verb:
   if (target.type.kind === 'error') return undefined;
   const type = required(target.type);
   if (type.kind !== 'class') {
-    report(env.session, 'E0201', node.span, `only individuals can be ${verb}, and this is ${typeText(target.type)}`, {
-      hint: 'Name an individual: a parameter, or what `let` or `for` introduces.',
+    report(env.session, 'E0201', node.span, `only individuals can be ${verb}, found ${typeText(target.type)}`, {
+      hint: 'Use a parameter, or a name from `let` or `for`.',
     });
     return undefined;
   }
   if (target.kind === 'constant') {
     report(env.session, 'E0603', node.span, `${String(target.value)} is declared in a module and cannot be ${verb}`, {
-      hint: 'Insert an individual in a mutation where it must change.',
+      hint: 'Declared individuals are constant. Insert one in a mutation instead.',
     });
     return undefined;
   }
   if (isOptional(target.type)) {
-    report(env.session, 'E0202', node.span, `what may be none cannot be ${verb}`, {
-      hint: 'Guard it with `if exists(…)`.',
+    report(env.session, 'E0202', node.span, `a value that may be none cannot be ${verb}`, {
+      hint: 'Test it with `if exists(…)`.',
     });
     return undefined;
   }
@@ -170,7 +170,7 @@ function writtenRelation(env: Environment, path: syntax.Path, verb: string): Rel
     const hint =
       symbol.kind === 'concept'
         ? `Write \`insert ${symbol.name} { … }\`, or delete the individual by its name.`
-        : 'Write to the stored relations and fields that it follows from.';
+        : 'Write to the stored relations and fields that it is derived from.';
     report(env.session, 'E0603', path.span, `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot be ${verb}`, {
       hint,
     });

@@ -16,14 +16,14 @@ import { warnOfUnsettledValue } from './settled.js';
 export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
   if (env.place === 'pure' && env.scope.find('value')?.implicit === true) {
     report(env.session, 'E0601', node.span, 'refinements cannot aggregate', {
-      hint: 'Say it of the value alone, or write a check.',
+      hint: 'Use only `value`, or write a check.',
     });
     return errorAt(node);
   }
   const target = { kind: 'builtIn', form: 'aggregate', name: node.function } as const;
   env.session.links.push({ span: node.functionSpan, target });
   if (node.function === 'list' && (env.place === 'rule' || env.absentFails)) {
-    report(env.session, 'E0607', node.span, 'lists are made outside rule bodies only', {
+    report(env.session, 'E0607', node.span, '`list` is not allowed in rule bodies', {
       hint: 'Use `count`, `sum`, `avg`, `min` or `max`, or the tuples themselves.',
     });
     return errorAt(node);
@@ -34,8 +34,8 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
       fresh.push(name);
       continue;
     }
-    report(env.session, 'E0107', name.span, `"${name.text}" is already a name here, and an aggregate counts new ones`, {
-      hint: 'Give it another name; a name of the enclosing body is the group by itself.',
+    report(env.session, 'E0107', name.span, `"${name.text}" is already defined, and an aggregate needs new names`, {
+      hint: 'Rename it. Variables of the enclosing body form the group automatically.',
     });
     return errorAt(node);
   }
@@ -66,14 +66,14 @@ export function checkAggregate(env: Environment, node: syntax.AggregateExpressio
 function fitValue(env: Environment, node: syntax.AggregateExpression, value: Expression): Expression | undefined {
   const type = required(value.type);
   if (type.kind === 'none') {
-    report(env.session, 'E0209', value.span, 'nothing tells the type of this none', {
+    report(env.session, 'E0209', value.span, 'the type of `none` is unknown here', {
       hint: 'Aggregate a field or a variable.',
     });
     return undefined;
   }
   if (node.function === 'sum' || node.function === 'avg') {
     if (!isNumber(type)) {
-      report(env.session, 'E0203', value.span, `${node.function} needs numbers, and this is ${typeText(value.type)}`, {
+      report(env.session, 'E0203', value.span, `${node.function} needs numbers, found ${typeText(value.type)}`, {
         hint: 'Write an expression of Int or Decimal before `for`.',
       });
       return undefined;
@@ -81,13 +81,9 @@ function fitValue(env: Environment, node: syntax.AggregateExpression, value: Exp
     return node.function === 'avg' ? toDecimal(value) : value;
   }
   if ((node.function === 'min' || node.function === 'max') && !isOrdered(type)) {
-    report(
-      env.session,
-      'E0203',
-      value.span,
-      `${node.function} needs values with an order, and this is ${typeText(value.type)}`,
-      { hint: 'Write an expression of a scalar or an enum before `for`.' },
-    );
+    report(env.session, 'E0203', value.span, `${node.function} needs ordered values, found ${typeText(value.type)}`, {
+      hint: 'Write an expression of a scalar or an enum before `for`.',
+    });
     return undefined;
   }
   return value;

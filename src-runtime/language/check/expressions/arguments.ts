@@ -1,11 +1,11 @@
 /** Lines up the arguments of a call, by position or by name, with what the callee takes. */
 
-import type { Diagnostic } from '../../../base/diagnostic.js';
 import type { Span } from '../../../base/span.js';
 import type { Argument } from '../../ast.js';
+import { type Finding, suggestion } from '../../finding.js';
 import type { Misfit, Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
-import { choices, suggestion } from '../names/names.js';
+import { choices } from '../names/names.js';
 import type { LinkTarget } from '../program/checked.js';
 import type { PredicateSymbol } from '../program/symbols.js';
 import { isScalar, isSubtype, required, type Type, typeText } from '../program/types.js';
@@ -34,19 +34,13 @@ export function alignArguments(
   if (!args.some((argument) => argument.name !== null)) {
     if (args.length === parameters.length) return [...args];
     const wanted = parameters.length === 1 ? '1 argument' : `${parameters.length} arguments`;
-    report(
-      session,
-      'E0207',
-      span,
-      `${callee.name} takes ${wanted}, and ${args.length} ${args.length === 1 ? 'is' : 'are'} given`,
-      {
-        hint:
-          parameters.length === 0
-            ? `Write \`${callee.name}()\`.`
-            : `They are: ${parameters.join(', ')}.${pointHint(args)}`,
-        ...declared,
-      },
-    );
+    report(session, 'E0207', span, `${callee.name} takes ${wanted}, got ${args.length}`, {
+      hint:
+        parameters.length === 0
+          ? `Write \`${callee.name}()\`.`
+          : `It takes: ${parameters.join(', ')}.${pointHint(args)}`,
+      ...declared,
+    });
     return undefined;
   }
   const aligned: (Argument | null)[] = parameters.map(() => null);
@@ -55,8 +49,9 @@ export function alignArguments(
     if (name === null) return undefined;
     const index = parameters.indexOf(name.text);
     if (index < 0) {
-      report(session, 'E0106', name.span, `${callee.name} takes no "${name.text}"`, {
-        hint: suggestion(name.text, parameters) ?? choices('It takes:', parameters),
+      report(session, 'E0106', name.span, `unknown argument "${name.text}" for ${callee.name}`, {
+        hint: choices('It takes:', parameters),
+        ...suggestion(name.text, parameters),
         ...declared,
       });
       return undefined;
@@ -64,7 +59,7 @@ export function alignArguments(
     const target = targetOf?.(index);
     if (target !== undefined) session.links.push({ span: name.span, target });
     if (aligned[index] !== null) {
-      report(session, 'E0207', name.span, `"${name.text}" is given twice`, { hint: 'Leave one of them out.' });
+      report(session, 'E0207', name.span, `duplicate argument "${name.text}"`, { hint: 'Remove one of them.' });
       return undefined;
     }
     aligned[index] = argument;
@@ -84,7 +79,7 @@ function pointHint(args: readonly Argument[]): string {
       one.value.span.end.offset + 1 === next.value.span.start.offset
     );
   });
-  return at < 0 ? '' : ' A decimal number has a point: `12.5`.';
+  return at < 0 ? '' : ' Write a decimal point: `12.5`.';
 }
 
 /**
@@ -99,7 +94,7 @@ export function tellOneMisfit(
   parameters: readonly { readonly name: string; readonly type: Type }[],
 ): void {
   const found = session.diagnostics.slice(before);
-  const isMisfit = ({ code, span }: Diagnostic): boolean =>
+  const isMisfit = ({ code, span }: Finding): boolean =>
     code === 'E0201' && args.some(({ value }) => value.span.start.offset === span.start.offset);
   const [first, ...others] = found.filter(isMisfit);
   if (first === undefined || others.length === 0) return;

@@ -5,6 +5,7 @@
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
+import type { FindingDetails, Remedy } from '../../finding.js';
 import type { Environment, Scope } from '../names/environment.js';
 import { refuseMemberName, report } from '../names/environment.js';
 import type { ModuleTable } from '../names/names.js';
@@ -106,8 +107,8 @@ function hiddenInAggregates(literals: readonly Literal[]): Pick<Environment, 'hi
   if (inner.size === 0) return {};
   const hint = (name: string): string => {
     const type = inner.get(name);
-    const way = type?.kind === 'class' ? `\`${typeText(type)}(${name})\`` : 'a tuple with it';
-    return `It ends with the aggregate; add ${way} to the body outside.`;
+    const condition = type?.kind === 'class' ? `\`${typeText(type)}(${name})\`` : 'a condition that binds it';
+    return `It is local to the aggregate. Add ${condition} to the body outside.`;
   };
   return { hidden: { names: new Set(inner.keys()), hint } };
 }
@@ -157,7 +158,7 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
   if (draft.uses.length > 0) return make(typeOfUses(env, draft));
   if (draft.resolving) {
     report(env.session, 'E0403', draft.span, `the value of "${draft.name}" depends on itself`, {
-      hint: 'Let one value of the circle come from a tuple or a constant.',
+      hint: 'Bind one value of the cycle with a tuple or a constant.',
     });
     return make(ERROR);
   }
@@ -208,7 +209,7 @@ function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] 
       seen.add(at);
     }
     report(env.session, 'E0403', stuck.span, `the value of "${stuck.name}" depends on itself`, {
-      hint: 'Let one value of the circle come from a tuple or a constant.',
+      hint: 'Bind one value of the cycle with a tuple or a constant.',
     });
     stuck.variable = { name: stuck.name, type: ERROR, span: stuck.span };
     waiting.get(stuck)?.clear();
@@ -239,9 +240,9 @@ function typeOfUses(env: Environment, draft: Draft): Type {
         env.session,
         'E0204',
         use.span,
-        `"${draft.name}" is ${typeText(type)} elsewhere, and ${typeText(use.type)} here`,
+        `"${draft.name}" is ${typeText(type)} elsewhere and ${typeText(use.type)} here`,
         {
-          hint: 'Use two variables, or correct the one that stands at the wrong place.',
+          hint: 'Use two variables, or correct one of the two uses.',
           notes: [
             { message: `it is ${typeText(draft.uses[0]?.type ?? type)} here`, span: draft.uses[0]?.span ?? draft.span },
           ],
@@ -290,16 +291,17 @@ function warnOfSingleUses(
     if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
     // What nothing declares may take something else there.
     if (draft.uses.some(({ type }) => type.kind === 'error')) continue;
-    report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, {
-      hint: usedOnceHint(env.module, draft),
-    });
+    report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, usedOnceHint(env.module, draft));
   }
 }
 
-function usedOnceHint(module: ModuleTable, { name, definitions }: Draft): string {
+function usedOnceHint(module: ModuleTable, { name, definitions }: Draft): FindingDetails {
   const unused = `name it "_${name}"`;
-  if (definitions.length > 0) return `Remove it, or ${unused}.`;
-  const way = `Write \`_\`, or ${unused}.`;
+  if (definitions.length > 0) return { hint: `Remove it, or ${unused}.` };
+  const hint = `Write \`_\`, or ${unused}.`;
+  const wildcard: Remedy = { kind: 'replace', text: '_' };
   const declared = module.declared.get(name) ?? module.imported.get(name);
-  return declared?.kind === 'individual' ? `Write \`@${name}\` for the individual. ${way}` : way;
+  if (declared?.kind !== 'individual') return { hint, remedies: [wildcard] };
+  const individual: Remedy = { kind: 'replace', text: `@${name}` };
+  return { hint: `Write \`@${name}\` for the individual. ${hint}`, remedies: [individual, wildcard] };
 }

@@ -88,8 +88,8 @@ export function checkArguments(
     }
     const value = defaultOf(parameter, span);
     if (value === undefined) {
-      report(env.session, 'E0207', span, `${callee} needs "${parameter.name}"`, {
-        hint: `Give it: \`${parameter.name}: …\`.`,
+      report(env.session, 'E0207', span, `missing argument "${parameter.name}" for ${callee}`, {
+        hint: `Add \`${parameter.name}: …\`.`,
         notes: [{ message: `${callee} is declared here`, span: of.nameSpan }],
       });
       return undefined;
@@ -125,8 +125,8 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     if (env.place === 'pure') {
       refuseImpure(env, node.span, hint);
     } else {
-      report(env.session, 'E0402', node.span, `"${symbol.name}" stands inside an expression, where only values can`, {
-        hint: hint ?? 'Make it a literal of its own, or write a helper derive and use that.',
+      report(env.session, 'E0402', node.span, `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and not a value`, {
+        hint: hint ?? 'Make it a separate condition, or write a helper derive and use that.',
       });
     }
     return errorAt(node);
@@ -137,7 +137,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
       env.session,
       'E0607',
       node.span,
-      `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot run inside an expression`,
+      `"${symbol.name}" is ${KIND_TEXT[symbol.kind]} and cannot run in an expression`,
       {
         hint: 'Call it in a mutation or test, as a statement: `let x = …(…)`.',
       },
@@ -152,8 +152,8 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
     {
       hint:
         symbol.kind === 'check'
-          ? 'Derive what it fires for, and read that here and in the check.'
-          : 'Call a function, or use a relation or class as a literal of a body.',
+          ? 'Derive its violations, and use that relation here and in the check.'
+          : 'Call a function, or use a relation or class as a condition of a body.',
     },
   );
   return errorAt(node);
@@ -163,7 +163,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
 function builtInHint(node: syntax.CallExpression, symbol: DeclaredSymbol): string | undefined {
   const name = pathText(node.callee);
   if (!isBuiltIn(name)) return undefined;
-  return `Here \`${name}\` is ${KIND_TEXT[symbol.kind]}; write \`std::${name}(…)\` for the built-in function.`;
+  return `Here \`${name}\` is ${KIND_TEXT[symbol.kind]}. Write \`std::${name}(…)\` for the built-in function.`;
 }
 
 function isBuiltIn(name: string): boolean {
@@ -195,7 +195,7 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   const args: Expression[] = [];
   for (const [i, argument] of aligned.entries()) {
     if (argument === null) {
-      report(env.session, 'E0207', node.span, `${name} needs "${builtInParameters(name)[i] ?? ''}"`, {
+      report(env.session, 'E0207', node.span, `missing argument "${builtInParameters(name)[i] ?? ''}" for ${name}`, {
         hint: `It takes: ${builtInParameters(name).join(', ')}.`,
       });
       return errorAt(node);
@@ -211,7 +211,7 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   );
   if (overload === undefined) {
     const given = args.map((arg) => typeText(arg.type)).join(', ');
-    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, and (${given}) is given`, {
+    report(env.session, 'E0203', node.span, `${name} takes ${overloadsText(name)}, got (${given})`, {
       hint: argumentsHint(name, args),
     });
     return errorAt(node);
@@ -240,13 +240,9 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
   if (operand === undefined) return errorAt(node);
   const type = required(operand.type);
   if (type.kind !== 'scalar' && type.kind !== 'enum' && type.kind !== 'class') {
-    report(
-      env.session,
-      'E0203',
-      node.span,
-      `text takes one scalar, enum or individual, and this is ${typeText(operand.type)}`,
-      { hint: 'Print one value of it.' },
-    );
+    report(env.session, 'E0203', node.span, `text takes a scalar, enum or individual, got ${typeText(operand.type)}`, {
+      hint: 'Print one of its values.',
+    });
     return errorAt(node);
   }
   const fitted = coerce(env, operand, type, 'the argument');
@@ -256,8 +252,8 @@ function checkText(env: Environment, node: syntax.CallExpression, args: readonly
 }
 
 function refuseWildcard(env: Environment, node: syntax.Wildcard): Expression {
-  report(env.session, 'E0208', node.span, '`_` matches anything and has no value', {
-    hint: 'Write the value that is meant.',
+  report(env.session, 'E0208', node.span, '`_` is not a value', {
+    hint: 'Write a value.',
   });
   return errorAt(node);
 }

@@ -1,9 +1,9 @@
 /** Making an expression fit the type that its place expects, with the conversion written out, or a diagnostic. */
 
 import { Decimal, decimalText } from '../../../base/decimal.js';
+import { suggestion } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
-import { suggestion } from '../names/names.js';
 import type { Expression } from '../program/checked.js';
 import type { Type } from '../program/types.js';
 import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText } from '../program/types.js';
@@ -24,8 +24,8 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   if (type.kind === 'error' || expected.kind === 'error') return expression;
   if (type.kind === 'none') {
     if (isOptional(expected)) return { kind: 'none', type: expected, span };
-    report(env.session, 'E0202', span, `none cannot stand for ${what}, which is ${typeText(expected)}`, {
-      hint: `Give a value, or declare it as \`${typeText(expected)}?\`.`,
+    report(env.session, 'E0202', span, `expected ${typeText(expected)} for ${what}, found none`, {
+      hint: `Write a value, or declare it as \`${typeText(expected)}?\`.`,
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
@@ -38,13 +38,13 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   }
   if (isOptional(type) && isSubtype(required(type), expected)) {
     if (env.absentFails) return expression;
-    report(env.session, 'E0202', span, `${what} is ${typeText(expected)}, and this value may be none`, {
+    report(env.session, 'E0202', span, `expected ${typeText(expected)} for ${what}, but the value may be none`, {
       hint: presenceHint(env, expression),
     });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
   const hint = narrowingHint(env, expression, expected) ?? conversionHint(type, expected);
-  report(env.session, 'E0201', span, `${what} is ${typeText(expected)}, and this is ${typeText(type)}`, { hint });
+  report(env.session, 'E0201', span, `expected ${typeText(expected)} for ${what}, found ${typeText(type)}`, { hint });
   const misfit = env.session.diagnostics.at(-1);
   if (misfit !== undefined) env.session.misfits.set(misfit, { given: type, expected });
   return { kind: 'error', type: { kind: 'error' }, span };
@@ -61,16 +61,16 @@ function narrowingHint(
   const name = expression.kind === 'variable' ? expression.variable.name : '…';
   const own = name === 'x' ? 'y' : 'x';
   const found = `select ${own} where ${to.symbol.name}(${own}), ${own} == ${name}`;
-  return `Narrow it by \`${found}\`, in a mutation as \`for ${own} in (…) { … }\`.`;
+  return `Narrow it with \`${found}\`, in a mutation with \`for ${own} in (…) { … }\`.`;
 }
 
 /** A `require` says nothing of what follows it, which those expect who know it from elsewhere. */
 function presenceHint({ place }: Environment, expression: Expression): string {
   if (place !== 'request' || expression.kind !== 'variable') {
-    return 'Give a value for that case with `??`, or guard it with `exists(…)`.';
+    return 'Give a fallback with `??`, or test it with `exists(…)`.';
   }
   const { name } = expression.variable;
-  return `Use it inside of \`if exists(${name}) { … }\`, as \`require\` does not tell what follows it, or give a value for that case with \`??\`.`;
+  return `Use it inside \`if exists(${name}) { … }\`, or give a fallback with \`??\`. \`require\` does not narrow it.`;
 }
 
 /** Whether a variable stands somewhere that makes it an `expected`, though another place gave it its type. */
@@ -115,12 +115,12 @@ function conversionHint(given: Type, expected: Type): string {
   const literal = literalHint(from, to);
   if (literal !== undefined) return literal;
   if (to.kind === 'enum') return `Write the bare name of a member of ${to.symbol.name}, without quotes.`;
-  if (to.kind === 'list' && from.kind === 'list') return 'Only a list that is written out converts its elements.';
-  if (isScalar(to, 'Bool')) return 'Compare it with something: `… == …`.';
+  if (to.kind === 'list' && from.kind === 'list') return 'Only a list literal converts its elements.';
+  if (isScalar(to, 'Bool')) return 'Compare it with a value: `… == …`.';
   if (to.kind === 'class' && from.kind === 'scalar')
-    return `Give an individual of ${to.symbol.name}; declared ones are written \`@name\`.`;
+    return `Use an individual of ${to.symbol.name}, such as a declared \`@name\`.`;
   if (to.kind === 'list' && from.kind !== 'list') return 'Write a list: `[…]`.';
-  return `Give a value of type ${typeText(expected)}, or correct the type.`;
+  return `Use a value of type ${typeText(expected)}, or correct the type.`;
 }
 
 function coerceRecord(
@@ -134,21 +134,21 @@ function coerceRecord(
   const [missing] = lacks;
   const [surplus] = others;
   for (const { name, nameSpan: at } of others) {
-    const hint = suggestion(
+    const meant = suggestion(
       name,
       lacks.map((field) => field.name),
     );
-    if (hint === undefined) continue;
-    report(env.session, 'E0201', at, `${what} is ${typeText(expected)}, which has no field "${name}"`, { hint });
+    if (meant === undefined) continue;
+    report(env.session, 'E0201', at, `${typeText(expected)} has no field "${name}"`, meant);
     return { kind: 'error', type: { kind: 'error' }, span: expression.span };
   }
   if (missing !== undefined || surplus !== undefined) {
     const message =
       missing === undefined
-        ? `${what} is ${typeText(expected)}, which has no field "${surplus?.name ?? ''}"`
-        : `${what} is ${typeText(expected)}, and this record has no field "${missing.name}"`;
+        ? `${typeText(expected)} has no field "${surplus?.name ?? ''}"`
+        : `missing field "${missing.name}" for ${what}, which is ${typeText(expected)}`;
     report(env.session, 'E0201', expression.span, message, {
-      hint: missing === undefined ? 'Leave it out.' : `Add \`${missing.name}: …\`.`,
+      hint: missing === undefined ? 'Remove it.' : `Add \`${missing.name}: …\`.`,
     });
     return { kind: 'error', type: { kind: 'error' }, span: expression.span };
   }

@@ -3,9 +3,10 @@
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import { pathText } from '../../ast.js';
+import { type FindingDetails, suggestion } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
 import { linkVariable, report } from '../names/environment.js';
-import { choices, isDamaged, lookup, reportUnknownField, resolve, suggestion } from '../names/names.js';
+import { choices, isDamaged, lookup, reportUnknownField, resolve } from '../names/names.js';
 import { functionHint, unknownNameHint } from '../names/unknown-names.js';
 import type { Constant, Expression } from '../program/checked.js';
 import type { EnumSymbol, IndividualSymbol } from '../program/symbols.js';
@@ -173,23 +174,25 @@ function reportUnknownName(env: Environment, node: syntax.NameExpression, name: 
   if (expected?.kind === 'enum') {
     const members = expected.symbol.members.map((member) => member.name.text);
     report(env.session, 'E0104', node.span, `${expected.symbol.name} has no member "${name}"`, {
-      hint: suggestion(name, [...members, ...variables]) ?? `Its members are ${members.join(', ')}.`,
+      hint: `Its members are ${members.join(', ')}.`,
+      ...suggestion(name, [...members, ...variables]),
       notes: [{ message: `${expected.symbol.name} is declared here`, span: expected.symbol.nameSpan }],
     });
     return;
   }
   const declared = lookup(env.session, env.module, node.path);
   if (declared !== undefined) {
-    const hint =
-      declared.kind === 'individual' ? `Write \`@${name}\`.` : 'Write a variable, a parameter or a literal instead.';
-    report(env.session, 'E0108', node.span, `"${name}" is ${KIND_TEXT[declared.kind]}, and a value is needed here`, {
-      hint,
-    });
+    const details: FindingDetails =
+      declared.kind === 'individual'
+        ? { hint: `Write \`@${name}\`.`, remedies: [{ kind: 'replace', text: `@${name}` }] }
+        : { hint: 'Use a variable, a parameter or a literal.' };
+    const message = `expected a value, but "${name}" is ${KIND_TEXT[declared.kind]}`;
+    report(env.session, 'E0108', node.span, message, details);
     return;
   }
-  const hint = unknownNameHint(env, name, expected);
-  if (env.absentFails) report(env.session, 'E0401', node.span, `nothing in the body gives "${name}" a value`, { hint });
-  else report(env.session, 'E0101', node.span, `"${name}" is not declared here`, { hint });
+  const details = { ...unknownNameHint(env, name, expected), subject: name };
+  if (env.absentFails) report(env.session, 'E0401', node.span, `"${name}" is not bound`, details);
+  else report(env.session, 'E0101', node.span, `"${name}" is not declared here`, details);
 }
 
 function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Expression {
@@ -205,7 +208,8 @@ function checkQualifiedMember(env: Environment, node: syntax.NameExpression): Ex
   if (!members.includes(last.text)) {
     if (isDamaged(env.session, symbol)) return errorAt(node);
     report(env.session, 'E0104', last.span, `${symbol.name} has no member "${last.text}"`, {
-      hint: suggestion(last.text, members) ?? `Its members are ${members.join(', ')}.`,
+      hint: `Its members are ${members.join(', ')}.`,
+      ...suggestion(last.text, members),
     });
     return errorAt(node);
   }
@@ -219,7 +223,7 @@ function checkIndividual(env: Environment, node: syntax.IndividualExpression): E
   const symbol = resolve(env.session, env.module, node.path, isIndividual, 'an individual');
   if (symbol === undefined || symbol.concept === null) return errorAt(node);
   if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements know no individuals', {
+    report(env.session, 'E0601', node.span, 'functions and refinements cannot use individuals', {
       hint: 'Pass the value that the function needs as a parameter.',
     });
     return errorAt(node);
@@ -231,11 +235,11 @@ function checkIndividual(env: Environment, node: syntax.IndividualExpression): E
 function checkContext(env: Environment, node: syntax.ContextExpression): Expression {
   const name = node.field.text;
   if (env.place !== 'request') {
-    report(env.session, 'E0604', node.span, 'request context is read in queries, mutations and tests only', {
+    report(env.session, 'E0604', node.span, 'only queries, mutations and tests can read the request context', {
       hint:
         env.place === 'rule'
-          ? 'Store it as a fact, such as `relation asOf(day: Date)`, which a mutation sets, and read that.'
-          : 'Pass the value as a parameter of the query or mutation instead.',
+          ? 'Read it from a fact that a mutation sets, such as `relation asOf(day: Date)`.'
+          : 'Pass the value as a parameter instead.',
     });
     return errorAt(node);
   }
@@ -243,7 +247,8 @@ function checkContext(env: Environment, node: syntax.ContextExpression): Express
   const symbol = env.session.context.get(name);
   if (symbol === undefined) {
     report(env.session, 'E0101', node.field.span, `no module declares the context field "${name}"`, {
-      hint: suggestion(name, ['now', ...env.session.context.keys()]) ?? `Declare it: \`context ${name}: Text\`.`,
+      hint: `Declare it: \`context ${name}: Text\`.`,
+      ...suggestion(name, ['now', ...env.session.context.keys()]),
     });
     return errorAt(node);
   }
@@ -264,8 +269,8 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   if (of.type.kind === 'error') return errorAt(node);
   const owner = required(of.type);
   if (owner.kind === 'list' && of.kind === 'field') {
-    report(env.session, 'E0201', node.span, `"${of.field.name}" holds several values, which have no fields together`, {
-      hint: `Bind one of them first: \`x in ….${of.field.name}\`, then \`x.${name}\`.`,
+    report(env.session, 'E0201', node.span, `"${of.field.name}" is a list and has no fields`, {
+      hint: `Bind an element first: \`x in ….${of.field.name}\`, then \`x.${name}\`.`,
     });
     return errorAt(node);
   }
@@ -277,7 +282,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
     return errorAt(node);
   }
   if (env.place === 'pure') {
-    report(env.session, 'E0601', node.span, 'functions and refinements read no fields', {
+    report(env.session, 'E0601', node.span, 'functions and refinements cannot read fields', {
       hint: 'Pass the value of the field as a parameter.',
     });
     return errorAt(node);
@@ -316,7 +321,8 @@ function checkMember(
   }
   const names = record.fields.map((candidate) => candidate.name);
   report(env.session, 'E0105', node.name.span, `${typeText(record)} has no field "${name}"`, {
-    hint: suggestion(name, names) ?? choices('Its fields are', names),
+    hint: choices('Its fields are', names),
+    ...suggestion(name, names),
   });
   return errorAt(node);
 }
@@ -338,8 +344,8 @@ function checkIf(env: Environment, node: syntax.IfExpression, expected: Type | u
       env.session,
       'E0201',
       node.else.span,
-      `\`then\` is ${typeText(then.type)}, and \`else\` is ${typeText(otherwise.type)}`,
-      { hint: 'Give both the same type.' },
+      `\`then\` is ${typeText(then.type)}, but \`else\` is ${typeText(otherwise.type)}`,
+      { hint: 'Use the same type in both.' },
     );
     return errorAt(node);
   }
@@ -362,9 +368,12 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
   if (wanted?.kind === 'error') return errorAt(node);
   if (of === undefined || of.kind === 'none') {
     const message =
-      items.length === 0 ? 'nothing tells the type of this list' : 'the items of this list have different types';
+      items.length === 0 ? 'the type of this list is unknown' : 'the elements of this list have different types';
     report(env.session, 'E0209', node.span, message, {
-      hint: items.length === 0 ? 'Write it where a list of a known type is expected.' : 'Give all items the same type.',
+      hint:
+        items.length === 0
+          ? 'Write it where a list of a known type is expected.'
+          : 'Use the same type for all elements.',
     });
     return errorAt(node);
   }
@@ -372,7 +381,7 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
   return {
     kind: 'list',
     of: itemType,
-    items: items.map((item) => coerce(env, item, itemType, 'an item of the list')),
+    items: items.map((item) => coerce(env, item, itemType, 'an element of the list')),
     type: { kind: 'list', of: itemType },
     span: node.span,
   };
@@ -390,7 +399,7 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
     const name = entry.name.text;
     if (fields.some((field) => field.name === name)) {
       report(env.session, 'E0301', entry.name.span, `the record has two fields "${name}"`, {
-        hint: 'Give one of them another name.',
+        hint: 'Rename one of them.',
       });
       continue;
     }
@@ -401,8 +410,8 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
         : unknownIn(wanted);
     const value = checkExpression(env, entry.value, type);
     if (value.type.kind === 'none' && wanted?.kind !== 'record' && wanted?.kind !== 'error') {
-      report(env.session, 'E0209', entry.value.span, `nothing tells the type of "${name}", which is none`, {
-        hint: 'Leave the field out, or write the record where its type is known.',
+      report(env.session, 'E0209', entry.value.span, `the type of "${name}" is unknown, because its value is none`, {
+        hint: 'Remove the field, or write the record where its type is known.',
       });
       return errorAt(node);
     }

@@ -106,7 +106,7 @@ export function checkLet(
       : checkAs(env, literal.value, known.type, `"${known.name}"`);
   if (value.type.kind === 'none')
     report(env.session, 'E0209', literal.value.span, 'a `let` of none never holds', {
-      hint: 'Give it a value, or remove it.',
+      hint: 'Use a value, or remove it.',
     });
   const type = value.type.kind === 'none' ? ERROR : required(value.type);
   const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
@@ -130,8 +130,8 @@ export function checkEach(
       env.session,
       'E0210',
       literal.source.span,
-      `\`in\` goes through a list, a [0..*] field or a range, and this is ${typeText(source.type)}`,
-      { hint: 'Write `x in range(from, to)` for numbers; one value is compared with `==`.' },
+      `\`in\` needs a list, a [0..*] field or a range, found ${typeText(source.type)}`,
+      { hint: 'Write `x in range(from, to)` for numbers, or compare with `==`.' },
     );
   }
   const variable = known ?? define?.(type) ?? { name: literal.name.text, type, span: literal.name.span };
@@ -141,8 +141,8 @@ export function checkEach(
       env.session,
       'E0204',
       literal.name.span,
-      `"${known.name}" is ${typeText(known.type)}, and the elements are ${typeText(type)}`,
-      { hint: 'Give the element a name of its own.' },
+      `"${known.name}" is ${typeText(known.type)}, but the elements are ${typeText(type)}`,
+      { hint: 'Choose another name for the element.' },
     );
   }
   return { kind: 'each', variable, source, span: literal.span };
@@ -152,15 +152,15 @@ export function checkTest(env: Environment, condition: syntax.Expression, span: 
   const isJoined = condition.kind === 'and' || condition.kind === 'or';
   const tuple = isJoined ? condition.operands.find((operand) => isTuple(env, operand)) : undefined;
   if (tuple !== undefined) {
-    const message = `a tuple or class stands between \`${condition.kind}\`, where only values can`;
+    const message = `a tuple or class cannot be an operand of \`${condition.kind}\``;
     const hint =
       condition.kind === 'and'
-        ? 'Separate the literals of a body with commas.'
+        ? 'Separate the conditions of a body with commas.'
         : 'Write a helper derive with a clause for each case, and use that.';
     report(env.session, 'E0402', tuple.span, message, { hint });
     return { kind: 'test', condition: { kind: 'error', type: ERROR, span }, span };
   }
-  return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a literal'), span };
+  return { kind: 'test', condition: checkAs(env, condition, BOOL, 'a condition'), span };
 }
 
 function isTuple(env: Environment, node: syntax.Expression): boolean {
@@ -179,11 +179,11 @@ function checkTerm(env: Environment, node: syntax.Expression, type: Type, what: 
       env.session,
       mixed ? 'E0204' : 'E0201',
       node.span,
-      `${what} is ${typeText(type)}, and "${term.variable.name}" is ${typeText(own)}`,
+      `expected ${typeText(type)} for ${what}, but "${term.variable.name}" is ${typeText(own)}`,
       {
         hint: mixed
           ? `Convert it with \`let\` first: \`let d = ${term.variable.name} * 1.0\`.`
-          : `Put something of type ${typeText(type)} there.`,
+          : `Use a value of type ${typeText(type)}.`,
       },
     );
     return { kind: 'error', type: ERROR, span: node.span };

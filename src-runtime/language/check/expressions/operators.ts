@@ -40,8 +40,8 @@ function checkSteps(env: Environment, node: syntax.ArithmeticExpression): Expres
     const bothInt = isScalar(required(left.type), 'Int') && isScalar(required(right.type), 'Int');
     const { operator } = step;
     if ((operator === 'div' || operator === 'mod') && !bothInt) {
-      report(env.session, 'E0203', step.operatorSpan, `\`${operator}\` is for Int, and an operand is Decimal`, {
-        hint: 'Use `/`, or `floor` the operands first.',
+      report(env.session, 'E0203', step.operatorSpan, `\`${operator}\` needs Int operands, found Decimal`, {
+        hint: 'Use `/`, or convert the operands with `floor`.',
       });
       left = errorAt({ span });
       continue;
@@ -90,21 +90,21 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
   const equality = operator === '==' || operator === '!=';
   if (left.kind === 'none' || right.kind === 'none') {
     if (!equality) {
-      report(env.session, 'E0203', span, `\`${operator}\` does not compare with none`, {
+      report(env.session, 'E0203', span, `\`${operator}\` cannot compare with none`, {
         hint: 'Use `== none` or `!= none`.',
       });
       return errorAt(node);
     }
     const type = required(left.kind === 'none' ? right.type : left.type);
     if (type.kind === 'none') {
-      report(env.session, 'E0203', span, 'none is compared with itself', { hint: 'Compare a value with none.' });
+      report(env.session, 'E0203', span, 'cannot compare none with none', { hint: 'Compare a value with none.' });
       return errorAt(node);
     }
     return { kind: 'compare', operator, operandType: type, left, right, type: BOOL, span };
   }
   const operandType = comparedType(env, left.type, right.type);
   if (operandType === undefined) {
-    const message = `${typeText(left.type)} and ${typeText(right.type)} cannot be compared`;
+    const message = `cannot compare ${typeText(left.type)} with ${typeText(right.type)}`;
     report(env.session, 'E0203', span, message, { hint: comparisonHint(env, left, right) });
     return errorAt(node);
   }
@@ -140,7 +140,7 @@ export function checkConcat(env: Environment, node: syntax.ConcatExpression): Ex
   for (const operand of operands) {
     if (operand.type.kind === 'error') return errorAt(node);
     if (!isScalar(required(operand.type), 'Text')) {
-      report(env.session, 'E0203', operand.span, `\`++\` joins Text, and this is ${typeText(operand.type)}`, {
+      report(env.session, 'E0203', operand.span, `\`++\` needs Text, found ${typeText(operand.type)}`, {
         hint: 'Convert it: `text(…)`.',
       });
       return errorAt(node);
@@ -173,9 +173,15 @@ function checkAlternatives(env: Environment, node: syntax.CoalesceExpression, ex
     const common = commonType(required(left.type), required(right.type));
     const bare = common === undefined ? undefined : required(common);
     if (bare === undefined) {
-      report(env.session, 'E0203', node.span, `\`??\` joins ${typeText(left.type)} and ${typeText(right.type)}`, {
-        hint: 'Give both sides the same type.',
-      });
+      report(
+        env.session,
+        'E0203',
+        node.span,
+        `\`??\` has operands of different types: ${typeText(left.type)} and ${typeText(right.type)}`,
+        {
+          hint: 'Use the same type on both sides.',
+        },
+      );
       return errorAt(node);
     }
     const type = isOptional(right.type) ? optional(bare) : bare;
@@ -194,14 +200,14 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
   let type: Type | undefined;
   let covered = false;
   let wrong = subject.type.kind === 'error';
-  if (!env.absentFails && !wrong) wrong = coerce(env, subject, subjectType, 'what is matched').kind === 'error';
+  if (!env.absentFails && !wrong) wrong = coerce(env, subject, subjectType, 'the matched value').kind === 'error';
   for (const branch of node.cases) {
     const pattern =
       branch.pattern.kind === 'wildcard' ? null : checkAs(env, branch.pattern, subjectType, 'the pattern');
     const key = pattern?.kind === 'constant' ? pattern.value : null;
     if (pattern !== null && pattern.type.kind === 'error') wrong = true;
     else if (pattern !== null && pattern.kind !== 'constant') {
-      report(env.session, 'E0206', branch.pattern.span, 'a pattern is an enum member, a constant or `_`', {
+      report(env.session, 'E0206', branch.pattern.span, 'a pattern must be an enum member, a constant or `_`', {
         hint: 'Compare with `if … then … else …` instead.',
       });
       wrong = true;
@@ -218,8 +224,8 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
         env.session,
         'E0201',
         branch.value.span,
-        `the other cases are ${typeText(type ?? value.type)}, and this one is ${typeText(value.type)}`,
-        { hint: 'Give all cases the same type.' },
+        `this case is ${typeText(value.type)}, but the other cases are ${typeText(type ?? value.type)}`,
+        { hint: 'Use the same type in all cases.' },
       );
       return errorAt(node);
     }
@@ -227,7 +233,15 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
     cases.push({ pattern, value });
   }
   if (!wrong && !covered && !coversAll(subjectType, seen)) {
-    report(env.session, 'E0206', node.span, uncoveredMessage(subjectType, seen), { hint: 'Add a case, or `_ => …`.' });
+    const members = uncoveredMembers(subjectType, seen);
+    const message =
+      members.length === 0
+        ? `the cases do not cover every ${typeText(subjectType)}`
+        : `no case covers ${members.join(', ')} of ${typeText(subjectType)}`;
+    report(env.session, 'E0206', node.span, message, {
+      hint: 'Add a case, or `_ => …`.',
+      ...(members.length > 0 && { remedies: [{ kind: 'cases', members }] }),
+    });
     return errorAt(node);
   }
   if (wrong || type === undefined) return errorAt(node);
@@ -249,7 +263,7 @@ const CHAIN_MAX = 1000;
 function inChain(env: Environment, node: syntax.Expression, length: number, check: () => Expression): Expression {
   const { session } = env;
   if (session.depth + length > CHAIN_MAX) {
-    report(session, 'E0211', node.span, `more than ${CHAIN_MAX} operators stand in one expression`, {
+    report(session, 'E0211', node.span, `more than ${CHAIN_MAX} operators in one expression`, {
       hint: 'Split it with `let`.',
     });
     return errorAt(node);
@@ -264,7 +278,7 @@ function checkNumber(env: Environment, node: syntax.Expression): Expression {
   const operand = checkExpression(env, node);
   if (operand.type.kind === 'error') return operand;
   if (!isNumber(required(operand.type))) {
-    report(env.session, 'E0203', operand.span, `arithmetic needs numbers, and this is ${typeText(operand.type)}`, {
+    report(env.session, 'E0203', operand.span, `arithmetic needs numbers, found ${typeText(operand.type)}`, {
       hint: arithmeticHint(required(operand.type)),
     });
     return errorAt(node);
@@ -284,12 +298,12 @@ function comparisonHint(env: Environment, left: Expression, right: Expression): 
   if (a.kind === 'class' && b.kind === 'class') return 'No individual is in both concepts.';
   if (a.kind === 'class' || b.kind === 'class') return 'Compare one of its fields, or a declared individual: `@name`.';
   if (a.kind === 'list' && b.kind === 'list' && env.place !== 'rule') return 'Compare lists of one type.';
-  if (a.kind === 'list' || b.kind === 'list') return 'Go through the elements with `in`.';
+  if (a.kind === 'list' || b.kind === 'list') return 'Iterate over the elements with `in`.';
   if (a.kind === 'enum' || b.kind === 'enum') return 'Write the bare name of a member, without quotes.';
   return (
     (left.kind === 'constant' || isNumber(a) ? literalHint(a, b) : undefined) ??
     (right.kind === 'constant' || isNumber(b) ? literalHint(b, a) : undefined) ??
-    'Convert one of them, or compare other values.'
+    'Convert one of them.'
   );
 }
 
@@ -341,8 +355,7 @@ function coversAll(type: Type, seen: ReadonlySet<unknown>): boolean {
   return isScalar(type, 'Bool') && seen.has(true) && seen.has(false);
 }
 
-function uncoveredMessage(type: Type, seen: ReadonlySet<unknown>): string {
-  if (type.kind !== 'enum') return `the cases do not cover every ${typeText(type)}`;
-  const missing = type.symbol.members.map((member) => member.name.text).filter((name) => !seen.has(name));
-  return `no case covers ${missing.join(', ')} of ${type.symbol.name}`;
+function uncoveredMembers(type: Type, seen: ReadonlySet<unknown>): readonly string[] {
+  if (type.kind !== 'enum') return [];
+  return type.symbol.members.map((member) => member.name.text).filter((name) => !seen.has(name));
 }

@@ -23,10 +23,10 @@ export function refuseRefined(session: Session, functions: readonly CheckedFunct
     const holds = holdsFor(refinement, value.value, bodies);
     if (holds === true || holds === undefined) continue;
     const verdict =
-      holds === 'faults' ? 'for which its refinement cannot be evaluated' : 'which its refinement does not allow';
+      holds === 'faults' ? 'for which its refinement cannot be evaluated' : 'which violates its refinement';
     report(session, 'E0306', value.span, `${what} is ${String(value.value)}, ${verdict}`, {
-      notes: [{ message: 'the refinement stands here', span: place }],
-      hint: 'Give a value for which the refinement is true.',
+      notes: [{ message: 'the refinement is here', span: place }],
+      hint: 'Write a value that satisfies the refinement.',
     });
   }
 }

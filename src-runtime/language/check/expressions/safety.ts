@@ -1,9 +1,9 @@
 /** Safety: every variable that a body only tests, negates or computes with has its value from somewhere. */
 
 import type { Span } from '../../../base/span.js';
+import { type FindingDetails, type Remedy, suggestion } from '../../finding.js';
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
-import { suggestion } from '../names/names.js';
 import type { Expression, Literal, Variable } from '../program/checked.js';
 import { type Type, typeText } from '../program/types.js';
 import { eachVariable, partsOf, partsOfLiteral } from '../program/walk.js';
@@ -59,19 +59,26 @@ export function reportUnbound(
   type?: Type,
   others: readonly string[] = [],
 ): void {
-  report(env.session, 'E0401', span, `nothing in the body gives "${name}" a value`, {
-    hint: (compared === undefined ? suggestion(name, others) : undefined) ?? unboundHint(name, compared, type),
+  const meant = compared === undefined ? suggestion(name, others) : undefined;
+  report(env.session, 'E0401', span, `"${name}" is not bound`, {
+    ...(meant ?? unboundHint(name, compared, type)),
+    subject: name,
     ...(compared !== undefined && { notes: [{ message: `"${name}" is only compared here`, span: compared.span }] }),
   });
 }
 
 /** Parameters of a derive do not range over their type, as those of checks and defines do. */
-function unboundHint(name: string, compared: Compared | undefined, type: Type | undefined): string {
+function unboundHint(name: string, compared: Compared | undefined, type: Type | undefined): FindingDetails {
   if (compared !== undefined) {
-    return `Write \`let ${name} = ${chainText(compared.value) ?? '…'}\` for it: a comparison gives no value.`;
+    const remedies: readonly Remedy[] = [{ kind: 'let', comparison: compared.span }];
+    return {
+      hint: `Write \`let ${name} = ${chainText(compared.value) ?? '…'}\`: a comparison does not bind.`,
+      remedies,
+    };
   }
-  if (type?.kind === 'class') return `Add \`${typeText(type)}(${name})\` to the body, or a tuple with it.`;
-  return 'Bind it with a tuple, a class, `in` or `let`.';
+  if (type?.kind !== 'class') return { hint: 'Bind it with a tuple, a class, `in` or `let`.' };
+  const text = `${typeText(type)}(${name})`;
+  return { hint: `Add \`${text}\` or another condition that binds it.`, remedies: [{ kind: 'condition', text }] };
 }
 
 /** `d.from.name`, of a variable or fields of one. */

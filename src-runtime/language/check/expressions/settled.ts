@@ -33,7 +33,8 @@ export function warnOfUnsettledValue(
       span,
       `"${name}" may have several values for one ${names}, and only the least counts`,
       {
-        hint: `List it behind \`for\` too: \`for ${names}, ${name} where …\`.`,
+        hint: `List it after \`for\` too: \`for ${names}, ${name} where …\`.`,
+        remedies: [{ kind: 'list', listed: listed.map((variable) => variable.name) }],
       },
     );
   });

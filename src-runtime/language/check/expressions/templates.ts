@@ -29,13 +29,9 @@ function printed(env: Environment, value: Expression): Expression {
   const inner = required(type);
   if (inner.kind === 'error' || inner.kind === 'none') return { kind: 'constant', type: TEXT, value: '', span };
   if (inner.kind !== 'scalar' && inner.kind !== 'enum' && inner.kind !== 'class') {
-    report(
-      env.session,
-      'E0203',
-      span,
-      `a message prints scalars, enums and individuals, and this is ${typeText(type)}`,
-      { hint: 'Print one value of it.' },
-    );
+    report(env.session, 'E0203', span, `a message can print scalars, enums and individuals, found ${typeText(type)}`, {
+      hint: 'Print one of its values.',
+    });
     return { kind: 'error', type: { kind: 'error' }, span };
   }
   if (inner === type && inner.kind === 'scalar' && inner.name === 'Text') return value;

@@ -45,18 +45,18 @@ function declareModule(session: Session, syntax: ModuleSyntax, around: Surroundi
   };
   if (syntax.name !== null && /^std(?:$|::)/.test(name)) {
     report(session, 'E0310', syntax.name.span, '`std` is the module of the built-in functions', {
-      hint: 'Give the module another name.',
+      hint: 'Rename the module.',
     });
   }
   if (before === undefined) {
     session.names.modules.set(name, module);
     return module;
   }
-  report(session, 'E0109', syntax.name?.span ?? syntax.span, `module "${name}" is declared by another file, too`, {
-    hint: 'Give the module another name, or put its declarations into one file.',
+  report(session, 'E0109', syntax.name?.span ?? syntax.span, `module "${name}" is declared twice`, {
+    hint: 'Rename the module, or merge the files.',
     ...(before.syntax.name === null
       ? {}
-      : { notes: [{ message: 'it is declared here', span: before.syntax.name.span }] }),
+      : { notes: [{ message: 'first declared here', span: before.syntax.name.span }] }),
   });
   const key = `${name}?${syntax.file}`;
   const own: ModuleTable = { ...module, name: key };
@@ -68,8 +68,8 @@ function symbolOf(session: Session, module: ModuleTable, item: Item): Sourced<De
   if (item.kind === 'use' || item.kind === 'fact' || item.kind === 'context' || item.kind === 'test') return undefined;
   if (isFurtherClause(module, item)) return undefined;
   if (SCALARS.some((name) => name === item.name.text)) {
-    report(session, 'E0310', item.name.span, `"${item.name.text}" is a type of the language`, {
-      hint: 'Give the declaration another name.',
+    report(session, 'E0310', item.name.span, `"${item.name.text}" is a built-in type`, {
+      hint: 'Rename the declaration.',
     });
     return undefined;
   }

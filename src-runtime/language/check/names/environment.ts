@@ -1,10 +1,10 @@
 /** What a check of an expression or body knows of its surroundings: names in scope, the place, and where to report. */
 
-import type { Diagnostic } from '../../../base/diagnostic.js';
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
 import type { CodeName } from '../../codes/registry.js';
 import { CODES } from '../../codes/registry.js';
+import type { Finding, FindingDetails } from '../../finding.js';
 import type { Constant, Expression, Link, Variable } from '../program/checked.js';
 import type { ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
 import { required, type Type, typeText } from '../program/types.js';
@@ -23,12 +23,12 @@ export const NO_SURROUNDINGS: Surroundings = { symbols: [], context: [], importe
 /** One check of a program: its names, and everything found and linked so far. */
 export interface Session {
   readonly names: NameTable;
-  readonly diagnostics: Diagnostic[];
+  readonly diagnostics: Finding[];
   readonly links: Link[];
   readonly context: Map<string, ContextSymbol>;
   readonly refined: RefinedConstant[];
   /** Of findings about a value of another type than its place takes: both types. */
-  readonly misfits: Map<Diagnostic, Misfit>;
+  readonly misfits: Map<Finding, Misfit>;
   /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
   depth: number;
 }
@@ -69,31 +69,18 @@ export interface Environment {
   readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
 }
 
-export interface Findings {
-  /** The way out, as one sentence. */
-  readonly hint: string;
-  readonly notes?: readonly { readonly message: string; readonly span: Span }[];
-}
-
 /** Functions depend on their parameters only. The hint is for a place that knows a better one. */
 export function refuseImpure(
   env: Environment,
   span: Span,
-  hint = 'Pass what the function needs as a parameter, or write a derive.',
+  hint = 'Pass the value as a parameter, or write a derive.',
 ): void {
-  report(env.session, 'E0601', span, 'functions and refinements know no relations and classes', { hint });
+  report(env.session, 'E0601', span, 'functions and refinements cannot use relations or classes', { hint });
 }
 
 /** Adds a diagnostic; the severity follows from the code's letter. */
-export function report(session: Session, code: CodeName, span: Span, message: string, extra: Findings): void {
-  session.diagnostics.push({
-    code,
-    severity: CODES[code].severity,
-    message,
-    span,
-    ...(extra.notes === undefined ? {} : { notes: extra.notes }),
-    hint: extra.hint,
-  });
+export function report(session: Session, code: CodeName, span: Span, message: string, details: FindingDetails): void {
+  session.diagnostics.push({ code, severity: CODES[code].severity, message, span, ...details });
 }
 
 /** Notes that a variable is mentioned, or introduced, at a place. */
@@ -105,8 +92,9 @@ export function linkVariable(session: Session, span: Span, variable: Variable): 
 export function refuseMemberName(session: Session, { name, type, span }: Variable): void {
   const inner = required(type);
   if (inner.kind !== 'enum' || !inner.symbol.members.some((member) => member.name.text === name)) return;
-  report(session, 'E0110', span, `variable "${name}" is named like a member of ${typeText(inner)}`, {
-    hint: 'Give the variable another name.',
+  report(session, 'E0110', span, `variable "${name}" has the name of a member of ${typeText(inner)}`, {
+    hint: 'Rename the variable.',
+    subject: name,
   });
 }
 

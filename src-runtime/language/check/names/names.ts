@@ -1,9 +1,9 @@
 /** Declared names by module, and how a name or path is resolved from inside a module. */
 
-import { didYouMean, nearest } from '../../../base/nearest.js';
 import { isWithin, type Span } from '../../../base/span.js';
 import type { ModuleSyntax, Name, Path } from '../../ast.js';
 import { pathText } from '../../ast.js';
+import { type FindingDetails, suggestion } from '../../finding.js';
 import { FOREIGN_FUNCTIONS, FOREIGN_TYPES, foreignHint } from '../../foreign-words.js';
 import type { LinkTarget } from '../program/checked.js';
 import type { ClassSymbol, DeclaredSymbol } from '../program/symbols.js';
@@ -52,16 +52,10 @@ export function resolve<T extends DeclaredSymbol>(
   }
   linkPath(session, path, symbol);
   if (accept(symbol)) return symbol;
-  report(
-    session,
-    'E0108',
-    path.span,
-    `"${pathText(path)}" is ${KIND_TEXT[symbol.kind]}, and ${wanted} is needed here`,
-    {
-      notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
-      hint: `Name ${wanted} here.`,
-    },
-  );
+  report(session, 'E0108', path.span, `expected ${wanted}, but "${pathText(path)}" is ${KIND_TEXT[symbol.kind]}`, {
+    notes: [{ message: `"${symbol.name}" is declared here`, span: symbol.nameSpan }],
+    hint: `Use ${wanted}.`,
+  });
   return undefined;
 }
 
@@ -92,15 +86,19 @@ export function reportUnknown(
     const known = [...module.declared.values(), ...module.imported.values()]
       .filter(accept)
       .map((symbol) => symbol.name);
-    report(session, 'E0101', path.span, `${wanted} "${text}" is not declared here`.replace(/^an? /, ''), {
-      hint:
-        (wanted === 'a concept'
-          ? undefined
-          : foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text)) ??
-        suggestion(text, [...known, ...moreNames]) ??
-        importHint(session, module, last, accept) ??
-        'Declare it in this module, or import it with `use`.',
-    });
+    const foreign =
+      wanted === 'a concept' ? undefined : foreignHint(wanted === 'a type' ? FOREIGN_TYPES : FOREIGN_FUNCTIONS, text);
+    const details: FindingDetails | undefined =
+      foreign === undefined ? suggestion(text, [...known, ...moreNames]) : { hint: foreign };
+    report(
+      session,
+      'E0101',
+      path.span,
+      `${wanted} "${text}" is not declared here`.replace(/^an? /, ''),
+      details ?? {
+        hint: importHint(session, module, last, accept) ?? 'Declare it in this module, or import it with `use`.',
+      },
+    );
     return;
   }
   const prefix = prefixText(path);
@@ -116,8 +114,9 @@ export function reportUnknown(
 export function reportUnknownModule(session: Session, name: string, span: Span): void {
   if ([...session.names.modules.values()].some(({ syntax }) => syntax.name === null)) return;
   const known = [...session.names.modules.keys()];
-  report(session, 'E0102', span, `module "${name}" is not among the modules that are built together`, {
-    hint: suggestion(name, known) ?? 'Give its file to the same build.',
+  report(session, 'E0102', span, `module "${name}" is not in this build`, {
+    hint: 'Add its file to the build.',
+    ...suggestion(name, known),
   });
 }
 
@@ -133,16 +132,10 @@ export function reportNotThere(session: Session, other: ModuleTable, name: strin
   }
   if (other.syntax.unread.includes(name)) return;
   const known = [...other.declared.values()].filter((symbol) => symbol.public).map((symbol) => symbol.name);
-  report(session, 'E0101', span, `module "${other.name}" declares no "${name}"`, {
-    hint: suggestion(name, known) ?? choices('Its public names are', known),
+  report(session, 'E0101', span, `module "${other.name}" does not declare "${name}"`, {
+    hint: choices('Its public names are', known),
+    ...suggestion(name, known),
   });
-}
-
-/** `Did you mean "x"?`, or undefined. */
-export function suggestion(name: string, known: Iterable<string>): string | undefined {
-  const text = didYouMean(name, known);
-  if (text === '') return undefined;
-  return `Did you mean "${nearest(name, known) ?? ''}"?`;
 }
 
 /** What there is instead, for a hint: `Its fields are name, email.` At most twelve are told. */
@@ -163,8 +156,8 @@ export function addName(
   if (before !== undefined) {
     const own = module.declared.has(name.text);
     report(session, 'E0301', name.span, `"${name.text}" is already ${own ? 'declared' : 'imported'} in this module`, {
-      notes: [{ message: `${KIND_TEXT[before.kind]} of that name stands here`, span: before.nameSpan }],
-      hint: 'Give one of them another name.',
+      notes: [{ message: `first declared here, as ${KIND_TEXT[before.kind]}`, span: before.nameSpan }],
+      hint: 'Rename one of them.',
     });
     return false;
   }
@@ -181,7 +174,7 @@ function importHint(
   for (const other of session.names.modules.values()) {
     const symbol = other.declared.get(name);
     if (other !== module && symbol?.public && accept(symbol)) {
-      return `Import it: \`use ${other.name}::{${name}}\`, or name it \`${other.name}::${name}\`.`;
+      return `Import it with \`use ${other.name}::{${name}}\`, or write \`${other.name}::${name}\`.`;
     }
   }
   return undefined;
@@ -205,7 +198,8 @@ export function reportUnknownField(session: Session, owner: ClassSymbol, name: N
   if (hasLostParent(owner) || classChain(owner).some((at) => isDamaged(session, at))) return;
   const names = fieldsOf(owner).map((field) => field.name);
   report(session, 'E0105', name.span, `${owner.name} has no field "${name.text}"`, {
-    hint: suggestion(name.text, names) ?? choices('Its fields are', names),
+    hint: choices('Its fields are', names),
+    ...suggestion(name.text, names),
     notes: [{ message: `${owner.name} is declared here`, span: owner.nameSpan }],
   });
 }

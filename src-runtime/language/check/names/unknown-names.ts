@@ -1,29 +1,35 @@
 /** What may be meant by a name that stands for no value: the field of a variable, an individual, a member, a slip of the pen. */
 
+import { type FindingDetails, suggestion } from '../../finding.js';
 import { FOREIGN_VALUES, foreignHint } from '../../foreign-words.js';
 import { BUILT_INS } from '../program/built-ins.js';
 import { fieldsOf } from '../program/symbols.js';
 import { DATE, DATE_TIME, required, sameType, type Type } from '../program/types.js';
 import type { Environment } from './environment.js';
-import { type ModuleTable, suggestion } from './names.js';
+import type { ModuleTable } from './names.js';
 
-/** The way out for a name that nothing declares or binds. */
-export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): string {
+/** The hint for a name that nothing declares or binds, with its remedy. */
+export function unknownNameHint(env: Environment, name: string, expected: Type | undefined): FindingDetails {
+  const plain = (hint: string | undefined) => (hint === undefined ? undefined : { hint });
   return (
-    foreignHint(FOREIGN_VALUES, name) ??
-    (env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
-    fieldHint(env, name) ??
+    plain(foreignHint(FOREIGN_VALUES, name)) ??
+    plain(env.hidden?.names.has(name) ? env.hidden.hint(name) : undefined) ??
+    plain(fieldHint(env, name)) ??
     suggestion(name, [...env.scope.all()]) ??
-    memberHint(env.module, name) ??
-    suggestion(name, ['none', 'true', 'false']) ??
-    (expected?.kind === 'class' && !env.absentFails ? `A declared individual is written \`@${name}\`.` : undefined) ??
-    (env.scope.peek('value')?.implicit === true
-      ? 'A refinement sees `value` alone: compare fields with each other in a check, and parameters in a `require`.'
-      : undefined) ??
-    (env.absentFails
-      ? 'Bind it with a tuple, a class, `in` or `let`.'
-      : 'Name a parameter, or a name that `let` or `for` introduces.')
+    plain(memberHint(env.module, name)) ??
+    suggestion(name, ['none', 'true', 'false']) ?? { hint: placeHint(env, name, expected) }
   );
+}
+
+/** What a name can mean at this place. */
+function placeHint(env: Environment, name: string, expected: Type | undefined): string {
+  if (expected?.kind === 'class' && !env.absentFails) return `Write \`@${name}\` for a declared individual.`;
+  if (env.scope.peek('value')?.implicit === true) {
+    return 'A refinement can only use `value`. Compare fields in a check, and parameters with `require`.';
+  }
+  return env.absentFails
+    ? 'Bind it with a tuple, a class, `in` or `let`.'
+    : 'Use a parameter, or a name from `let` or `for`.';
 }
 
 /** What of a value without fields is read by a function, as other languages read it by a field. */
@@ -33,7 +39,7 @@ export function functionHint(type: Type, name: string): string {
     (BUILT_INS.get(function_) ?? []).some(
       ({ parameters: [only, ...others] }) => only !== undefined && others.length === 0 && sameType(only.type, of),
     );
-  if (takes(type)) return `Write \`${function_}(…)\`, with the value between the parentheses.`;
+  if (takes(type)) return `Write \`${function_}(…)\` with the value in parentheses.`;
   if (sameType(type, DATE_TIME) && takes(DATE)) return `Write \`${function_}(dateOf(…))\`.`;
   return 'Only individuals and records have fields.';
 }
@@ -53,7 +59,7 @@ function fieldHint(env: Environment, name: string): string | undefined {
 function memberHint(module: ModuleTable, name: string): string | undefined {
   for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
     if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;
-    return `Compare something with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
+    return `Compare a value with it, \`… == ${name}\`, or write \`${symbol.name}::${name}\`.`;
   }
   return undefined;
 }

@@ -1,11 +1,12 @@
 /** What can be written at the cursor, in half-written source too: read from the tokens before it and what is known. */
 
 import { ERROR_CODE_NAMES } from '../../../base/error-codes.js';
+import type { Analysis } from '../../analyse.js';
 import type { DeclaredSymbol } from '../../check/index.js';
 import { isPredicate } from '../../check/program/symbols.js';
 import { DATE_TIME, typeText } from '../../check/program/types.js';
 import { RESERVED_WORDS } from '../../lexer.js';
-import type { Analysis, Completion, Completions } from '../types.js';
+import type { Completion, Completions } from '../types.js';
 import { continuations } from './continuations.js';
 import { expectedAt, resultFields } from './expected.js';
 import {

@@ -1,8 +1,8 @@
 /** The names of each module as completion looks them up: what it declares, what it imports, and what others offer. */
 
+import type { Analysis } from '../../analyse.js';
 import { pathText } from '../../ast.js';
 import type { DeclaredSymbol } from '../../check/index.js';
-import type { Analysis } from '../types.js';
 
 export interface ModuleNames {
   readonly name: string;

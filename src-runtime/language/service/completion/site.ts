@@ -1,9 +1,9 @@
 /** Where the cursor stands, read from the tokens before it: these are there however unfinished the text is. */
 
+import type { Analysis } from '../../analyse.js';
 import type { Token } from '../../lexer.js';
 import { RESERVED_WORDS, tokenizeInMessage } from '../../lexer.js';
 import { tokensOf } from '../tokens.js';
-import type { Analysis } from '../types.js';
 import type { ModuleNames, ProgramNames } from './names.js';
 import { namesOf } from './names.js';
 

@@ -1,8 +1,8 @@
 /** Sources with a cursor in them, for the tests of the language service. */
 
 import type { Span } from '../../../base/span.js';
+import type { Analysis, SourceText } from '../../analyse.js';
 import { analyse } from '../index.js';
-import type { Analysis, SourceText } from '../types.js';
 
 interface AtCursor {
   readonly analysis: Analysis;

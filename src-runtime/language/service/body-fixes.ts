@@ -1,65 +1,59 @@
-/** Cures that add what is missing to a body, a match, an insert or an individual. */
+/** Quick fixes that add a missing part to a body, a `match`, an insert or an individual. */
 
 import type { Span } from '../../base/span.js';
 import type { ConceptSymbol } from '../check/index.js';
 import { fieldsOf } from '../check/program/symbols.js';
 import type { Type } from '../check/program/types.js';
 import { tokenize } from '../lexer.js';
-import type { Finding, Fix } from './fix.js';
-import { insertion } from './fix.js';
+import type { Fix, FixContext } from './fix.js';
+import { insertion, replaced } from './fix.js';
 import { occurrenceAt } from './symbol-index.js';
 
-/** `Person(p)` behind the other literals of the rule. */
-export function addedClass({ analysis, diagnostic }: Finding): Fix[] {
-  const literal = /`(\w+\(\w+\))`/.exec(diagnostic.hint ?? '')?.[1];
-  const module = analysis.modules.find(({ file }) => file === diagnostic.span.file);
-  const item = module?.items.findLast(({ span }) => span.start.offset <= diagnostic.span.start.offset);
-  if (literal === undefined || item === undefined || !('body' in item) || !('literals' in item.body)) return [];
+/** Adds a condition such as `Person(p)` after the other conditions of the rule. */
+export function addedCondition({ analysis, finding }: FixContext, condition: string): Fix[] {
+  const module = analysis.modules.find(({ file }) => file === finding.span.file);
+  const item = module?.items.findLast(({ span }) => span.start.offset <= finding.span.start.offset);
+  if (item === undefined || !('body' in item) || !('literals' in item.body)) return [];
   const { span, literals } = item.body;
   if (literals.length === 0) return [];
-  return [{ title: `Add \`${literal}\``, edits: [insertion(span, span.end.offset, `, ${literal}`)] }];
+  return [{ title: `Add \`${condition}\``, edits: [insertion(span, span.end.offset, `, ${condition}`)] }];
 }
 
-/** `let x = e` in the place of a comparison that asks for the value of `x`. */
-export function namedValue({ diagnostic, text, found }: Finding): Fix[] {
-  const compared = diagnostic.notes?.find(({ message }) => message.endsWith('is only compared here'))?.span;
-  if (compared === undefined || compared.file !== diagnostic.span.file) return [];
-  const [left = '', right = ''] = text.slice(compared.start.offset, compared.end.offset).split('==');
+/** Replaces a comparison with the variable by `let x = e`. */
+export function boundVariable({ finding, text, found }: FixContext, comparison: Span): Fix[] {
+  if (comparison.file !== finding.span.file) return [];
+  const [left = '', right = ''] = text.slice(comparison.start.offset, comparison.end.offset).split('==');
   const value = left.trim() === found ? right : left;
   const written = `let ${found} = ${value.trim()}`;
-  return [{ title: `Write \`${written}\``, edits: [{ span: compared, text: written }] }];
+  return [replaced(`Write \`${written}\``, comparison, written)];
 }
 
-/** Another variable behind the `for` of an aggregate. */
-export function listedVariable({ diagnostic, text, found }: Finding): Fix[] {
-  const { span, hint = '' } = diagnostic;
-  const names = /`for (.+) where …`/.exec(hint)?.[1];
-  const listed = /\bfor\s+(\w+(?:\s*,\s*\w+)*)\s+where\b/.exec(text.slice(span.end.offset));
-  if (listed?.[1] === undefined || names !== `${listed[1].split(/\s*,\s*/).join(', ')}, ${found}`) return [];
-  const at = span.end.offset + listed.index + listed[0].indexOf(listed[1]) + listed[1].length;
-  return [{ title: `List "${found}" behind \`for\``, edits: [insertion(span, at, `, ${found}`)] }];
+/** Adds the variable to those after the `for` of its aggregate, which follows it in the text. */
+export function listedVariable({ finding: { span }, text, found }: FixContext, listed: readonly string[]): Fix[] {
+  const clause = /\bfor\s+(\w+(?:\s*,\s*\w+)*)\s+where\b/.exec(text.slice(span.end.offset));
+  const names = clause?.[1];
+  if (clause === null || names === undefined || names.split(/\s*,\s*/).join() !== listed.join()) return [];
+  const at = span.end.offset + clause.index + clause[0].indexOf(names) + names.length;
+  return [{ title: `List "${found}" after \`for\``, edits: [insertion(span, at, `, ${found}`)] }];
 }
 
-/** The members that no case covers, each with the value of the last case to start from. */
-export function addedCases({ diagnostic, found }: Finding): Fix[] {
-  const missing = /^no case covers (.+) of \w+$/.exec(diagnostic.message)?.[1]?.split(', ') ?? [];
-  const { span } = diagnostic;
+/** Adds a case for each member, with the value of the last case to start from. */
+export function addedCases({ finding: { span }, found }: FixContext, members: readonly string[]): Fix[] {
   const { tokens } = tokenize(span.file, found);
   const close = tokens.findLast(({ text }) => text === '}');
   const arrow = tokens.findLast(({ text, kind }) => text === '=>' && kind === 'punctuation');
-  if (missing.length === 0 || close === undefined || arrow === undefined) return [];
+  if (close === undefined || arrow === undefined) return [];
   const written = found.slice(arrow.end, close.start);
   const value = written.replace(/,\s*$/, '').trim();
   const isOpen = /,\s*$/.test(written);
-  const cases = missing.map((member) => `${member} => ${value}`).join(', ');
+  const cases = members.map((member) => `${member} => ${value}`).join(', ');
   const at = span.start.offset + arrow.end + written.trimEnd().length;
   const edits = [insertion(span, at, `${isOpen ? ' ' : ', '}${cases}`)];
-  return [{ title: `Add ${missing.length === 1 ? 'a case' : 'cases'} for ${missing.join(', ')}`, edits }];
+  return [{ title: `Add ${members.length === 1 ? 'a case' : 'cases'} for ${members.join(', ')}`, edits }];
 }
 
-/** The required fields that an insert or individual lacks, each with the plainest value of its type. */
-export function addedFields({ analysis, diagnostic, text }: Finding): Fix[] {
-  const { span } = diagnostic;
+/** Adds the missing required fields of an insert or individual, each with a placeholder value of its type. */
+export function addedFields({ analysis, finding: { span }, text }: FixContext): Fix[] {
   const target = occurrenceAt(analysis, span.file, span.end.offset - 1)?.entity.target;
   const concept = target?.kind === 'individual' ? target.concept : target?.kind === 'concept' ? target : null;
   const braces = concept === null ? undefined : bracesBehind(span, text);
@@ -77,12 +71,12 @@ export function addedFields({ analysis, diagnostic, text }: Finding): Fix[] {
 function missingFields(concept: ConceptSymbol, given: ReadonlySet<string>) {
   return fieldsOf(concept).flatMap(({ name, type, via, hasDefault }) => {
     if (given.has(name) || via !== null || hasDefault) return [];
-    const value = plainestValue(type);
+    const value = placeholderOf(type);
     return value === undefined ? [] : [{ name, value }];
   });
 }
 
-/** The keys between the braces behind a place, and where another entry can be added. */
+/** The keys in the braces after a span, and where another entry can be added. */
 function bracesBehind(span: Span, text: string) {
   const { tokens } = tokenize(span.file, text, span.end);
   const open = tokens.findIndex((token) => token.text === '{' && token.kind === 'punctuation');
@@ -100,8 +94,8 @@ function bracesBehind(span: Span, text: string) {
   return undefined;
 }
 
-/** A value to start from; undefined for individuals, which only the author can name. */
-function plainestValue(type: Type): string | undefined {
+/** Undefined for individuals, which only the author can name. */
+function placeholderOf(type: Type): string | undefined {
   if (type.kind === 'enum') return type.symbol.members[0]?.name.text;
   if (type.kind !== 'scalar') return undefined;
   return {
