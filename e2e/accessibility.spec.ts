@@ -67,7 +67,7 @@ const panels = [
   {
     name: 'Checks',
     ready: (page: Page) => page.getByRole('region', { name: 'unguaranteed' }).getByRole('link').first(),
-    work: (page: Page) => page.getByRole('region', { name: 'All firings' }),
+    work: (page: Page) => page.getByRole('region', { name: 'All violations' }),
   },
   {
     name: 'Tests',

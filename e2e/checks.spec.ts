@@ -42,26 +42,26 @@ test('all checks are listed, and a firing leads to its proof and its check to th
   await expect(link).toHaveAccessibleDescription('Firings: 1 blocking, 2 warnings');
   await link.click();
   const list = page.getByRole('region', { name: 'Checks' });
-  await expect(list.getByRole('region', { name: 'Hold for everything' })).toContainText('ageless');
-  const builtIn = list.getByRole('region', { name: 'Built in' });
+  await expect(list.getByRole('region', { name: 'Passing' })).toContainText('ageless');
+  const builtIn = list.getByRole('region', { name: 'Built-in' });
   await expect(builtIn.getByRole('link')).toHaveText(/^lent.sum/);
-  await builtIn.getByRole('button', { name: 'Built in 1' }).click();
+  await builtIn.getByRole('button', { name: 'Built-in 1' }).click();
   await page.reload();
-  await expect(builtIn.getByRole('button', { name: 'Built in 1' })).toHaveAttribute('aria-expanded', 'false');
+  await expect(builtIn.getByRole('button', { name: 'Built-in 1' })).toHaveAttribute('aria-expanded', 'false');
   await expect(builtIn.getByRole('link')).toHaveCount(0);
-  const firings = page.getByRole('region', { name: 'All firings' });
-  await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 firing');
+  const firings = page.getByRole('region', { name: 'All violations' });
+  await expect(firings.getByRole('region', { name: 'stranger' })).toContainText('blocking · 1 violation');
   await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Ada knows nobody');
 
-  await firings.getByRole('textbox', { name: 'Filter firings' }).fill('ada');
+  await firings.getByRole('textbox', { name: 'Filter violations' }).fill('ada');
   await expect(firings.getByRole('listitem')).toHaveText([/Ada owes to Bo/, /Ada knows nobody/]);
-  await firings.getByRole('textbox', { name: 'Filter firings' }).fill('nothing like it');
-  await expect(firings).toContainText('No firing has that in it.');
-  await firings.getByRole('textbox', { name: 'Filter firings' }).clear();
-  const all = list.getByRole('link', { name: /All firings/ });
+  await firings.getByRole('textbox', { name: 'Filter violations' }).fill('nothing like it');
+  await expect(firings).toContainText('No matches');
+  await firings.getByRole('textbox', { name: 'Filter violations' }).clear();
+  const all = list.getByRole('link', { name: /All violations/ });
   await all.focus();
   await all.press('ArrowDown');
-  await expect(list.getByRole('region', { name: 'Firing' }).getByRole('link').first()).toBeFocused();
+  await expect(list.getByRole('region', { name: 'Failing' }).getByRole('link').first()).toBeFocused();
   await page.keyboard.press('End');
   await expect(list.getByRole('link').last()).toBeFocused();
   await page.keyboard.press('Home');
@@ -91,7 +91,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
 test('what others do appears by itself, and is marked until it is seen', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
-  const loners = page.getByRole('region', { name: 'All firings' }).getByRole('region', { name: 'loner' });
+  const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
   await expect(loners).toContainText('Bo knows nobody');
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   const seen = page.getByRole('button', { name: 'Mark all as seen' });
@@ -108,13 +108,13 @@ test('what others do appears by itself, and is marked until it is seen', async (
   await seen.press('Enter');
   await expect(loners).not.toContainText('gone');
   await expect(seen).toHaveCount(0);
-  await expect(page.getByRole('textbox', { name: 'Filter firings' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Filter violations' })).toBeFocused();
 });
 
 test('what happens before the page is told of changes is seen once it is', async ({ page, workbench }) => {
   const tell = await holdAnswers(page, '**/v1/events*');
   await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
-  const loners = page.getByRole('region', { name: 'All firings' }).getByRole('region', { name: 'loner' });
+  const loners = page.getByRole('region', { name: 'All violations' }).getByRole('region', { name: 'loner' });
   await expect(loners).toContainText('Bo knows nobody');
   await call(workbench, 'add', { name: 'Cy' });
   tell();
@@ -127,7 +127,7 @@ test('firings beyond the first page are scrolled to, and found by their words', 
   await post(workbench, '/v1/import', { mutation: 'debts::add', rows });
   await page.goto(`${workbench.url}/checks?check=debts::loner#token=${workbench.token}`);
   const check = page.getByRole('region', { name: 'Check', exact: true });
-  await expect(check).toContainText('452 firings');
+  await expect(check).toContainText('452 violations');
   // All have their place in the list from the beginning, and what is gone to is loaded.
   const firing = (text: RegExp) => check.getByRole('listitem').filter({ hasText: text }).getByRole('link');
   await firing(/Person 0 /).focus();
@@ -139,10 +139,10 @@ test('firings beyond the first page are scrolled to, and found by their words', 
   await expect(last).toHaveAttribute('aria-setsize', '452');
   await page.keyboard.press('Home');
   await expect(check.locator('[aria-posinset="1"]').getByRole('link')).toBeFocused();
-  await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 437');
+  await check.getByRole('textbox', { name: 'Filter violations' }).fill('Person 437');
   await expect(check.getByRole('listitem')).toHaveText([/Person 437 knows nobody/]);
-  await check.getByRole('textbox', { name: 'Filter firings' }).fill('Person 4370');
-  await expect(check).toContainText('No firing has that in it.');
+  await check.getByRole('textbox', { name: 'Filter violations' }).fill('Person 4370');
+  await expect(check).toContainText('No matches');
 });
 
 test('a check that cannot be evaluated tells why beside the others', async ({ page, workbench }) => {
@@ -151,7 +151,7 @@ test('a check that cannot be evaluated tells why beside the others', async ({ pa
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   const list = page.getByRole('region', { name: 'Checks' });
   await expect(list.getByRole('region', { name: 'Cannot be evaluated' })).toContainText('greedy');
-  const firings = page.getByRole('region', { name: 'All firings' });
+  const firings = page.getByRole('region', { name: 'All violations' });
   await expect(firings.getByRole('region', { name: 'loner' })).toContainText('Dee knows nobody');
   await expect(firings.getByRole('region', { name: 'greedy' })).toContainText('division by zero');
   await firings.getByRole('link', { name: 'What to do' }).click();

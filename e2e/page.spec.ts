@@ -448,10 +448,10 @@ test.describe('zoomed to 200 %', () => {
 
   test('the first of what fires is in sight, and the list of checks a step away', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/checks#token=${workbench.token}`);
-    const firings = page.getByRole('region', { name: 'All firings' });
+    const firings = page.getByRole('region', { name: 'All violations' });
     await expect(firings.getByRole('listitem').first()).toBeInViewport({ ratio: 1 });
     await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Checks' }).click();
-    await expect(page.getByRole('link', { name: /^All firings/ })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('link', { name: /^All violations/ })).toBeInViewport({ ratio: 1 });
   });
 
   test('what came of a call is in sight as it is run, and the call as it is opened again', async ({

@@ -28,12 +28,10 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
   const all = hasNextPage ? Math.max(check.state.firings ?? 0, firings.length) : firings.length;
   return (
     <>
-      {firings.length > 0 && <ListFilter label="Filter firings" value={filter} onChange={setFilter} />}
-      {firings.length === 0 && <p className="pane-padded dim">It holds for everything there is: nothing fires.</p>}
+      {firings.length > 0 && <ListFilter label="Filter violations" value={filter} onChange={setFilter} />}
+      {firings.length === 0 && <p className="pane-padded dim">Passing: no violations.</p>}
       {firings.length > 0 && shown.length === 0 && !looking && (
-        <p className="pane-padded dim">
-          {hasNextPage ? 'No loaded firing has that in it.' : 'No firing has that in it.'}
-        </p>
+        <p className="pane-padded dim">{hasNextPage ? 'No matches in the violations loaded so far.' : 'No matches'}</p>
       )}
       <FiringScroll
         firings={shown}
@@ -48,10 +46,10 @@ export function AllFiringsOfCheck({ check, seen }: { check: ShownCheck; seen: Se
       {hasNextPage && (!isWhole || isFetchNextPageError) && (
         <div className="firing-load">
           {looking ? (
-            <span role="status">Looking through all of them…</span>
+            <span role="status">Searching all violations…</span>
           ) : (
             <Button variant="default" loading={isFetching} onClick={more}>
-              {isFetchNextPageError ? 'Try again to load more' : 'Look further'}
+              {isFetchNextPageError ? 'Try again to load more' : 'Search further'}
             </Button>
           )}
           <span className="dim numeric">

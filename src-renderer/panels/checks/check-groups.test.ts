@@ -38,20 +38,20 @@ const names = (filter: string, show?: Parameters<typeof checkGroups>[2]) =>
 it('what cannot be evaluated comes first, then what fires, blocking before warning, and what is built in last', () => {
   expect(names('')).toEqual([
     ['Cannot be evaluated', 'broken'],
-    ['Firing', 'twice', 'late'],
-    ['Hold for everything', 'fine'],
-    ['Built in', 'name required', 'one kin'],
+    ['Failing', 'twice', 'late'],
+    ['Passing', 'fine'],
+    ['Built-in', 'name required', 'one kin'],
   ]);
 });
 
 it('a check is found by its message, and empty groups are left out', () => {
-  expect(names('PAYS')).toEqual([['Firing', 'late']]);
+  expect(names('PAYS')).toEqual([['Failing', 'late']]);
 });
 
 it('only those of one severity are shown where that is asked for', () => {
   expect(names('', 'blocking')).toEqual([
-    ['Firing', 'twice'],
-    ['Hold for everything', 'fine'],
-    ['Built in', 'name required', 'one kin'],
+    ['Failing', 'twice'],
+    ['Passing', 'fine'],
+    ['Built-in', 'name required', 'one kin'],
   ]);
 });

@@ -24,7 +24,7 @@ interface CheckGroup {
 }
 
 /** Of what the language itself sees to: multiplicities, required fields, refinements. */
-export const BUILT_IN = 'Built in';
+export const BUILT_IN = 'Built-in';
 
 /** The module's own before those that are built in, blocking before warning in each group; empty groups are left out. */
 export function checkGroups(checks: readonly ShownCheck[], filter: string, show: SeverityShow = 'all'): CheckGroup[] {
@@ -35,8 +35,8 @@ export function checkGroups(checks: readonly ShownCheck[], filter: string, show:
   const [own, builtIn] = [found.filter((check) => !isBuiltIn(check)), found.filter(isBuiltIn)];
   const groups: CheckGroup[] = [
     { title: 'Cannot be evaluated', checks: own.filter(isBroken) },
-    { title: 'Firing', checks: own.filter(isFiring) },
-    { title: 'Hold for everything', checks: own.filter(({ state }) => state.firings === 0) },
+    { title: 'Failing', checks: own.filter(isFiring) },
+    { title: 'Passing', checks: own.filter(({ state }) => state.firings === 0) },
     { title: BUILT_IN, checks: builtIn.toSorted((a, b) => urgency(b) - urgency(a)) },
   ];
   return groups.filter((group) => group.checks.length > 0);

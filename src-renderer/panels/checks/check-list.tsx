@@ -42,7 +42,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
       <div className="check-narrow">
         <ListFilter label="Filter checks" value={filter} onChange={setFilter} />
         <SegmentedControl
-          aria-label="Which checks are shown"
+          aria-label="Severity"
           fullWidth
           value={show}
           onChange={(value) => setSeverity(value === 'all' ? '' : value)}
@@ -60,7 +60,7 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
           to={withFilter(checksLocation(), kept)}
           aria-current={chosen === null}
         >
-          <span>All firings</span>
+          <span>All violations</span>
           <span className="check-row-count numeric">{total.toLocaleString('en')}</span>
         </Link>
       )}
@@ -85,8 +85,8 @@ export function CheckList({ checks, pending, chosen, seen }: CheckListProps) {
 }
 
 function noneWords(total: number, filter: string, show: string): string {
-  if (total === 0) return 'Nothing yet.';
-  return filter.trim() === '' ? `No check is ${show}.` : 'No check has that in its name, message or description.';
+  if (total === 0) return 'No checks';
+  return filter.trim() === '' ? `No ${show} checks` : 'No matches';
 }
 
 interface CheckGroupProps {
@@ -124,7 +124,9 @@ function CheckGroup({ title, checks, wanted, children }: CheckGroupProps) {
           <IconChevronRight size={14} aria-hidden />
           {title}
           <span className="check-row-count numeric">
-            {opened || firings === 0 ? checks.length : `${firings.toLocaleString('en')} firing`}
+            {opened || firings === 0
+              ? checks.length
+              : `${firings.toLocaleString('en')} ${firings === 1 ? 'violation' : 'violations'}`}
           </span>
         </button>
       </h2>

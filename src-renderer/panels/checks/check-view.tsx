@@ -22,7 +22,7 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
           <Link
             className="link check-grid"
             to={dataLocation(state.check)}
-            title="To be sorted, narrowed, chosen and exported"
+            title="Sort, filter and export the violations in Data"
           >
             As a grid
           </Link>
@@ -37,13 +37,13 @@ export function CheckView({ check, seen }: { check: ShownCheck; seen: SeenChecks
   );
 }
 
-/** `warning · fires 3 times`. */
+/** `warning · 3 violations`. */
 export function stateWords({ state, declared }: ShownCheck): string {
   const { severity, firings } = state;
-  const kind = declared?.builtIn === true ? `${severity}, built in` : severity;
+  const kind = declared?.builtIn === true ? `${severity}, built-in` : severity;
   if (firings === null) return `${kind} · cannot be evaluated`;
-  if (firings === 0) return `${kind} · holds for everything`;
-  return `${kind} · ${firings === 1 ? '1 firing' : `${firings.toLocaleString('en')} firings`}`;
+  if (firings === 0) return `${kind} · passing`;
+  return `${kind} · ${firings === 1 ? '1 violation' : `${firings.toLocaleString('en')} violations`}`;
 }
 
 export function SourceLink({ check: { declared } }: { check: ShownCheck }) {
@@ -64,7 +64,7 @@ function CheckFacts({ check: { declared } }: { check: ShownCheck }) {
     <dl className="check-facts">
       {declared.doc !== undefined && (
         <>
-          <dt>Means</dt>
+          <dt>Description</dt>
           <dd>{declared.doc}</dd>
         </>
       )}

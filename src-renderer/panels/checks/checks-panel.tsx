@@ -35,7 +35,7 @@ export function ChecksPanel() {
   const [linked] = useState(wanted);
   useOpenName(chosen?.name);
   if (isNoModule(schema.error)) {
-    return <NoModuleLoaded title="Nothing to check yet" appears="checks and what they fire for" />;
+    return <NoModuleLoaded title="No checks yet" appears="checks and their violations" />;
   }
   const main = () => {
     if (states.isPending) return <LoadingPane />;
@@ -80,10 +80,9 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
     return (
       <Empty title="The module has no checks">
         <p>
-          A check says what must not be, and names who it is about. <SourceLink>Write one</SourceLink> and save, such
-          as:
+          A check describes what must not happen. <SourceLink>Write one</SourceLink> and save, for example:
         </p>
-        <CopyLine label="Example of a check" text={EXAMPLE_CHECK} />
+        <CopyLine label="Example check" text={EXAMPLE_CHECK} />
       </Empty>
     );
   }
@@ -91,10 +90,10 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
     <Pane
       title={
         <PaneTitle>
-          All firings <span className="dim numeric checks-count">{words ?? 'none'}</span>
+          All violations <span className="dim numeric checks-count">{words ?? 'none'}</span>
         </PaneTitle>
       }
-      label="All firings"
+      label="All violations"
       actions={
         onSeen !== undefined && (
           <Button
@@ -120,7 +119,7 @@ function AllFirings({ checks, seen, onSeen }: AllFiringsProps) {
 
 function LoadingPane() {
   return (
-    <Pane title="All firings">
+    <Pane title="All violations">
       <LoadingRows rows={8} />
     </Pane>
   );
@@ -128,8 +127,8 @@ function LoadingPane() {
 
 function UnknownCheck({ check }: { check: string }) {
   return (
-    <Empty title={`The module has no check ${shortName(check)}`}>
-      <p>It may have been renamed since the link was made. The checks of the loaded module are on the left.</p>
+    <Empty title={`No check ${shortName(check)} in this module`}>
+      <p>It may have been renamed or removed. Select a check on the left.</p>
     </Empty>
   );
 }

@@ -22,27 +22,21 @@ export function FiringGroups({ checks, seen }: { checks: readonly ShownCheck[]; 
   const shown = inOrder.filter(({ state }) => state.firings !== 0 || (seen[state.check]?.firings.length ?? 0) > 0);
   if (shown.length === 0) {
     const all = inOrder.length === checks.length;
-    return (
-      <p className="pane-padded dim">
-        {all
-          ? `${countOf(checks.length)} for everything there is. Nothing fires.`
-          : 'None of the checks on the left fires.'}
-      </p>
-    );
+    return <p className="pane-padded dim">{all ? `${countOf(checks.length)}.` : 'The checks on the left pass.'}</p>;
   }
   return (
     <div className="firing-groups">
-      <ListFilter label="Filter firings" value={filter} onChange={setFilter} />
+      <ListFilter label="Filter violations" value={filter} onChange={setFilter} />
       {shown.map((check) => (
         <FiringGroup key={check.state.check} check={check} seen={seen[check.state.check]} filter={filter} />
       ))}
-      <p className="pane-padded dim firing-none">No firing has that in it.</p>
+      <p className="pane-padded dim firing-none">No matches</p>
     </div>
   );
 }
 
 function countOf(checks: number): string {
-  return checks === 1 ? 'The one check holds' : `All ${checks} checks hold`;
+  return checks === 1 ? 'The only check passes' : `All ${checks} checks pass`;
 }
 
 /** Rows of a group. */
@@ -92,8 +86,8 @@ function FiringGroup({ check, seen, filter }: FiringGroupProps) {
           {filter === ''
             ? `Show all ${(state.firings ?? shown.length).toLocaleString('en')}`
             : unseen
-              ? `Look for it in all ${state.firings?.toLocaleString('en') ?? ''}`
-              : 'Show all with that'}
+              ? `Search all ${state.firings?.toLocaleString('en') ?? ''}`
+              : 'Show all matches'}
         </Link>
       )}
     </section>
