@@ -186,7 +186,7 @@ test('settings say where the runtime is reached and keeps its data, and copy wha
   await page.getByRole('button', { name: 'Copy Address of the server' }).click();
   const clipboard = () => application.evaluate(({ clipboard: system }) => system.readText());
   await expect.poll(clipboard).toBe(await address.innerText());
-  await page.getByRole('link', { name: 'What is served' }).click();
+  await page.getByRole('link', { name: 'Module and data' }).click();
   await expect(page.getByRole('region', { name: 'Data directory' })).toContainText(userData);
 });
 
@@ -428,7 +428,7 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
   await choose('error-codes');
   await expect(page.getByText('SVC_RUNTIME_MODULE_INCOMPATIBLE').first()).toBeVisible();
   await choose('about');
-  await expect(page.getByRole('region', { name: 'Made with' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Built with' })).toBeVisible();
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
 });
 

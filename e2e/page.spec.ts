@@ -113,7 +113,7 @@ test('where the browser keeps nothing for it, the page works all the same, as lo
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/[0-9] rows/);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByRole('link', { name: 'Kept in this browser' }).click();
+  await page.getByRole('link', { name: 'Stored in this browser' }).click();
   await expect(page.getByRole('main')).toContainText('This browser keeps no data for the page');
 });
 

@@ -9,7 +9,7 @@ test('says how to connect, without the token, and copies that', async ({ page, w
   await expect(page.getByRole('region', { name: 'Address', exact: true })).toContainText(workbench.url);
   await expect(page.getByRole('region', { name: 'curl', exact: true })).toContainText('Bearer $ENTAIL_TOKEN');
   expect(await page.locator('body').innerText()).not.toContain(workbench.token);
-  await page.getByRole('button', { name: 'Copy the token' }).click();
+  await page.getByRole('button', { name: 'Copy token' }).click();
   await expect(page.getByText('The token is on the clipboard.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workbench.token);
 });
@@ -17,9 +17,9 @@ test('says how to connect, without the token, and copies that', async ({ page, w
 test('lists limits and grants with what changes them', async ({ page, workbench }) => {
   await openSettings(page, workbench, 'Limits and grants');
   const limits = page.getByRole('table', { name: 'Limits' });
-  await expect(limits.getByRole('row', { name: /Wall clock/ })).toContainText('10 s');
-  await expect(limits.getByRole('row', { name: /Wall clock/ })).toContainText('ENTAIL_TIMEOUT_MS');
-  await expect(page.getByRole('table', { name: 'Grants' }).getByRole('row', { name: /Forget/ })).toContainText(
+  await expect(limits.getByRole('row', { name: /Request timeout/ })).toContainText('10 s');
+  await expect(limits.getByRole('row', { name: /Request timeout/ })).toContainText('ENTAIL_TIMEOUT_MS');
+  await expect(page.getByRole('table', { name: 'Grants' }).getByRole('row', { name: /Erase/ })).toContainText(
     'not granted',
   );
 });
@@ -31,15 +31,15 @@ test('a setting is found by what it is called or changed by, in whatever section
   await openSettings(page, workbench);
   const find = page.getByRole('textbox', { name: 'Find in Settings' });
   await find.fill('entail_timeout');
-  await page.getByRole('link', { name: 'Wall clock of a request' }).click();
-  await expect(page.getByRole('row', { name: /Wall clock/ })).toBeInViewport();
+  await page.getByRole('link', { name: 'Request timeout' }).click();
+  await expect(page.getByRole('row', { name: /Request timeout/ })).toBeInViewport();
   await expect(page).toHaveURL(/section=limits/);
   await find.fill('alt f');
   await page.getByRole('link', { name: 'Switch the fork' }).click();
   const shortcuts = page.getByRole('list', { name: 'Shortcuts' });
   await expect(shortcuts.getByRole('listitem').filter({ hasText: 'Switch the fork' })).toBeInViewport();
   await find.fill('no such thing');
-  await expect(page.getByText('No setting has that in its name.')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await find.clear();
   await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible();
 
@@ -48,18 +48,18 @@ test('a setting is found by what it is called or changed by, in whatever section
   await expect(shortcuts.getByRole('listitem')).toHaveText([/Switch the fork/]);
   await filter.clear();
   await page.getByText('Changed 0').click();
-  await expect(page.getByText('None has other keys than those of the table.')).toBeVisible();
+  await expect(page.getByText('No changed shortcuts')).toBeVisible();
 });
 
 test('gives a command other keys, says whose they were, and takes it back', async ({ page, workbench }) => {
   await openSettings(page, workbench, 'Keyboard');
   const row = page.getByRole('list', { name: 'Shortcuts' }).getByRole('listitem').filter({ hasText: 'Go to Invoke' });
-  await row.getByRole('button', { name: 'Change the keys of Go to Invoke' }).click();
+  await row.getByRole('button', { name: 'Change shortcut: Go to Invoke' }).click();
   await page.keyboard.press('a');
-  await expect(row).toContainText('That is a key to type with');
+  await expect(row).toContainText('That key types text');
   await page.keyboard.press('Alt+1');
   await expect(row).toContainText('runs “Go to Module”');
-  await row.getByRole('button', { name: 'Take them' }).click();
+  await row.getByRole('button', { name: 'Reassign' }).click();
   await page.reload();
   await expect(row).toContainText('Alt 1');
   await page.keyboard.press('Alt+1');
@@ -99,11 +99,11 @@ test('forgets what was typed, and brings it back', async ({ page, workbench }) =
   await page.getByRole('link', { name: 'register', exact: true }).click();
   await page.getByRole('textbox', { name: 'name' }).fill('Half a name');
   await page.goto(`${workbench.url}/settings?section=kept`);
-  await page.getByRole('button', { name: 'Forget: Typed arguments and queries' }).click();
-  await expect(page.getByText('Forgotten.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Forget: Typed arguments and queries' })).toBeHidden();
+  await page.getByRole('button', { name: 'Clear: Arguments and queries' }).click();
+  await expect(page.getByText('Cleared.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear: Arguments and queries' })).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('button', { name: 'Forget: Typed arguments and queries' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Clear: Arguments and queries' })).toBeVisible();
   await page.goto(`${workbench.url}/invoke?call=lease::register`);
   await expect(page.getByRole('textbox', { name: 'name' })).toHaveValue('Half a name');
 });

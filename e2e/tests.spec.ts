@@ -30,7 +30,7 @@ test('a failing expectation is shown in its source with what was found and why',
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Tests', exact: true }).click();
   const tests = page.getByRole('region', { name: 'Tests' });
-  await expect(tests.getByRole('status')).toHaveText('2 tests, none run yet');
+  await expect(tests.getByRole('status')).toHaveText('2 tests, not run yet');
   await tests.getByRole('button', { name: 'Run all' }).click();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
   await expect(page.getByRole('contentinfo')).toContainText('1 of 2 tests fail');
@@ -77,7 +77,7 @@ test('a failing expectation is shown in its source with what was found and why',
     await page.keyboard.press('Shift+Alt+T');
     await expect(outline.getByRole('link', { name: /^How the test who has met is linked went: passed/ })).toBeVisible();
     await page.getByTitle(/^nobody is without a name: not run since the text changed, passed before/).click();
-    await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass, 1 mended');
+    await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass, 1 fixed');
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('// What is typed has not run.');
     await expect(page.getByTitle(/: not run since the text changed, passed before. A click runs it/)).toHaveCount(2);
@@ -102,7 +102,7 @@ test('one test, those that failed, and all are run by the keyboard', async ({ pa
   const tests = page.getByRole('region', { name: 'Tests' });
   const tree = tests.getByRole('tree', { name: 'Tests' });
   await tests.getByText('Failed 0').click();
-  await expect(tests).toContainText('None has run yet, so that none has failed.');
+  await expect(tests).toContainText('No test has run yet.');
   await tests.getByText('All', { exact: true }).click();
   await tree.focus();
   await page.keyboard.press('ArrowDown');
@@ -154,7 +154,7 @@ test.describe('a module without tests', () => {
 
   test('is offered a first one of its own, which passes where it is pasted', async ({ page, workbench }) => {
     await page.goto(`${workbench.url}/tests#token=${workbench.token}`);
-    const example = page.getByRole('region', { name: 'Example of a test' });
+    const example = page.getByRole('region', { name: 'Example test' });
     await expect(example).toContainText('add(name: "example")');
     writeFileSync(
       workbench.moduleFile,
@@ -195,11 +195,11 @@ test('what the tests leave out is measured, and leads to the source of what lack
   const tests = page.getByRole('region', { name: 'Tests' });
   await tests.getByRole('link', { name: 'Coverage not measured yet' }).click();
   const coverage = page.getByRole('region', { name: 'Coverage' });
-  await expect(coverage).toContainText('What do the tests leave out?');
+  await expect(coverage).toContainText('What do the tests miss?');
   await coverage.getByRole('button', { name: 'Measure' }).click();
   await expect(coverage.getByRole('status')).toHaveText('2 of 3 tested');
   await expect(tests.getByRole('link', { name: 'Coverage 2 of 3 tested' })).toBeVisible();
-  const lacking = coverage.getByRole('region', { name: 'No test would miss it' });
+  const lacking = coverage.getByRole('region', { name: 'Tested, but no test fails without it' });
   await expect(lacking.getByRole('listitem')).toHaveText(/linked.*rule.*no test fails without it.*friends\.entail:5/);
 
   await test.step('once the test is mended, it would miss the rule', async () => {
@@ -208,7 +208,7 @@ test('what the tests leave out is measured, and leads to the source of what lack
     await expect(coverage.getByRole('status')).toContainText('before the last reload', { timeout: 15_000 });
     await coverage.getByRole('button', { name: 'Measure again' }).click();
     await expect(coverage.getByRole('status')).toHaveText('3 of 3 tested');
-    await expect(coverage).toContainText('Nothing is lacking');
+    await expect(coverage).toContainText('No gaps');
     await coverage.getByText('All 3').click();
     await expect(coverage.getByRole('region', { name: 'Tested' }).getByRole('listitem')).toHaveCount(3);
   });
@@ -238,7 +238,7 @@ test('while they are watched, tests run again when the file is saved elsewhere',
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
   const text = readFileSync(workbench.moduleFile, 'utf8');
   writeFileSync(workbench.moduleFile, text.replace('linked(guest, @ada)', 'linked(@ada, guest)'));
-  await expect(tests.getByRole('status')).toHaveText('2 of 2 tests pass, 1 mended', { timeout: 15_000 });
-  await expect(tests.getByRole('treeitem', { name: /who has met is linked/ })).toContainText('mended');
+  await expect(tests.getByRole('status')).toHaveText('2 of 2 tests pass, 1 fixed', { timeout: 15_000 });
+  await expect(tests.getByRole('treeitem', { name: /who has met is linked/ })).toContainText('fixed');
   await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass');
 });

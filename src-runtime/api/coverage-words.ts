@@ -15,8 +15,8 @@ export function untestedWords(row: CoverageRow): string | undefined {
   const verdict = coverageVerdict(row);
   if (verdict === 'tested') return undefined;
   if (verdict === 'unmissed') return 'no test fails without it';
-  if (row.kind === 'check') return 'no test makes it fire';
-  return isClause(row.kind) ? 'no test makes it hold' : 'no test calls it';
+  if (row.kind === 'check') return 'no test violates it';
+  return isClause(row.kind) ? 'no test reaches it' : 'no test calls it';
 }
 
 function isClause(kind: CoverageRow['kind']): boolean {

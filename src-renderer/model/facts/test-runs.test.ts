@@ -37,7 +37,7 @@ describe('the summary', () => {
     [
       'of a run',
       runsOf({}, { running: 'm/a', waiting: new Set(['m/b']) }),
-      { tone: 'pending', words: 'running tests, 2 to go' },
+      { tone: 'pending', words: 'running tests, 2 left' },
     ],
     [
       'without tests that are gone',
@@ -70,8 +70,8 @@ describe('what a run has turned', () => {
     const first = again(NOTHING_RUN, result('a', true), result('b', false), result('c', false));
     expect(Object.values(first.results).map(turnOf)).toEqual([undefined, undefined, undefined]);
     const second = again(first, result('a', false), result('b', true), result('c', false));
-    expect(Object.values(second.results).map(turnOf)).toEqual(['newly failed', 'mended', undefined]);
-    expect(summaryOf(tests, 'now', second)?.words).toBe('2 of 3 tests fail, 1 newly, 1 mended');
+    expect(Object.values(second.results).map(turnOf)).toEqual(['newly failed', 'fixed', undefined]);
+    expect(summaryOf(tests, 'now', second)?.words).toBe('2 of 3 tests fail, 1 newly, 1 fixed');
     const third = again(second, result('a', false), result('b', true));
     expect(summaryOf(tests, 'now', third)?.words).toBe('2 of 3 tests fail');
   });

@@ -75,9 +75,9 @@ export function keptResult(
 }
 
 /** What a run has turned: what passed before and fails now is what one has just broken. */
-export function turnOf(result: KeptResult | undefined): 'newly failed' | 'mended' | undefined {
+export function turnOf(result: KeptResult | undefined): 'newly failed' | 'fixed' | undefined {
   if (result?.passedBefore === undefined || result.passedBefore === result.passed) return undefined;
-  return result.passed ? 'mended' : 'newly failed';
+  return result.passed ? 'fixed' : 'newly failed';
 }
 
 export interface TestSummary {
@@ -90,7 +90,7 @@ export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, ru
   const total = tests.length;
   if (runs.running !== undefined) {
     const left = runs.waiting.size + 1;
-    return { tone: 'pending', words: left === 1 ? 'running the last test' : `running tests, ${left} to go` };
+    return { tone: 'pending', words: left === 1 ? 'running the last test' : `running tests, ${left} left` };
   }
   const results = tests.flatMap((test) => runs.results[testKey(test)] ?? []);
   if (results.length === 0) return undefined;
@@ -99,8 +99,8 @@ export function summaryOf(tests: readonly ModuleTestInfo[], loadedAt: string, ru
   const notRun = total - results.length;
   const stale = results.some((result) => result.loadedAt !== loadedAt) ? ', before the last reload' : '';
   const newly = results.filter((result) => turnOf(result) === 'newly failed').length;
-  const mended = results.filter((result) => turnOf(result) === 'mended').length;
-  const turned = `${newly > 0 ? `, ${newly} newly` : ''}${mended > 0 ? `, ${mended} mended` : ''}`;
+  const fixed = results.filter((result) => turnOf(result) === 'fixed').length;
+  const turned = `${newly > 0 ? `, ${newly} newly` : ''}${fixed > 0 ? `, ${fixed} fixed` : ''}`;
   const rest = `${notRun > 0 ? `, ${notRun} not run` : ''}${stale}`;
   if (failed > 0)
     return {

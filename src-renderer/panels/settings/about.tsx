@@ -13,14 +13,14 @@ export function About() {
         <dt>Entail</dt>
         <dd className="numeric">{health.version}</dd>
         <dt>Page in</dt>
-        <dd>{host.kind === 'electron' ? 'the desktop application' : 'a browser'}</dd>
-        <dt>Up for</dt>
+        <dd>{host.kind === 'electron' ? 'the desktop app' : 'a browser'}</dd>
+        <dt>Uptime</dt>
         <dd className="numeric">{durationText(health.uptimeMs)}</dd>
         <dt>Licence</dt>
         <dd>MIT, the Entail authors</dd>
       </dl>
-      <section aria-label="Made with">
-        <h3>Made with</h3>
+      <section aria-label="Built with">
+        <h3>Built with</h3>
         <ul className="licences">
           {__LICENCES__.map(({ name, version, licence }) => (
             <li key={name}>

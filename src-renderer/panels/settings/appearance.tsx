@@ -5,14 +5,14 @@ import { density, isDensity } from '../../state/density.js';
 import { useStore } from '../../state/store.js';
 
 const SCHEMES = [
-  { value: 'auto', label: 'As the system has it', description: 'Changes with it by itself' },
+  { value: 'auto', label: 'System', description: 'Follows your OS' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;
 
 const DENSITIES = [
   { value: 'comfortable', label: 'Comfortable' },
-  { value: 'compact', label: 'Compact', description: 'A quarter more rows in the same place' },
+  { value: 'compact', label: 'Compact', description: 'Fits 25 % more rows' },
 ] as const;
 
 export function Appearance() {
@@ -49,10 +49,7 @@ export function Appearance() {
           ))}
         </div>
       </Radio.Group>
-      <p className="dim">
-        Motion follows the system: where it asks for less, nothing moves. Ctrl or ⌘ with + and − changes the size of
-        everything.
-      </p>
+      <p className="dim">Animations follow your OS setting for reduced motion. Zoom with Ctrl or ⌘ and + or −.</p>
     </>
   );
 }

@@ -10,15 +10,15 @@ export function refusal(keys: string): string | undefined {
   const key = parts.at(-1) ?? '';
   const held = parts.slice(0, -1).filter((part) => part !== 'Shift');
   if (['Tab', 'Escape', 'Enter', 'Backspace', 'Delete', 'Space'].includes(key) && held.length === 0) {
-    return `${key} is needed to use the page itself; hold Ctrl, ⌘ or Alt with it.`;
+    return `The page uses ${key}. Add Ctrl, ⌘ or Alt.`;
   }
-  if (held.length === 0 && !/^F\d{1,2}$/.test(key)) return 'That is a key to type with; hold Ctrl, ⌘ or Alt with it.';
+  if (held.length === 0 && !/^F\d{1,2}$/.test(key)) return 'That key types text. Add Ctrl, ⌘ or Alt.';
   if (/^(Mod|Ctrl)\+(Shift\+)?(Tab|PageUp|PageDown)$|^Mod\+((Shift\+)?[TNWQ]|\d)$/.test(keys))
-    return 'Browsers keep that for their tabs and windows.';
-  if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That is copying, pasting, undoing or selecting everywhere.';
+    return 'Browsers use that for tabs and windows.';
+  if (/^Mod\+[ACVXZ]$/.test(keys)) return 'That copies, pastes, undoes or selects everywhere.';
   // What the table itself has, the panels know to tell apart.
   if (OF_THE_EDITOR.has(keys) && !SHORTCUTS.some((shortcut) => shortcut.keys === keys))
-    return 'The editor of the module has that for itself; what is bound to it would not run there.';
+    return 'The source editor uses that, so the shortcut would not work there.';
   return undefined;
 }
 

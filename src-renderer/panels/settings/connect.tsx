@@ -23,12 +23,12 @@ export function Connect() {
         <h3>Address</h3>
         <CopyLine label="Address of the server" text={address} />
         <p className="dim">
-          Of this machine only
+          Local only
           {isDesktop ? (
             '.'
           ) : (
             <>
-              , unless the server was started with <span className="mono">--allow-remote</span>.
+              , unless started with <span className="mono">--allow-remote</span>.
             </>
           )}
         </p>
@@ -36,22 +36,22 @@ export function Connect() {
       <section aria-label="Token">
         <h3>Token</h3>
         <p className="dim">
-          Every request to /v1 carries it. It is made at each start
+          Required for every /v1 request. New on each start
           {isDesktop ? (
-            '; this page never sees it.'
+            '. The page never sees it.'
           ) : (
             <>
-              , unless <code className="mono">entail serve --token</code> gives one.
+              , unless set with <code className="mono">entail serve --token</code>.
             </>
           )}
         </p>
         <Button variant="default" onClick={() => void copyToken()}>
-          Copy the token
+          Copy token
         </Button>
       </section>
       <section aria-label="curl">
         <h3>curl</h3>
-        <p className="dim">With the token in ENTAIL_TOKEN.</p>
+        <p className="dim">Set ENTAIL_TOKEN to the token first.</p>
         <CopyLine label="curl command" text={curl} />
       </section>
       <section aria-label="Command line">
@@ -61,14 +61,14 @@ export function Connect() {
       <section aria-label="TypeScript">
         <h3>TypeScript</h3>
         <p className="dim">
-          The client that this page uses, from Entail’s sources: typed, one method a route, for Node and pages.
+          The typed client of this page, from Entail’s sources. Has one method per route and runs in Node and browsers.
         </p>
         <CopyLine label="TypeScript example" text={typescript} />
       </section>
       <section aria-label="Description">
         <h3>Description</h3>
         <p className="dim">
-          OpenAPI 3.1 of every route, for generators of clients: <code className="mono">GET /v1/openapi.json</code>
+          OpenAPI 3.1, to generate clients from: <code className="mono">GET /v1/openapi.json</code>
         </p>
       </section>
     </>

@@ -6,12 +6,12 @@ import { storageOf } from '../../state/page-storage.js';
 import { canUndo, forget, type KeptGroup, keptGroups, undoForget } from './kept.js';
 
 /** The desktop application keeps it as a browser does, and is none to its user. */
-export const KEPT_NAME = host.kind === 'electron' ? 'Kept on this computer' : 'Kept in this browser';
+export const KEPT_NAME = host.kind === 'electron' ? 'Stored on this computer' : 'Stored in this browser';
 
 export function KeptState() {
   const [storage, session] = [storageOf('localStorage'), storageOf('sessionStorage')];
   if (storage === undefined || session === undefined)
-    return <p>This browser keeps no data for the page: drafts, tabs and settings last until it is loaded anew.</p>;
+    return <p>This browser blocks storage. Drafts, tabs and settings last until you reload the page.</p>;
   const groups = keptGroups(storage);
   const forgetAndReload = (forgotten: readonly KeptGroup[]): void => {
     forget(
@@ -23,10 +23,10 @@ export function KeptState() {
   };
   return (
     <>
-      <p className="dim">Facts and modules are the server’s and stay. The page reloads when it forgets something.</p>
+      <p className="dim">Facts and modules stay on the server. Clearing reloads the page.</p>
       {canUndo(session) && (
         <div className="settings-notice" role="status">
-          <span>Forgotten.</span>
+          <span>Cleared.</span>
           <Button
             variant="default"
             onClick={() => {
@@ -45,17 +45,17 @@ export function KeptState() {
               {group.name}
               <div className="dim settings-effect">{group.description}</div>
             </div>
-            <Button variant="default" aria-label={`Forget: ${group.name}`} onClick={() => forgetAndReload([group])}>
-              Forget
+            <Button variant="default" aria-label={`Clear: ${group.name}`} onClick={() => forgetAndReload([group])}>
+              Clear
             </Button>
           </li>
         ))}
       </ul>
       {groups.length === 0 ? (
-        <p>Nothing is kept.</p>
+        <p>Nothing stored</p>
       ) : (
         <Button className="kept-all" variant="default" onClick={() => forgetAndReload(groups)}>
-          Forget all of it
+          Clear all
         </Button>
       )}
     </>

@@ -29,16 +29,16 @@ describe('what is kept', () => {
   it('stands in groups, and what is not ours in none', () => {
     const groups = keptGroups(storageOf(FULL)).map(({ name, keys }) => [name, ...keys]);
     expect(groups).toEqual([
-      ['Unsaved texts', 'entail.drafts'],
-      ['Typed arguments and queries', 'entail.calls'],
-      ['Place', 'entail.fork'],
+      ['Drafts', 'entail.drafts'],
+      ['Arguments and queries', 'entail.calls'],
+      ['Context', 'entail.fork'],
       ['Layout', 'react-resizable-panels:entail.shell:panel'],
     ]);
   });
 
   it.each([
-    ['Unsaved texts', ['drafts', 'held']],
-    ['Typed arguments and queries', ['additions', 'edit', 'forks.promotion', 'staged', 'texts', 'trials']],
+    ['Drafts', ['drafts', 'held']],
+    ['Arguments and queries', ['additions', 'edit', 'forks.promotion', 'staged', 'texts', 'trials']],
     ['Layout', ['columns', 'density', 'forks.closed']],
   ])('has in %s what belongs there', (name, keys) => {
     const storage = storageOf(Object.fromEntries(keys.map((key) => [`entail.${key}`, '{}'])));

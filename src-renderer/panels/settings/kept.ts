@@ -10,11 +10,11 @@ export interface KeptGroup {
 }
 
 export const KEPT_GROUPS: readonly Pick<KeptGroup, 'name' | 'description'>[] = [
-  { name: 'Unsaved texts', description: 'What was typed into sources and not saved yet' },
-  { name: 'Typed arguments and queries', description: 'Forms, texts and histories of calls' },
-  { name: 'Place', description: 'The fork and the tenant that the page looks at' },
-  { name: 'Shortcuts', description: 'Keys that were chosen instead of those of the table' },
-  { name: 'Layout', description: 'Sizes of panes, how close rows stand, and what is open' },
+  { name: 'Drafts', description: 'Unsaved changes in source files' },
+  { name: 'Arguments and queries', description: 'Forms, ad-hoc queries and call history' },
+  { name: 'Context', description: 'The selected fork and tenant' },
+  { name: 'Shortcuts', description: 'Custom shortcuts' },
+  { name: 'Layout', description: 'Pane sizes, row density and open panes' },
 ];
 
 /** The groups that hold something, of all keys in the storage. */
@@ -38,9 +38,9 @@ function ownKeys(storage: Storage): string[] {
 function groupOf(key: string): string {
   if (key.includes(`:${PREFIX}`)) return 'Layout';
   const name = key.slice(PREFIX.length);
-  if (/^(drafts|held)\b/.test(name)) return 'Unsaved texts';
-  if (TYPED.test(name)) return 'Typed arguments and queries';
-  if (name === 'fork' || name === 'context') return 'Place';
+  if (/^(drafts|held)\b/.test(name)) return 'Drafts';
+  if (TYPED.test(name)) return 'Arguments and queries';
+  if (name === 'fork' || name === 'context') return 'Context';
   return name === 'shortcuts' ? 'Shortcuts' : 'Layout';
 }
 

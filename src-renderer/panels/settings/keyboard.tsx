@@ -23,16 +23,15 @@ export function Keyboard() {
   return (
     <>
       <p className="dim">
-        Inside a list or tree, arrows move and Enter opens. F6 goes from pane to pane, Tab inside a pane. In a grid of
-        facts Ctrl or ⌘ C copies the cell, F2 or a double click edits it, Shift with ← or → sets the width of its
-        column, and the menu key or Shift F10 shows what else can be done with it. In a graph + and − zoom, and 0 shows
-        all of it. In Forks F2 renames. Enter in a field runs what reads, and only dry-runs what writes. Escape closes
-        what is open.
+        F6 moves between panes, Tab within a pane. In a list or tree, arrows move and Enter opens. In a grid, Ctrl or ⌘
+        C copies the cell and F2 or a double click edits it. Shift with ← or → resizes the column, and Shift F10 opens
+        the menu. In a graph, + and − zoom and 0 shows everything. In Forks, F2 renames. Enter in a field runs a query,
+        but only dry-runs a mutation. Escape closes.
       </p>
       <div className="shortcuts-narrow">
         <ListFilter label="Filter shortcuts by name or keys" value={filter} onChange={setFilter} />
         <SegmentedControl
-          aria-label="Which shortcuts are shown"
+          aria-label="Shortcut filter"
           value={show}
           onChange={(value) => setShow(value === 'changed' ? 'changed' : 'all')}
           data={[
@@ -46,11 +45,7 @@ export function Keyboard() {
           <ShortcutRow key={shortcut.id} shortcut={shortcut} bindings={bindings} />
         ))}
       </ul>
-      {shown.length === 0 && (
-        <p className="dim">
-          {filter.trim() === '' ? 'None has other keys than those of the table.' : 'None has that in its name or keys.'}
-        </p>
-      )}
+      {shown.length === 0 && <p className="dim">{filter.trim() === '' ? 'No changed shortcuts' : 'No matches'}</p>}
       <div className="settings-actions">
         <Button
           variant="default"
@@ -105,7 +100,7 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
       <span className="shortcut-actions">
         <Button
           variant="default"
-          aria-label={capture === undefined ? `Change the keys of ${name}` : `Press keys… for ${name}`}
+          aria-label={capture === undefined ? `Change shortcut: ${name}` : `Press keys… for ${name}`}
           onClick={() => setCapture({ state: 'waiting' })}
           onKeyDown={onKeyDown}
           onBlur={() => setCapture((current) => (current?.state === 'waiting' ? undefined : current))}
@@ -115,7 +110,7 @@ function ShortcutRow({ shortcut: { id, name }, bindings }: { shortcut: Shortcut;
         {bindings[id] !== undefined && (
           <Button
             variant="subtle"
-            aria-label={`Reset the keys of ${name}`}
+            aria-label={`Reset shortcut: ${name}`}
             onClick={() => reboundKeys.set(reset(bindings, id))}
           >
             Reset
@@ -136,7 +131,7 @@ interface CaptureWordsProps {
 function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
   return (
     <div className="shortcut-words" role="status">
-      {capture.state === 'waiting' && <span className="dim">Press the new keys, or Escape to leave them.</span>}
+      {capture.state === 'waiting' && <span className="dim">Press the new keys, or Escape to cancel.</span>}
       {capture.state === 'refused' && (
         <span>
           <Glyph kind="warning" /> <Keys keys={capture.keys} /> {capture.reason}
@@ -145,13 +140,14 @@ function CaptureWords({ capture, onTake, onCancel }: CaptureWordsProps) {
       {capture.state === 'taken' && (
         <>
           <span>
-            <Glyph kind="warning" /> <Keys keys={capture.keys} /> runs “{capture.owner.name}”, which would have none.
+            <Glyph kind="warning" /> <Keys keys={capture.keys} /> runs “{capture.owner.name}”, which would lose its
+            shortcut.
           </span>
           <Button variant="default" onClick={() => onTake(capture.keys)}>
-            Take them
+            Reassign
           </Button>
           <Button variant="subtle" onClick={onCancel}>
-            Leave them
+            Cancel
           </Button>
         </>
       )}

@@ -21,39 +21,39 @@ const number = (value: number): string => value.toLocaleString('en');
 
 export const LIMITS: Readonly<Record<keyof Limits, LimitWords>> = {
   bodyBytes: {
-    name: 'Body of a request',
+    name: 'Request body size',
     option: '--body-limit',
-    effect: 'REQUEST_TOO_LARGE beyond it',
+    effect: 'REQUEST_TOO_LARGE when exceeded',
     unit: (value) => (value % 1_048_576 === 0 ? `${number(value / 1_048_576)} MiB` : `${number(value)} bytes`),
   },
   rows: {
-    name: 'Rows of an answer that is not paged',
+    name: 'Rows of an unpaged result',
     option: '--row-cap',
-    effect: 'RESULT_TOO_LARGE beyond it',
+    effect: 'RESULT_TOO_LARGE when exceeded',
     unit: number,
   },
   timeoutMs: {
-    name: 'Wall clock of a request',
+    name: 'Request timeout',
     option: '--timeout-ms',
-    effect: 'REQUEST_TIMEOUT beyond it; nothing is kept',
+    effect: 'REQUEST_TIMEOUT when exceeded; nothing is saved',
     unit: (value) => (value % 1_000 === 0 ? `${number(value / 1_000)} s` : `${number(value)} ms`),
   },
   batchSteps: {
-    name: 'Steps of a batch',
+    name: 'Batch steps',
     option: '--batch-steps',
-    effect: 'VALIDATION_FAILED beyond it',
+    effect: 'VALIDATION_FAILED when exceeded',
     unit: number,
   },
   explainNodes: {
-    name: 'Nodes of a proof',
+    name: 'Proof nodes',
     option: '--explain-nodes',
-    effect: 'The proof is cut and says so',
+    effect: 'Larger proofs are truncated',
     unit: number,
   },
   factsPerRule: {
-    name: 'Facts of one rule',
+    name: 'Facts per rule',
     option: '--fact-budget',
-    effect: 'DERIVE_FAILED beyond it',
+    effect: 'DERIVE_FAILED when exceeded',
     unit: number,
   },
 };
@@ -61,13 +61,13 @@ export const LIMITS: Readonly<Record<keyof Limits, LimitWords>> = {
 export const LOG_LIMIT: Omit<LimitWords, 'unit'> = {
   name: 'Requests in the log',
   option: '--log-requests',
-  effect: 'Older ones are dropped; 0 keeps none',
+  effect: 'Older requests are dropped; 0 turns the log off',
 };
 
 export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = {
-  fork: 'Create, promote and abort forks',
-  forget: 'Forget an individual: erase it from the history',
-  reload: 'Load another module, and save sources',
+  fork: 'Create, promote and discard forks',
+  forget: 'Erase an individual from the history',
+  reload: 'Load modules and save sources',
 };
 
 export function limitRows({ limits, logRequests }: Pick<Health, 'limits' | 'logRequests'>): SettingRow[] {
@@ -88,7 +88,7 @@ export function grantRows({ capabilities, adhoc }: Pick<Health, 'capabilities' |
   return [
     ...granted,
     {
-      name: 'Queries and mutations as text',
+      name: 'Ad-hoc queries and mutations',
       option: '--no-adhoc',
       effect: 'ad-hoc',
       value: adhoc ? 'granted' : 'not granted',

@@ -18,8 +18,8 @@ export function Limits() {
     <>
       <p className="dim">
         {host.kind === 'electron'
-          ? 'The desktop serves with the defaults. Where others are needed, start entail serve with these options and open its page.'
-          : 'Options of entail serve, or variables of its environment; the option wins. They take effect at the next start.'}
+          ? 'The desktop uses the defaults. To change them, run entail serve with these options and open its page.'
+          : 'Set by options of entail serve or by environment variables; options win. Changes take effect at the next start.'}
       </p>
       <section aria-label="Limits">
         <h3>Limits</h3>
@@ -38,7 +38,7 @@ function SettingTable({ label, rows }: { label: string; rows: readonly SettingRo
     <Table className="settings-table" aria-label={label}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>What</Table.Th>
+          <Table.Th>Setting</Table.Th>
           <Table.Th className="settings-value">Value</Table.Th>
           <Table.Th>Changed by</Table.Th>
         </Table.Tr>

@@ -7,12 +7,12 @@ const found = (...wanted: Parameters<typeof findSettings>) =>
   findSettings(...wanted).map(({ section, name }) => `${section}: ${name}`);
 
 it.each([
-  ['wall', ['limits: Wall clock of a request']],
-  ['entail_timeout', ['limits: Wall clock of a request']],
+  ['timeout', ['limits: Request timeout']],
+  ['entail_timeout', ['limits: Request timeout']],
   ['--log-requests', ['limits: Requests in the log']],
   ['dark', ['appearance: Colours']],
   ['switch fork', ['keyboard: Switch the fork']],
-  ['unsaved', ['kept: Unsaved texts']],
+  ['unsaved', ['kept: Drafts']],
   ['nothing like it', []],
 ])('%s', (text, settings) => {
   expect(found(text)).toEqual(settings);

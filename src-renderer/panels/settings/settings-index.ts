@@ -26,7 +26,7 @@ const PLAIN: readonly (readonly [SectionId, string, string])[] = [
   ['data', 'Data', 'storage directory folder disk memory'],
   ['appearance', 'Colours', 'dark light theme system'],
   ['appearance', 'Rows of tables, trees and lists', 'density compact comfortable height'],
-  ['about', 'Made with', 'version licence libraries'],
+  ['about', 'Built with', 'version licence libraries'],
 ];
 
 /** In the order of the sections: those that have the text as it stands, or where there are none, each word of it. */

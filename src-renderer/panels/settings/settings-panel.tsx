@@ -29,7 +29,7 @@ interface Section {
 const SECTIONS: readonly [Section, ...Section[]] = [
   { id: 'connect', name: 'Connect', Content: Connect },
   { id: 'limits', name: 'Limits and grants', Content: Limits },
-  { id: 'data', name: 'What is served', Content: Storage },
+  { id: 'data', name: 'Module and data', Content: Storage },
   { id: 'appearance', name: 'Appearance', Content: Appearance },
   { id: 'keyboard', name: 'Keyboard', Content: Keyboard },
   { id: 'kept', name: KEPT_NAME, Content: KeptState },
@@ -94,7 +94,7 @@ function SectionList({ chosen, setting }: { chosen: SectionId; setting: string |
               <span className="dim settings-found-section">{nameOf(section)}</span>
             </Link>
           ))}
-          {found.length === 0 && <p className="pane-padded dim">No setting has that in its name.</p>}
+          {found.length === 0 && <p className="pane-padded dim">No matches</p>}
         </nav>
       ) : (
         <nav aria-label="Sections">

@@ -57,7 +57,7 @@ export function Storage() {
       <section aria-label="Data">
         <h3>Data</h3>
         <dl className="settings-facts">
-          <Fact name="Storage">{inMemory ? 'In memory: it is gone when the server stops' : health.data.storage}</Fact>
+          <Fact name="Storage">{inMemory ? 'In memory, until the server stops' : health.data.storage}</Fact>
           {host.kind === 'browser' && (
             <Fact name="Changed by">
               <span className="mono">{inMemory ? '--memory, ENTAIL_MEMORY' : '--data, ENTAIL_DATA'}</span>
@@ -66,15 +66,15 @@ export function Storage() {
         </dl>
         {place?.dataDirectory !== undefined && (
           <>
-            <p className="dim">The folder of this module’s facts:</p>
+            <p className="dim">Folder with this module’s facts:</p>
             <CopyLine label="Data directory" text={place.dataDirectory} />
           </>
         )}
         {host.kind === 'browser' && !inMemory && (
           <p className="dim">
-            The API tells no folders of the machine. The line that <code className="mono">entail serve</code> prints
-            when it is ready says where the facts are, as <code className="mono">data</code>; without an option it is{' '}
-            <code className="mono">.entail</code> beside the first file.
+            When <code className="mono">entail serve</code> is ready, it prints the folder as{' '}
+            <code className="mono">data</code>. The default is <code className="mono">.entail</code> beside the first
+            file.
           </p>
         )}
       </section>

@@ -26,20 +26,20 @@ const names = (...wish: Parameters<typeof coverageGroups>) =>
 
 it('shows what no test meets before what no test would miss, and what is tested when it is asked for', () => {
   const lacking = [
-    ['No test meets it', 'quiet'],
-    ['No test would miss it', 'unmissed'],
+    ['Untested', 'quiet'],
+    ['Tested, but no test fails without it', 'unmissed'],
   ];
   expect(names(rows, { find: '', show: 'lacking' })).toEqual(lacking);
   expect(names(rows, { find: '', show: 'all' })).toEqual([...lacking, ['Tested', 'missed', 'called']]);
-  expect(names(rows, { find: ' Check', show: 'all' })).toEqual([['No test meets it', 'quiet']]);
+  expect(names(rows, { find: ' Check', show: 'all' })).toEqual([['Untested', 'quiet']]);
 });
 
 describe('the line over it', () => {
   it.each([
     ['nothing', { rows: [], total: undefined, isRunning: false }, 'not measured yet'],
     ['the tests', { rows: [], total: undefined, isRunning: true }, 'running the tests…'],
-    ['some of it', { rows, total: 9, isRunning: true }, '4 of 9 looked at'],
-    ['what was stopped', { rows, total: 9, isRunning: false }, '2 of 4 tested, 5 not looked at'],
+    ['some of it', { rows, total: 9, isRunning: true }, '4 of 9 measured'],
+    ['what was stopped', { rows, total: 9, isRunning: false }, '2 of 4 tested, 5 not measured'],
     ['all of it', { rows, total: 4, isRunning: false }, '2 of 4 tested'],
   ])('of %s', (_, measured, words) => {
     expect(coverageSummary(measured)).toBe(words);

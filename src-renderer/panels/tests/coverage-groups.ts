@@ -12,8 +12,8 @@ interface CoverageGroup {
 }
 
 const TITLES: readonly (readonly [CoverageVerdict, string])[] = [
-  ['untested', 'No test meets it'],
-  ['unmissed', 'No test would miss it'],
+  ['untested', 'Untested'],
+  ['unmissed', 'Tested, but no test fails without it'],
   ['tested', 'Tested'],
 ];
 
@@ -38,9 +38,9 @@ interface Measured {
 /** It never claims more than is known. */
 export function coverageSummary({ rows, total, isRunning }: Measured): string {
   if (isRunning && rows.length === 0) return 'running the tests…';
-  if (isRunning) return `${rows.length} of ${total} looked at`;
+  if (isRunning) return `${rows.length} of ${total} measured`;
   if (rows.length === 0) return 'not measured yet';
   const tested = rows.filter((row) => coverageVerdict(row) === 'tested').length;
-  const rest = total !== undefined && rows.length < total ? `, ${total - rows.length} not looked at` : '';
+  const rest = total !== undefined && rows.length < total ? `, ${total - rows.length} not measured` : '';
   return `${tested} of ${rows.length} tested${rest}`;
 }

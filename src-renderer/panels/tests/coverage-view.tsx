@@ -69,11 +69,10 @@ export function CoverageView({ loadedAt }: { loadedAt: string }) {
 
 function NothingMeasured() {
   return (
-    <Empty title="What do the tests leave out?">
+    <Empty title="What do the tests miss?">
       <p>
-        Measuring runs all tests and notes which clauses hold, which checks fire and what is called. Then each clause is
-        left out once, to see whether a test fails without it: one that none misses could be wrong, and nobody would
-        know.
+        Measuring runs all tests and records the clauses, checks and callables they reach. Then it removes each clause
+        in turn and looks whether a test fails.
       </p>
     </Empty>
   );
@@ -91,11 +90,11 @@ function Rows({ rows }: { rows: readonly CoverageRow[] }) {
       <div className="tests-narrow">
         <ListFilter label="Filter clauses and callables" value={find} onChange={setFind} />
         <SegmentedControl
-          aria-label="Which of them are shown"
+          aria-label="Coverage filter"
           value={show}
           onChange={(value) => setShown(value === 'all' ? 'all' : '')}
           data={[
-            { value: 'lacking', label: `Lacking ${lacking}` },
+            { value: 'lacking', label: `Gaps ${lacking}` },
             { value: 'all', label: `All ${rows.length}` },
           ]}
         />
@@ -114,9 +113,7 @@ function Rows({ rows }: { rows: readonly CoverageRow[] }) {
       ))}
       {groups.length === 0 && (
         <p className="pane-padded dim">
-          {find.trim() === ''
-            ? 'Nothing is lacking: a test would miss each of them.'
-            : 'None of them has that in its name.'}
+          {find.trim() === '' ? 'No gaps: each clause and callable is tested.' : 'No matches'}
         </p>
       )}
     </div>
@@ -148,7 +145,7 @@ function ClauseRow({ row, name }: { row: CoverageRow; name: string }) {
         <Link
           className="link coverage-test"
           to={testsLocation(testKey(test))}
-          title={missedBy === null ? 'It has to do with it' : 'It fails without it'}
+          title={missedBy === null ? 'A test that reaches this' : 'A test that fails without this clause'}
         >
           <Cut>{test.name}</Cut>
         </Link>

@@ -117,9 +117,7 @@ function Source({ test, failing }: { test: ModuleTestInfo; failing: TestFailure[
   const lines = useMemo(() => testLines(text, span, failing), [text, span, failing]);
   if (sources === undefined) return null;
   if (lines.length === 0) {
-    return (
-      <p className="pane-padded dim">Its source is not at hand: it was not loaded with it, or has changed since.</p>
-    );
+    return <p className="pane-padded dim">The source is not available: it was not loaded, or has changed since.</p>;
   }
   return (
     <section aria-label="Source of the test">

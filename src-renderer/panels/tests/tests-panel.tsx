@@ -34,7 +34,7 @@ type Loaded = NonNullable<ReturnType<typeof useTests>['data']>;
 export function TestsPanel() {
   const tests = useTests();
   const loaded = useHealth().data?.module.loaded;
-  if (loaded === false) return <NoModuleLoaded title="Nothing to test yet" appears="tests" />;
+  if (loaded === false) return <NoModuleLoaded title="No tests yet" appears="tests" />;
   if (tests.data === undefined) {
     if (isLost(tests)) return <LoadFailure error={tests.error} onRetry={() => void tests.refetch()} />;
     return (
@@ -152,7 +152,7 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
       <div className="tests">
         <div className="tests-summary">
           <p className="numeric" role="status">
-            {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, none run yet`}
+            {summary?.words ?? `${loaded.tests.length} ${loaded.tests.length === 1 ? 'test' : 'tests'}, not run yet`}
           </p>
           <RunButtons loaded={loaded} runs={runs} failing={failing} onRunAll={onRunAll} />
         </div>
@@ -164,7 +164,7 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
         <div className="tests-narrow">
           <ListFilter label="Filter tests" value={find} onChange={setFind} />
           <SegmentedControl
-            aria-label="Which tests are shown"
+            aria-label="Test filter"
             value={show}
             onChange={(value) => setShown(value === 'failed' ? value : '')}
             data={[
@@ -194,16 +194,16 @@ function TestList({ loaded, runs, selected, isCoverage, onSelect, onRunAll }: Te
             />
           )}
         </div>
-        <p className="tests-hint dim">Enter runs the chosen test, or all of a file.</p>
+        <p className="tests-hint dim">Press Enter to run the selected test or file.</p>
       </div>
     </Pane>
   );
 }
 
 function nothingShown({ isRun, show, find }: { isRun: boolean; show: TestShow; find: string }): string {
-  if (show === 'failed' && !isRun) return 'None has run yet, so that none has failed.';
-  if (find.trim() === '') return 'No test has failed.';
-  return show === 'failed' ? 'No test with that in its name has failed.' : 'No test has that in its name.';
+  if (show === 'failed' && !isRun) return 'No test has run yet.';
+  if (find.trim() === '') return 'No failed tests';
+  return 'No matches';
 }
 
 function TestRow({ node }: { node: TestNode }) {
@@ -222,7 +222,7 @@ function TestRow({ node }: { node: TestNode }) {
 /** The mark says that a test passed; anything else is said in words. */
 function wordsOf({ verdict, turn }: TestNode): string {
   if (turn === 'newly failed' && verdict === 'failed') return 'newly failed ';
-  if (turn === 'mended' && verdict === 'passed') return 'mended ';
+  if (turn === 'fixed' && verdict === 'passed') return 'fixed ';
   return verdict === 'passed' ? '' : `${verdict} `;
 }
 
@@ -257,7 +257,7 @@ function RunButtons({ loaded, runs, failing, onRunAll }: RunButtonsProps) {
 /** Turning it on runs what there is. */
 function WatchSwitch({ onRunAll }: Pick<TestListProps, 'onRunAll'>) {
   return (
-    <Tooltip label="Run all tests whenever the module is loaded again">
+    <Tooltip label="Run all tests whenever the module reloads">
       <div className="tests-watch">
         <Switch
           size="xs"
@@ -280,9 +280,9 @@ function NoTests() {
     <Empty title="The module has no tests">
       <p>
         A test is a block of set-up, calls and expectations in the source. <SourceLink>Write one</SourceLink> and save
-        {example === undefined ? '.' : ', such as this one to begin with:'}
+        {example === undefined ? '.' : ', for example:'}
       </p>
-      {example !== undefined && <CopyLine label="Example of a test" text={example} />}
+      {example !== undefined && <CopyLine label="Example test" text={example} />}
     </Empty>
   );
 }
@@ -292,7 +292,7 @@ function NoSources() {
   return (
     <Empty title="An artifact has no tests">
       <p>
-        Tests stand in the sources, and what is loaded is an artifact.{' '}
+        Tests are part of the source files. An artifact was loaded.{' '}
         {open === undefined ? 'Start the server with' : 'Open'} the <span className="mono">.entail</span> files to run
         them here, or run them with <span className="mono">entail test FILES</span>.
       </p>
