@@ -274,15 +274,15 @@ test.describe('in both themes', () => {
     await page.getByRole('option', { name: /CHECK_VIOLATION/ }).click();
     await page.getByRole('button', { name: 'More' }).click();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+    await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
     const saved = readFileSync(await (await downloading).path());
     const files = [
       { name: 'sign.repro.json', buffer: saved, shown: page.getByRole('region', { name: 'Proof', exact: true }) },
-      { name: 'none.repro.json', buffer: Buffer.from('{}'), shown: page.getByText('it is no repro bundle.') },
+      { name: 'none.repro.json', buffer: Buffer.from('{}'), shown: page.getByText('not a repro bundle.') },
     ];
     for (const { name, buffer, shown } of files) {
       const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+      await page.getByRole('button', { name: 'Open repro bundle' }).click();
       await (await choosing).setFiles({ name, mimeType: 'application/json', buffer });
       await expect(shown).toBeVisible();
       await page.mouse.move(0, 0);

@@ -31,7 +31,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   const inspector = page.getByRole('region', { name: 'Request', exact: true });
   await expect(inspector).toContainText('Expected a Lease, got "nobody"');
   await expect(inspector).toContainText('Correct the value that the message names');
-  await expect(inspector.getByRole('tree', { name: 'Asked' })).toContainText('"nobody"');
+  await expect(inspector.getByRole('tree', { name: 'Request body' })).toContainText('"nobody"');
 
   await fetch(`${workbench.url}/v1/individuals?class=lease::Lease&filter=${'long'.repeat(40)}`, {
     headers: { authorization: `Bearer ${workbench.token}` },
@@ -40,7 +40,7 @@ test('a request that another client makes appears, is explained, and leads to wh
   await expect(long.getByText('VALIDATION_FAILED'), 'behind a path that gives way').toBeInViewport({ ratio: 1 });
   await expect(long.getByRole('time')).toBeInViewport({ ratio: 1 });
 
-  const phases = inspector.getByRole('region', { name: 'Where the time went' }).getByRole('rowheader');
+  const phases = inspector.getByRole('region', { name: 'Timing' }).getByRole('rowheader');
   await expect(phases.first()).toHaveText(/^Receiving/);
   await expect(phases.last()).toHaveText(/^Sending/);
 
@@ -114,8 +114,8 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await expect(request(page, /VALIDATION_FAILED/)).toBeHidden();
     await expect(request(page, /register/)).toHaveCount(2);
     await text.fill('nobody');
-    await expect(page.getByText('No request fits the filter')).toBeVisible();
-    await page.getByRole('button', { name: 'Look in bodies' }).click();
+    await expect(page.getByText('No matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Search bodies' }).click();
     await expect(page).toHaveURL(/bodies=too/);
     await expect(request(page, /VALIDATION_FAILED/)).toHaveCount(1);
     await expect(request(page, /register/)).toHaveCount(0);
@@ -131,14 +131,14 @@ test('the list is filtered by the address, held still, and gone through by keybo
     await page.unroute(content);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(request(page, /register/)).toHaveCount(2);
-    await page.getByRole('button', { name: 'Look in bodies' }).click();
+    await page.getByRole('button', { name: 'Search bodies' }).click();
     await text.fill('lease::');
     await expect(request(page, /register/)).toHaveCount(2);
   });
 
   await test.step('on a scale of time where one wishes, which the page keeps', async () => {
     const timeline = page.getByRole('button', { name: 'Timeline' });
-    const first = request(page, /began first, took/);
+    const first = request(page, /started first, took/);
     await expect(timeline, 'there is no room for it').toHaveAttribute('aria-pressed', 'false');
     await expect(first).toHaveCount(0);
     await timeline.click();
@@ -184,20 +184,20 @@ test('a request is sent again, opened in Invoke with its arguments, and copied w
 
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
-  await expect(page.getByText('The command is on the clipboard.')).toBeVisible();
+  await expect(page.getByText('Command copied.')).toBeVisible();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain('Bearer $ENTAIL_TOKEN');
   expect(command).not.toContain(workbench.token);
 
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Copy as fetch' }).click();
-  await expect(page.getByText('The call is on the clipboard.')).toBeVisible();
+  await expect(page.getByText('Code copied.')).toBeVisible();
   const script = await page.evaluate(() => navigator.clipboard.readText());
   expect(script).toContain('process.env.ENTAIL_TOKEN');
   expect(script).not.toContain(workbench.token);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Copy the answer' }).click();
-  await expect(page.getByText('The answer is on the clipboard.')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Copy response' }).click();
+  await expect(page.getByText('Response copied.')).toBeVisible();
   expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).result.name).toBe('Nina');
 
   await page.getByRole('button', { name: 'More' }).click();
@@ -262,8 +262,8 @@ test('a text that was sent is opened in Query with its arguments', async ({ page
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
   await body.fill('{"relation": "lease::nobody", "tuple": []}');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  const asked = page.getByRole('region', { name: 'Asked', exact: true });
-  await expect(asked.getByText('Another body: 1 value differs.')).toBeVisible();
+  const asked = page.getByRole('region', { name: 'Request body', exact: true });
+  await expect(asked.getByText('Different request body:  1 value differs.')).toBeVisible();
 });
 
 test('two requests are compared, chosen by keyboard or mouse, as the address says it', async ({ page, workbench }) => {
@@ -277,22 +277,22 @@ test('two requests are compared, chosen by keyboard or mouse, as the address say
     .click();
   await page.getByRole('button', { name: 'Compare with…' }).click();
   const comparison = page.getByRole('region', { name: 'Comparison' });
-  await expect(comparison.getByRole('status')).toContainText('Choose the second request');
+  await expect(comparison.getByRole('status')).toContainText('Select a second request');
   await expect(page).toHaveURL(/&with=$/);
 
   await page.keyboard.press('ArrowUp');
-  const asked = comparison.getByRole('region', { name: 'Asked', exact: true });
-  await expect(asked.getByRole('status')).toContainText('Another body: 2 values differ.');
+  const asked = comparison.getByRole('region', { name: 'Request body', exact: true });
+  await expect(asked.getByRole('status')).toContainText('Different request body:  2 values differ.');
   await expect(asked.getByRole('row', { name: /\$\.args\.name/ })).toHaveText(/Changed.*"Nina".*"Oskar"/);
   await page.reload();
-  await expect(asked.getByRole('tree', { name: 'Asked in the first' })).toContainText('"Nina"');
-  await expect(asked.getByRole('tree', { name: 'Asked in the second' })).toContainText('"Oskar"');
+  await expect(asked.getByRole('tree', { name: 'Request body, first' })).toContainText('"Nina"');
+  await expect(asked.getByRole('tree', { name: 'Request body, second' })).toContainText('"Oskar"');
 
   await request(page, /VALIDATION_FAILED/).click();
-  const answered = comparison.getByRole('region', { name: 'Answered', exact: true });
+  const answered = comparison.getByRole('region', { name: 'Response', exact: true });
   await expect(answered.getByRole('row', { name: /Added \$\.error/ })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
   await expect(answered.getByRole('row', { name: /Removed \$\.result/ })).toBeVisible();
-  const facts = comparison.getByRole('table', { name: 'The two requests' });
+  const facts = comparison.getByRole('table', { name: 'Both requests' });
   await expect(facts.getByRole('row', { name: 'Status differs 200 400' })).toBeVisible();
   await expect(request(page, /^200 POST First register/)).toBeVisible();
 
@@ -303,8 +303,8 @@ test('two requests are compared, chosen by keyboard or mouse, as the address say
 
   await test.step('one that is no longer there is said to be gone', async () => {
     await page.goto(`${workbench.url}/log?request=gone&with=other`);
-    await expect(comparison).toContainText('The first request cannot be shown');
-    await expect(comparison.getByRole('link', { name: 'See the second alone' })).toHaveAttribute(
+    await expect(comparison).toContainText('The first request is not available');
+    await expect(comparison.getByRole('link', { name: 'Show only the second' })).toHaveAttribute(
       'href',
       '/log?request=other',
     );
@@ -322,11 +322,11 @@ test('a request is saved with all that it depended on, shown from the file, and 
   await request(page, /register/)
     .first()
     .click();
-  const answered = page.getByRole('tree', { name: 'Answered' });
+  const answered = page.getByRole('tree', { name: 'Response' });
   await expect(answered).toContainText('"Nina"');
   await page.getByRole('button', { name: 'More' }).click();
   const downloading = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+  await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
   const download = await downloading;
   await expect(page.getByRole('button', { name: 'More' }), 'it was gone while the bundle was made').toBeFocused();
   expect(download.suggestedFilename()).toMatch(/^register-.*\.repro\.json$/);
@@ -335,27 +335,27 @@ test('a request is saved with all that it depended on, shown from the file, and 
     await download.saveAs(file);
 
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosing).setFiles(file);
     const bundle = page.getByRole('region', { name: 'Repro bundle' });
     await expect(bundle).toContainText(`entail serve ${download.suggestedFilename()}`);
-    await expect(bundle.getByRole('tree', { name: 'Answered' })).toContainText('"Nina"');
+    await expect(bundle.getByRole('tree', { name: 'Response' })).toContainText('"Nina"');
 
     await bundle.getByRole('button', { name: 'Send again' }).click();
-    const answers = bundle.getByRole('region', { name: 'New answer' });
-    await expect(answers.getByRole('status')).toContainText('Another answer');
+    const answers = bundle.getByRole('region', { name: 'New response' });
+    await expect(answers.getByRole('status')).toContainText('Different response');
     await expect(answers.getByRole('region', { name: 'Differences' })).toContainText('$.result.$id');
-    await expect(answers.getByRole('tree', { name: 'Answered now' })).toContainText('"Nina"');
-    await expect(bundle).toContainText('main has other facts by now');
+    await expect(answers.getByRole('tree', { name: 'Response, now' })).toContainText('"Nina"');
+    await expect(bundle).toContainText('main has different facts');
 
     const served = await serveBundle(file);
     await page.goto(`${served.url}/log#token=${served.token}`);
     const choosingAgain = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosingAgain).setFiles(file);
     await expect(bundle).toContainText('on the same facts');
     await bundle.getByRole('button', { name: 'Send again' }).click();
-    await expect(answers.getByRole('status')).toContainText('The same answer.');
+    await expect(answers.getByRole('status')).toContainText('Same response.');
     const [first, again] = [
       await lastId(workbench),
       await send(served, 'lease::register', { name: 'Nina', email: null }),
@@ -378,7 +378,7 @@ test('a bundle has the proof of what refused a request, and of what was explaine
     const save = async (): Promise<{ file: string; proof: { asOf: string; explanations: { holds: boolean }[] } }> => {
       await page.getByRole('button', { name: 'More' }).click();
       const downloading = page.waitForEvent('download');
-      await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+      await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
       const download = await downloading;
       const file = join(folder, download.suggestedFilename());
       await download.saveAs(file);
@@ -386,14 +386,14 @@ test('a bundle has the proof of what refused a request, and of what was explaine
     };
     const open = async (file: string): Promise<void> => {
       const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+      await page.getByRole('button', { name: 'Open repro bundle' }).click();
       await (await choosing).setFiles(file);
     };
     const refusal = await save();
     expect(refusal.proof).toMatchObject({ asOf: 'request', explanations: [{ holds: true }] });
     await open(refusal.file);
     const proof = page.getByRole('region', { name: 'Proof', exact: true });
-    await expect(proof).toContainText('the request met, and of what it would have made of them');
+    await expect(proof).toContainText('the request, with its own changes');
     const outline = proof.getByRole('tree', { name: 'Why it holds: tooManyLeases' });
     await expect(outline).toContainText('Ada Lindqvist');
     await expect(outline.getByRole('treeitem', { name: /NEW-1/ })).toBeVisible();
@@ -460,18 +460,18 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
     await expect(request(page, /north/)).toHaveCount(0);
     await request(page, /CHECK_VIOLATION/).click();
     const inspector = page.getByRole('region', { name: 'Request', exact: true });
-    await expect(inspector).toContainText('south, and the page shows the facts of north.');
+    await expect(inspector).toContainText('south, but the page shows north.');
     await expect(inspector.getByRole('region', { name: 'Failure' })).toContainText('guest #i1');
-    await expect(inspector.getByRole('region', { name: 'What it names' })).toContainText('shared::greet');
+    await expect(inspector.getByRole('region', { name: 'References' })).toContainText('shared::greet');
     await expect(inspector).not.toContainText('Nils');
 
     // The module asks more of each request than its tenant, also of those that gather the facts of that tenant.
     await inspector.getByRole('button', { name: 'More' }).click();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Save as a repro bundle' }).click();
+    await page.getByRole('menuitem', { name: 'Save repro bundle' }).click();
     const saved = await (await downloading).path();
     const choosing = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a repro bundle' }).click();
+    await page.getByRole('button', { name: 'Open repro bundle' }).click();
     await (await choosing).setFiles(saved);
     const bundle = page.getByRole('region', { name: 'Repro bundle' });
     await expect(bundle).toContainText('2 events that main had seen, of the tenant south');

@@ -58,13 +58,13 @@ describe('whether the facts are as a request left them', () => {
 
 describe('what is no bundle', () => {
   it.each([
-    ['{', /no JSON/],
-    ['[]', /no repro bundle/],
-    ['{"format":"entail-artifact","formatVersion":1}', /no repro bundle/],
-    ['{"format":"entail-repro","formatVersion":9}', /version is 9/],
+    ['{', /not JSON/],
+    ['[]', /not a repro bundle/],
+    ['{"format":"entail-artifact","formatVersion":1}', /not a repro bundle/],
+    ['{"format":"entail-repro","formatVersion":9}', /version 9/],
     ['{"format":"entail-repro","formatVersion":1,"savedAt":1}', /savedAt/],
     ['{"format":"entail-repro","formatVersion":1,"savedAt":"yesterday"}', /savedAt/],
-    ['\ufeff{"format":"entail-repro","formatVersion":9}', /version is 9/],
+    ['\ufeff{"format":"entail-repro","formatVersion":9}', /version 9/],
   ])('%s is told as such', (text, problem) => {
     expect(readReproBundle(text)).toMatchObject({ problem: expect.stringMatching(problem) });
   });

@@ -52,25 +52,25 @@ const reproBundleSchema = z.object({
 });
 export type ReproBundle = z.infer<typeof reproBundleSchema>;
 
-/** The bundle, or one sentence that says why the text is none. Never throws. */
+/** The bundle, or why the text is not one. Never throws. */
 export function readReproBundle(text: string): { readonly bundle: ReproBundle } | { readonly problem: string } {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    return { problem: `it is no JSON: ${error instanceof Error ? error.message : String(error)}.` };
+    return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}.` };
   }
   const header = z.object({ format: z.string(), formatVersion: z.number() }).safeParse(value);
-  if (!header.success || header.data.format !== REPRO_FORMAT) return { problem: 'it is no repro bundle.' };
+  if (!header.success || header.data.format !== REPRO_FORMAT) return { problem: 'not a repro bundle.' };
   if (header.data.formatVersion !== REPRO_FORMAT_VERSION) {
     return {
-      problem: `its format version is ${header.data.formatVersion}, and this Entail reads version ${REPRO_FORMAT_VERSION}.`,
+      problem: `format version ${header.data.formatVersion}; this Entail reads version ${REPRO_FORMAT_VERSION}.`,
     };
   }
   const parsed = reproBundleSchema.safeParse(value);
   if (parsed.success) return { bundle: parsed.data };
   const issue = parsed.error.issues[0];
-  return { problem: `${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'is not as expected'}.` };
+  return { problem: `${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'not valid'}.` };
 }
 
 interface AnsweredRequest {

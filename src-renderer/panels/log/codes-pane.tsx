@@ -19,19 +19,19 @@ export function CodesPane({ code }: { code: string }) {
   return (
     <Pane
       title="Error codes"
-      actions={<CloseButton aria-label="Close the error codes" onClick={() => void navigate(logLocation())} />}
+      actions={<CloseButton aria-label="Close error codes" onClick={() => void navigate(logLocation())} />}
     >
       <ListFilter label="Filter codes" value={filter} onChange={setFilter} />
       <p className="pane-padded dim codes-intro">
-        A client switches on the code; a code always has the same status. 4xx: the request can be mended. 5xx: the
-        server, its artifact or its storage is at fault.
+        Clients can rely on the code. Each code has one status: 4xx for errors in the request, 5xx for errors of the
+        server, its artifact or its storage.
       </p>
       <dl className="codes">
         {shown.map((each) => (
           <CodeRow key={each} code={each} meant={each === code} />
         ))}
       </dl>
-      {shown.length === 0 && <p className="pane-padded dim">No code has that in its name or description.</p>}
+      {shown.length === 0 && <p className="pane-padded dim">No matches</p>}
     </Pane>
   );
 }

@@ -102,8 +102,8 @@ function RequestInspector({ requestId }: { requestId: string | undefined }) {
       actions={detail.data !== undefined && <RequestActions request={detail.data} otherTenant={otherTenant} />}
     >
       {requestId === undefined ? (
-        <Empty title="No request chosen">
-          <p>Choose one in the list to see what it asked, what it got, and for a failure what it means and names.</p>
+        <Empty title="No request selected">
+          <p>Select a request to see its details.</p>
         </Empty>
       ) : detail.isError ? (
         <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
@@ -125,9 +125,9 @@ function BundlePane({ opened: { fileName, read } }: { opened: OpenedBundle }) {
       actions={<CloseButton aria-label="Close the bundle" onClick={() => openedBundle.set(undefined)} />}
     >
       {'problem' in read ? (
-        <Empty title={`${fileName} cannot be shown`}>
-          <p>The file: {read.problem}</p>
-          <p>A bundle is made in this panel: choose a request, then More, Save as a repro bundle.</p>
+        <Empty title={`Cannot open ${fileName}`}>
+          <p>Reason: {read.problem}</p>
+          <p>To save a bundle, select a request and choose More, Save repro bundle.</p>
         </Empty>
       ) : (
         <>
@@ -146,17 +146,15 @@ function About({ bundle, fileName }: { bundle: ReproBundle; fileName: string }) 
   return (
     <div className="bundle-about">
       <p>
-        Saved {momentText(savedAt)} by Entail {version}: one request with the module and the{' '}
-        {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} that{' '}
-        {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`} had seen
-        {scope.tenant === null ? '' : `, of the tenant ${scope.tenant}`}.
+        Saved {momentText(savedAt)} by Entail {version}. Contains one request, the module and{' '}
+        {events === 1 ? '1 event' : `${events.toLocaleString('en')} events`} of{' '}
+        {scope.fork.id === 'main' ? 'main' : `the fork ${scope.fork.id}`}
+        {scope.tenant === null ? '' : `, tenant ${scope.tenant}`}.
       </p>
-      {request.moduleHash !== artifact.integrity && (
-        <p>The module is the one that was loaded when it was saved; the request ran under another.</p>
-      )}
+      {request.moduleHash !== artifact.integrity && <p>The module was reloaded between the request and the save.</p>}
       <BundleAgain key={bundle.savedAt} bundle={bundle} />
-      <p className="dim">To send it to what it met, in memory and with all ids as they were, serve the bundle:</p>
-      <CopyLine label="Command that serves the bundle" text={`entail serve ${fileName}`} />
+      <p className="dim">To reproduce it, serve the bundle. All facts keep their ids, in memory:</p>
+      <CopyLine label="Command to serve the bundle" text={`entail serve ${fileName}`} />
     </div>
   );
 }
@@ -173,8 +171,8 @@ function BundleProof({ bundle }: { bundle: ReproBundle }) {
       <h3 className="group-title">{explanations.length === 1 ? 'Proof' : `Proofs of ${explanations.length} facts`}</h3>
       <p className="dim">
         {asOf === 'request'
-          ? `Of the facts that the request met${request.status >= 400 ? ', and of what it would have made of them' : ''}.`
-          : 'Of the facts as they were when the bundle was saved: others had changed them, or the module, since the request.'}
+          ? `Based on the facts at the time of the request${request.status >= 400 ? ', with its own changes' : ''}.`
+          : 'Based on the facts when the bundle was saved. Facts or module had changed since the request.'}
       </p>
       <LocalNames value={names}>
         <KnownLabels value={names}>

@@ -45,8 +45,8 @@ describe('a logged request', () => {
   it('says why a batch cannot be opened: it is not whole any more, or its steps are none', () => {
     const problem = (body: unknown, more?: Partial<RequestDetail>) => opened('/v1/batch', body, more);
     const cut = { body: { text: '{"steps": [', bytes: 1_000_000, cut: true } };
-    expect(problem({}, cut)).toEqual({ kind: 'batch', problem: expect.stringContaining('only the beginning') });
-    expect(problem({}, { body: null, erased: true })).toMatchObject({ problem: expect.stringContaining('forgotten') });
+    expect(problem({}, cut)).toEqual({ kind: 'batch', problem: expect.stringContaining('truncated') });
+    expect(problem({}, { body: null, erased: true })).toMatchObject({ problem: expect.stringContaining('erased') });
     expect(problem({ steps: [{ queries: 'm::all' }] })).toMatchObject({ problem: expect.stringContaining('Step 0') });
   });
 });

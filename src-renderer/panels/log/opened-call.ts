@@ -34,5 +34,5 @@ export function openedCall(request: RequestDetail): OpenedCall | undefined {
 
 function missingWords({ body, erased }: RequestDetail): string | undefined {
   if (erased === true) return ERASED_WORDS;
-  return body?.cut === true ? 'The log keeps only the beginning of what was sent.' : undefined;
+  return body?.cut === true ? 'The log truncated the request body.' : undefined;
 }

@@ -72,9 +72,9 @@ export function RequestActions({ request, otherTenant }: RequestActionsProps) {
             Copy as fetch
           </Menu.Item>
           {request.answer !== null && (
-            <Menu.Item onClick={() => void copy(request.answer?.text ?? '', ANSWER_COPIED)}>Copy the answer</Menu.Item>
+            <Menu.Item onClick={() => void copy(request.answer?.text ?? '', ANSWER_COPIED)}>Copy response</Menu.Item>
           )}
-          <Menu.Item onClick={saving.run}>Save as a repro bundle</Menu.Item>
+          <Menu.Item onClick={saving.run}>Save repro bundle</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>
@@ -88,7 +88,7 @@ function useOpenCall(request: RequestDetail, otherTenant: string | undefined): (
     const call = openedCall(request);
     if (call === undefined) return;
     if ('problem' in call) {
-      tellFailure('Not opened in Invoke', call.problem);
+      tellFailure('Cannot open in Invoke', call.problem);
       return;
     }
     if (otherTenant !== undefined) switchTenant(otherTenant);
@@ -114,7 +114,7 @@ function useSendAgain(request: RequestDetail) {
       if (request.method !== 'GET') await factsChanged(client);
       setSearch((current) => changedAddress(current, { request: requestId }));
     } catch (error) {
-      tellFailure('Not sent', error);
+      tellFailure('Request failed', error);
     } finally {
       setRunning(false);
     }
@@ -132,7 +132,7 @@ function useSaveBundle(request: RequestDetail) {
     try {
       await saveBundle(request, setEvents, abort.signal);
     } catch (error) {
-      if (!abort.signal.aborted) tellFailure('Not saved', error);
+      if (!abort.signal.aborted) tellFailure('Save failed', error);
     } finally {
       setEvents(undefined);
     }
@@ -145,9 +145,9 @@ function useSaveBundle(request: RequestDetail) {
   };
 }
 
-const COMMAND_COPIED = 'The command is on the clipboard. It takes the token from ENTAIL_TOKEN.';
-const SCRIPT_COPIED = 'The call is on the clipboard. It takes the token from ENTAIL_TOKEN.';
-const ANSWER_COPIED = 'The answer is on the clipboard.';
+const COMMAND_COPIED = 'Command copied. It reads the token from ENTAIL_TOKEN.';
+const SCRIPT_COPIED = 'Code copied. It reads the token from ENTAIL_TOKEN.';
+const ANSWER_COPIED = 'Response copied.';
 
 /** The page of the desktop does not know it. */
 function originHere(): string | undefined {
@@ -159,6 +159,6 @@ async function copy(text: string, told: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notifications.show({ message: told });
   } catch (error) {
-    tellFailure('Not copied', error);
+    tellFailure('Copy failed', error);
   }
 }

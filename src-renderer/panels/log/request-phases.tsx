@@ -6,13 +6,13 @@ import { timeText } from './request-text.js';
 type Phases = NonNullable<RequestDetail['phases']>;
 
 const WORDS: Readonly<Record<Phases[number]['phase'], readonly [name: string, meaning: string]>> = {
-  receiving: ['Receiving', 'until all of it had come, was admitted and read'],
-  waiting: ['Waiting', 'for the writers before it'],
-  evaluating: ['Evaluating', 'statements, rules and what is answered'],
-  guarding: ['Checking', 'what would fire with what it wrote'],
-  storing: ['Storing', 'until it was on disk'],
-  encoding: ['Encoding', 'the result, as JSON'],
-  sending: ['Sending', 'until the answer was out'],
+  receiving: ['Receiving', 'reading, authorizing and parsing the request'],
+  waiting: ['Waiting', 'for earlier writes'],
+  evaluating: ['Evaluating', 'statements, rules and the result'],
+  guarding: ['Checking', 'checks on the changes'],
+  storing: ['Storing', 'writing to disk'],
+  encoding: ['Encoding', 'the result as JSON'],
+  sending: ['Sending', 'sending the response'],
 };
 
 export function RequestPhases({ phases }: { phases: Phases }) {
@@ -24,8 +24,8 @@ export function RequestPhases({ phases }: { phases: Phases }) {
     return { phase, ms, from };
   });
   return (
-    <section className="request-part" aria-label="Where the time went">
-      <h3>Where the time went</h3>
+    <section className="request-part" aria-label="Timing">
+      <h3>Timing</h3>
       <table className="request-phases">
         <thead className="visually-hidden">
           <tr>

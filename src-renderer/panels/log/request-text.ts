@@ -112,7 +112,7 @@ export function sizeText(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
-export const ERASED_WORDS = 'An individual has been forgotten since; the log has dropped all bodies with it.';
+export const ERASED_WORDS = 'The log dropped all bodies when an individual was erased.';
 
 /** The value of a body that is whole and JSON, with all digits of its numbers; undefined for any other. */
 export function bodyValue(body: RecordedBody | null): unknown {

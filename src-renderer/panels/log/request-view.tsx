@@ -60,10 +60,10 @@ export function RequestView({ request, schema, otherTenant }: RequestViewProps) 
       )}
       {request.phases !== undefined && <RequestPhases phases={request.phases} />}
       {things.length > 0 && <Things things={things} />}
-      <Body title="Asked" body={request.body} value={body} erased={request.erased === true} />
+      <Body title="Request body" body={request.body} value={body} erased={request.erased === true} />
       <Headers title="Request headers" headers={request.headers} />
-      <Body title="Answered" body={request.answer} value={answer} erased={request.erased === true} />
-      <Headers title="Answer headers" headers={request.answerHeaders} />
+      <Body title="Response" body={request.answer} value={answer} erased={request.erased === true} />
+      <Headers title="Response headers" headers={request.answerHeaders} />
     </div>
   );
 }
@@ -88,7 +88,7 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
       <dd className="request-status">
         <Glyph kind={glyphOfStatus(request)} />
         <span className="numeric">{status}</span>
-        {unfinished === true && <span className="dim">the client was gone before the answer was out</span>}
+        {unfinished === true && <span className="dim">the client disconnected before the response</span>}
       </dd>
       <dt>Time</dt>
       <dd className="numeric">
@@ -118,15 +118,15 @@ function Facts({ request, otherTenant }: Pick<RequestViewProps, 'request' | 'oth
         </>
       )}
       <dt>Client</dt>
-      <dd>{client ?? headers['user-agent'] ?? 'did not say'}</dd>
-      <dt>Answer</dt>
+      <dd>{client ?? headers['user-agent'] ?? 'unknown'}</dd>
+      <dt>Size</dt>
       <dd className="numeric">{sizeText(bytes)}</dd>
       <dt>Request id</dt>
       <dd className="mono">{requestId}</dd>
       <dt>Module</dt>
       <dd>
         <span className="mono">{moduleHash === '' ? 'none' : moduleHash.slice(0, 12)}</span>
-        {loaded !== undefined && loaded !== moduleHash && <span className="dim"> another one is loaded now</span>}
+        {loaded !== undefined && loaded !== moduleHash && <span className="dim"> a different one is loaded now</span>}
       </dd>
     </dl>
   );
@@ -137,9 +137,7 @@ function OtherTenant({ tenant }: { tenant: string }) {
   return (
     <>
       <span className="dim">
-        {shown === undefined
-          ? ', and the page shows nobody’s facts.'
-          : `, and the page shows the facts of ${shown}.`}{' '}
+        {shown === undefined ? ', but the page has no tenant.' : `, but the page shows ${shown}.`}{' '}
       </span>
       <button type="button" className="plain link" onClick={() => switchTenant(tenant)}>
         Switch to {tenantWords(tenant)}
@@ -161,8 +159,8 @@ const KIND_WORDS: Record<NamedThing['kind'], string> = {
 
 function Things({ things }: { things: readonly NamedThing[] }) {
   return (
-    <section className="request-part" aria-label="What it names">
-      <h3>What it names</h3>
+    <section className="request-part" aria-label="References">
+      <h3>References</h3>
       <ul className="request-things">
         {things.map(({ kind, name, to }) => (
           <li key={`${kind} ${name}`}>
@@ -194,14 +192,14 @@ function Body({ title, body, value, erased }: BodyProps) {
       {erased ? (
         <p className="dim">{ERASED_WORDS}</p>
       ) : body === null ? (
-        <p className="dim">No body.</p>
+        <p className="dim">No body</p>
       ) : value !== undefined ? (
         <BodyTree title={title} value={value} />
       ) : (
         <>
           {body.cut && (
             <p className="dim">
-              The log keeps the beginning of it: {sizeText(body.text.length)} of {sizeText(body.bytes)}.
+              Truncated by the log: {sizeText(body.text.length)} of {sizeText(body.bytes)}.
             </p>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}

@@ -27,7 +27,7 @@ export interface NewAnswer {
 /** What it is answered at the path, which may have another query than it had. */
 export async function answerAgain(request: RequestDetail, path: string): Promise<NewAnswer> {
   const address = ownAddress(path);
-  if (address === undefined) throw new Error(`${path} is no path of this server.`);
+  if (address === undefined) throw new Error(`${path} is not a path of this server.`);
   const headers: Record<string, string> = { 'x-entail-client': WORKBENCH_CLIENT };
   for (const [name, value] of sentHeaders(request)) headers[name] = headerBytes(value);
   if (host.token !== undefined) headers['authorization'] = `Bearer ${host.token}`;

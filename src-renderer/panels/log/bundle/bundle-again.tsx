@@ -26,8 +26,8 @@ export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
     return (
       <p className="dim">
         {path === undefined
-          ? 'It changes what it is sent to, so it is not sent to this server from here.'
-          : 'It cannot be sent from here: a part of it is missing, it is a stream, or its path is none.'}
+          ? 'This request writes and has no dry run, so it cannot be sent again from here.'
+          : 'This request cannot be sent again: its body is incomplete, it is a stream, or its path is invalid.'}
       </p>
     );
   }
@@ -38,8 +38,7 @@ export function BundleAgain({ bundle }: { bundle: ReproBundle }) {
           Send again
         </Button>
         <p className="dim">
-          To this server, {path === request.path ? 'as it was' : 'as a dry run, so that nothing is kept'}.{' '}
-          <WhatItMeets bundle={bundle} />
+          Sends it to this server{path === request.path ? '' : ' as a dry run'}. <WhatItMeets bundle={bundle} />
         </p>
       </div>
       {again.isError && <FailureView error={again.error} />}
@@ -56,10 +55,10 @@ function WhatItMeets({ bundle }: { bundle: ReproBundle }) {
   if (!loaded.loaded) return 'No module is loaded here.';
   const { fork } = bundle.scope;
   const isSame = loaded.moduleHash === bundle.artifact.integrity;
-  const module = isSame ? 'It runs the module of the bundle' : 'It runs another module than that of the bundle';
-  if (facts === 'no fork') return `${module}, and has no fork ${fork.id}.`;
-  if (isSame && facts === 'same') return `${module} on the same facts: what differs has another reason.`;
-  return `${module}, and ${fork.id} has ${facts === 'same' ? 'the same facts' : 'other facts by now'}: the answer may be another for that.`;
+  const module = isSame ? 'It runs the same module' : 'It runs a different module';
+  if (facts === 'no fork') return `${module} and has no fork ${fork.id}.`;
+  if (isSame && facts === 'same') return `${module} on the same facts.`;
+  return `${module}, and ${fork.id} has ${facts === 'same' ? 'the same' : 'different'} facts. The response may differ.`;
 }
 
 /** Whether the history of the fork ends here where that of the bundle does. */
@@ -85,10 +84,10 @@ function BothAnswers({ request, answer }: { request: RequestDetail; answer: NewA
   const now = useMemo(() => ({ text: answer.text, bytes: answer.text.length, cut: false }), [answer.text]);
   const isSameStatus = answer.status === request.status;
   return (
-    <section aria-label="New answer">
+    <section aria-label="New response">
       <ComparedBodies
-        title="Answered"
-        noun="answer"
+        title="Response"
+        noun="response"
         names={['then', 'now']}
         before={request.answer}
         now={now}

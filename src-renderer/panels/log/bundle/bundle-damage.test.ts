@@ -9,6 +9,6 @@ it('the module in a bundle must be what its hash says', () => {
   if (artifact === undefined) throw new Error('the module has errors');
   const read = JSON.parse(JSON.stringify(artifact));
   expect(damageOf({ artifact: read })).toBeUndefined();
-  expect(damageOf({ artifact: { ...read, modules: ['n'] } })).toContain('is not the one that was saved');
-  expect(damageOf({ artifact: { ...read, modules: ['\ud800'] } })).toContain('is not the one that was saved');
+  expect(damageOf({ artifact: { ...read, modules: ['n'] } })).toContain('was changed after the save');
+  expect(damageOf({ artifact: { ...read, modules: ['\ud800'] } })).toContain('was changed after the save');
 });

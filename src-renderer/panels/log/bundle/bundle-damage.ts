@@ -6,9 +6,7 @@ import { canonicalHash } from '../../../../src-runtime/base/canonical.js';
 /** One sentence that says what is wrong with it, undefined where nothing is. */
 export function damageOf({ artifact }: Pick<ReproBundle, 'artifact'>): string | undefined {
   const { integrity, ...signed } = artifact;
-  return hashOf(signed) === integrity
-    ? undefined
-    : 'the module in it is not the one that was saved: its hash is another, so that no server takes it.';
+  return hashOf(signed) === integrity ? undefined : 'the module was changed after the save, its hash does not match.';
 }
 
 /** Undefined where it has no canonical form, which what was saved has. */

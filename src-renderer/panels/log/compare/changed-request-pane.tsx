@@ -26,7 +26,7 @@ interface ChangedRequestPaneProps {
 export function ChangedRequestPane({ requestId, onEnd, onSent }: ChangedRequestPaneProps) {
   const detail = useRequest(requestId);
   return (
-    <Pane title="Send again with changes" actions={<CloseButton aria-label="Leave it as it was" onClick={onEnd} />}>
+    <Pane title="Send again with changes" actions={<CloseButton aria-label="Discard changes" onClick={onEnd} />}>
       {detail.isError ? (
         <LoadFailure error={detail.error} onRetry={() => void detail.refetch()} />
       ) : detail.data === undefined ? (
@@ -76,7 +76,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
       <Textarea
         ref={request.body === null ? first : undefined}
         label="Fork and context"
-        description="A header a line, such as x-fork-id: main"
+        description="One header per line, for example x-fork-id: main"
         value={draft.headers}
         error={problems.headersProblem}
         autosize
@@ -105,7 +105,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
           Send
         </Button>
         <Button variant="default" onClick={forget}>
-          As it was
+          Reset
         </Button>
       </div>
       {sending.isError && <FailureView error={sending.error} />}

@@ -41,9 +41,9 @@ describe('a request with changes', () => {
   });
 
   it.each([
-    ['x-fork-id', '“x-fork-id” is no header: write a name, a colon and a value.'],
-    ['Authorization: Bearer x', 'Authorization cannot be changed here: only the fork and the context can.'],
-    ['x-fork-id: a\nX-Fork-Id: b', 'x-fork-id is there twice.'],
+    ['x-fork-id', '“x-fork-id” is not a header. Write a name, a colon and a value.'],
+    ['Authorization: Bearer x', 'Authorization cannot be changed here. Change only fork and context headers.'],
+    ['x-fork-id: a\nX-Fork-Id: b', 'x-fork-id appears twice.'],
   ])('is not sent with the headers %j', (headers, headersProblem) => {
     expect(readDraft(REQUEST, { headers, body: '{}' })).toEqual({ headersProblem });
   });

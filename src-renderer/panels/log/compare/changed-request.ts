@@ -51,9 +51,10 @@ function readHeaders(text: string): { readonly headers: Record<string, string> }
     if (line === '') continue;
     const [, written = '', value = ''] = /^([^:\s]+)\s*:\s*(.*)$/.exec(line) ?? [];
     const name = written.toLowerCase();
-    if (value === '') return { problem: `“${line}” is no header: write a name, a colon and a value.` };
-    if (!isOfContext(name)) return { problem: `${written} cannot be changed here: only the fork and the context can.` };
-    if (Object.hasOwn(headers, name)) return { problem: `${name} is there twice.` };
+    if (value === '') return { problem: `“${line}” is not a header. Write a name, a colon and a value.` };
+    if (!isOfContext(name))
+      return { problem: `${written} cannot be changed here. Change only fork and context headers.` };
+    if (Object.hasOwn(headers, name)) return { problem: `${name} appears twice.` };
     headers[name] = value;
   }
   return { headers };

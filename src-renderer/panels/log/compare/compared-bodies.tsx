@@ -13,9 +13,9 @@ import { type BodyDifference, bodyDifferences } from './body-differences.js';
 export type SideNames = readonly [before: string, now: string];
 
 interface ComparedBodiesProps {
-  /** What stands before the names of the sides, such as `Answered`. */
+  /** What stands before the names of the sides, such as `Response`. */
   readonly title: string;
-  readonly noun: 'answer' | 'body';
+  readonly noun: 'response' | 'request body';
   readonly names: SideNames;
   readonly before: RecordedBody | null;
   readonly now: RecordedBody | null;
@@ -32,9 +32,7 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
     <div className="compared">
       <p role="status" className="compared-verdict">
         <Glyph kind={isSame ? 'good' : 'changed'} />
-        <span>
-          {before === null && now === null ? `No ${noun}, both times.` : verdictOf(noun, differences, isSame)}
-        </span>
+        <span>{before === null && now === null ? `No ${noun} in either.` : verdictOf(noun, differences, isSame)}</span>
         {children}
       </p>
       {differences !== undefined && differences.length > 0 && (
@@ -42,8 +40,8 @@ export function ComparedBodies({ title, noun, names, before, now, isOther = fals
       )}
       {(before !== null || now !== null) && (
         <div className="compared-sides">
-          <Side title={`${title} ${names[0]}`} body={before} />
-          <Side title={`${title} ${names[1]}`} body={now} />
+          <Side title={`${title}, ${names[0]}`} body={before} />
+          <Side title={`${title}, ${names[1]}`} body={now} />
         </div>
       )}
     </div>
@@ -59,11 +57,11 @@ function differencesOf(before: RecordedBody | null, now: RecordedBody | null): B
 }
 
 function verdictOf(noun: string, differences: readonly BodyDifference[] | undefined, isSame: boolean): string {
-  if (differences === undefined) return 'The two cannot be compared: one of them is not whole, or no JSON.';
-  if (isSame) return `The same ${noun}.`;
+  if (differences === undefined) return 'Cannot compare: one is truncated or is not JSON.';
+  if (isSame) return `Same ${noun}.`;
   const count = differences.length;
-  if (count === 0) return `Another ${noun}.`;
-  return `Another ${noun}: ${count === 1 ? '1 value differs' : `${count} values differ`}.`;
+  if (count === 0) return `Different ${noun}.`;
+  return `Different ${noun}: ${count === 1 ? '1 value differs' : `${count} values differ`}.`;
 }
 
 /** More are not read one by one. */
@@ -83,8 +81,8 @@ function Differences({ title, differences, names }: DifferencesProps) {
       <table className="compared-table">
         <thead>
           <tr>
-            <th scope="col">What</th>
-            <th scope="col">Where</th>
+            <th scope="col">Change</th>
+            <th scope="col">Path</th>
             {names.map((name) => (
               <th key={name} scope="col" className="compared-name">
                 {name}
@@ -98,7 +96,7 @@ function Differences({ title, differences, names }: DifferencesProps) {
           ))}
         </tbody>
       </table>
-      {left > 0 && <p className="dim">And {left} more.</p>}
+      {left > 0 && <p className="dim">{left} more differences</p>}
     </section>
   );
 }
@@ -136,7 +134,7 @@ function kindOf({ before, now }: BodyDifference): keyof typeof KIND_WORDS {
 const VALUE_CHARACTERS_MAX = 240;
 
 function valueText(value: JsonValue | undefined): ReactNode {
-  if (value === undefined) return <span className="dim">nothing</span>;
+  if (value === undefined) return <span className="dim">none</span>;
   const text = JSON.stringify(value);
   return text.length <= VALUE_CHARACTERS_MAX ? text : `${text.slice(0, VALUE_CHARACTERS_MAX)}…`;
 }
@@ -147,10 +145,10 @@ const SIDE_ROWS_MAX = 12;
 function Side({ title, body }: { title: string; body: RecordedBody | null }) {
   const nodes = useMemo(() => jsonNodes(bodyValue(body) ?? body?.text ?? ''), [body]);
   return (
-    <section aria-label={`${title}, beside the other`}>
+    <section aria-label={`${title}, side by side`}>
       <h3>{title}</h3>
       {body === null ? (
-        <p className="dim">No body.</p>
+        <p className="dim">No body</p>
       ) : (
         <JsonTree label={title} nodes={nodes} rowsMax={SIDE_ROWS_MAX} />
       )}

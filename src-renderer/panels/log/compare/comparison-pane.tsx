@@ -17,20 +17,20 @@ import { ComparedBodies } from './compared-bodies.js';
 export function ComparisonPane({ first, second, onEnd }: { first: string; second: string; onEnd: () => void }) {
   const [left, right] = [useRequest(first), useRequest(second)];
   return (
-    <Pane title="Comparison" actions={<CloseButton aria-label="End the comparison" onClick={onEnd} />}>
+    <Pane title="Comparison" actions={<CloseButton aria-label="Close the comparison" onClick={onEnd} />}>
       {left.isError ? (
-        <Gone title="The first request cannot be shown" detail={left}>
+        <Gone title="The first request is not available" detail={left}>
           {second !== '' && second !== first && (
             <Link className="link" to={logLocation(second)}>
-              See the second alone
+              Show only the second
             </Link>
           )}
         </Gone>
       ) : second === '' || second === first ? (
         <Choosing isFirst={second === first} />
       ) : right.isError ? (
-        <Gone title="The second request cannot be shown" detail={right}>
-          <p>Choose another one in the list.</p>
+        <Gone title="The second request is not available" detail={right}>
+          <p>Select another one in the list.</p>
         </Gone>
       ) : left.data === undefined || right.data === undefined ? (
         <LoadingRows rows={8} />
@@ -44,8 +44,8 @@ export function ComparisonPane({ first, second, onEnd }: { first: string; second
 function Choosing({ isFirst }: { isFirst: boolean }) {
   return (
     <div role="status">
-      <Empty title={isFirst ? 'This is the first request itself' : 'Choose the second request'}>
-        <p>Click it in the list, or go to it with the arrow keys. Escape ends the comparison.</p>
+      <Empty title={isFirst ? 'That is the first request' : 'Select a second request'}>
+        <p>Select it in the list by mouse or arrow keys. Press Escape to end the comparison.</p>
       </Empty>
     </div>
   );
@@ -69,7 +69,7 @@ function Gone({ title, detail, children }: GoneProps) {
   );
 }
 
-const NAMES = ['in the first', 'in the second'] as const;
+const NAMES = ['first', 'second'] as const;
 
 function Compared({ first, second }: { first: RequestDetail; second: RequestDetail }) {
   const isErased = first.erased === true || second.erased === true;
@@ -80,13 +80,19 @@ function Compared({ first, second }: { first: RequestDetail; second: RequestDeta
         <p className="request-part dim">{ERASED_WORDS}</p>
       ) : (
         <>
-          <section className="request-part" aria-label="Asked">
-            <ComparedBodies title="Asked" noun="body" names={NAMES} before={first.body} now={second.body} />
-          </section>
-          <section className="request-part" aria-label="Answered">
+          <section className="request-part" aria-label="Request body">
             <ComparedBodies
-              title="Answered"
-              noun="answer"
+              title="Request body"
+              noun="request body"
+              names={NAMES}
+              before={first.body}
+              now={second.body}
+            />
+          </section>
+          <section className="request-part" aria-label="Response">
+            <ComparedBodies
+              title="Response"
+              noun="response"
               names={NAMES}
               before={first.answer}
               now={second.answer}
@@ -128,13 +134,13 @@ const MEASURED: typeof FACTS = [
 
 function Facts({ first, second }: { first: RequestDetail; second: RequestDetail }) {
   return (
-    <table className="compared-table compared-facts" aria-label="The two requests">
+    <table className="compared-table compared-facts" aria-label="Both requests">
       <thead>
         <tr>
           <td />
           {[first, second].map(({ requestId }, index) => (
             <th key={requestId} scope="col">
-              <Link className="link" to={logLocation(requestId)} title={`${requestId}, alone`}>
+              <Link className="link" to={logLocation(requestId)} title={`Show only ${requestId}`}>
                 {index === 0 ? 'First' : 'Second'}
               </Link>
             </th>

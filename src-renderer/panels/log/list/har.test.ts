@@ -54,7 +54,7 @@ it('has the requests in the order in which they came, with what was asked and an
       size: 20,
       mimeType: 'application/json; charset=utf-8',
       text: '{"result":[]',
-      comment: 'The log keeps the first 12 characters of 20 bytes.',
+      comment: 'Truncated by the log: 12 characters of 20 bytes.',
     },
   });
   expect(second?.['request']).not.toHaveProperty('postData');

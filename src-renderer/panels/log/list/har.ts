@@ -45,7 +45,7 @@ function entryOf(request: RequestDetail, origin: string): object {
     },
     cache: {},
     timings: timingsOf(request),
-    comment: erased === true ? `${requestId}: an individual was forgotten, and the bodies with it` : requestId,
+    comment: erased === true ? `${requestId}: bodies dropped when an individual was erased` : requestId,
   };
 }
 
@@ -69,5 +69,5 @@ function typeOf(headers: Readonly<Record<string, string>>): string {
 }
 
 function cutNote({ cut, text, bytes }: RecordedBody): { readonly comment?: string } {
-  return cut ? { comment: `The log keeps the first ${text.length} characters of ${bytes} bytes.` } : {};
+  return cut ? { comment: `Truncated by the log: ${text.length} characters of ${bytes} bytes.` } : {};
 }

@@ -16,7 +16,7 @@ interface RequestFiltersProps {
 }
 
 const STATUS_CLASSES = [
-  { value: '2xx', label: '2xx answered' },
+  { value: '2xx', label: '2xx succeeded' },
   { value: '4xx', label: '4xx refused' },
   { value: '5xx', label: '5xx failed' },
 ];
@@ -121,7 +121,7 @@ function RareFilters({
         />
       )}
       <Switch
-        label="The page’s own reading"
+        label="Workbench requests"
         checked={own}
         onChange={(event) => onChange({ own: event.currentTarget.checked ? 'shown' : undefined })}
       />
@@ -143,16 +143,16 @@ function TextField({ value, onChange, bodies, onBodies }: TextFieldProps) {
     <TextInput
       className="log-text"
       aria-label="Path, callable or request id"
-      placeholder={bodies ? 'In bodies too; -word for none' : 'Path, callable or id; -word for none'}
+      placeholder={bodies ? 'Search bodies too (-word excludes)' : 'Search path, call or id (-word excludes)'}
       value={text}
       maxLength={200}
       rightSection={
-        <Tooltip label="Look in what was sent and answered too">
+        <Tooltip label="Search request and response bodies too">
           <ActionIcon
             variant={bodies ? 'light' : 'subtle'}
             color={bodies ? 'accent' : 'gray'}
             size="sm"
-            aria-label="Look in bodies"
+            aria-label="Search bodies"
             aria-pressed={bodies}
             onClick={onBodies}
           >

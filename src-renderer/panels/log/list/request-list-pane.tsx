@@ -118,7 +118,7 @@ function namedIn(rows: readonly RequestSummary[], field: 'fork' | 'tenant'): str
 function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void }) {
   const Icon = held ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Tooltip label={held ? 'Go on with what is new' : 'Hold the list still'}>
+    <Tooltip label={held ? 'Show new requests' : 'Pause the list'}>
       <ActionIcon
         variant={held ? 'light' : 'subtle'}
         color={held ? 'accent' : 'gray'}
@@ -134,7 +134,7 @@ function LiveButton({ held, onToggle }: { held: boolean; onToggle: () => void })
 
 function TimelineButton({ isOn }: { isOn: boolean }) {
   return (
-    <Tooltip label={isOn ? 'Leave out the timeline' : 'Show when each began and how long it took'}>
+    <Tooltip label={isOn ? 'Hide the timeline' : 'Show when each request started and how long it took'}>
       <ActionIcon
         variant={isOn ? 'light' : 'subtle'}
         color={isOn ? 'accent' : 'gray'}
@@ -152,8 +152,8 @@ function OpenBundle() {
   return (
     <FileButton accept={`${REPRO_EXTENSION},.json`} onChange={(file) => file !== null && void openBundleFile(file)}>
       {(props) => (
-        <Tooltip label="Open a repro bundle">
-          <ActionIcon {...props} aria-label="Open a repro bundle">
+        <Tooltip label="Open repro bundle">
+          <ActionIcon {...props} aria-label="Open repro bundle">
             <IconFileImport size={16} />
           </ActionIcon>
         </Tooltip>
@@ -169,7 +169,7 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
       <Empty title="The log is off">
         <p>
           The server was started with <code className="mono">--log-requests 0</code> (or{' '}
-          <code className="mono">ENTAIL_LOG_REQUESTS=0</code>). Start it without to see what clients ask.
+          <code className="mono">ENTAIL_LOG_REQUESTS=0</code>). Start it without this option to log requests.
         </p>
       </Empty>
     );
@@ -177,24 +177,13 @@ function Nothing({ feed: { log, rows }, view, onShowAll }: { feed: Feed; view: L
   const hidden = rows.length;
   const isNarrowed = hidden > 0 && isFiltered(view);
   return (
-    <Empty
-      title={
-        isNarrowed
-          ? 'No request fits the filter'
-          : hidden > 0
-            ? 'No requests but those of this page'
-            : 'No requests yet'
-      }
-    >
+    <Empty title={isNarrowed ? 'No matches' : hidden > 0 ? 'Only workbench requests so far' : 'No requests yet'}>
       {!isNarrowed && (
-        <p>
-          Run something in the Invoke panel, or call the API from anywhere: every request appears here as it is
-          answered, with what it asked, what it got, and what a failure means.
-        </p>
+        <p>Run something in Invoke, or call the API from any client. Each request appears here with its response.</p>
       )}
       {hidden > 0 && (
         <Button variant="default" onClick={onShowAll}>
-          {hidden === 1 ? 'Show the 1 request that is hidden' : `Show all ${hidden} that are hidden`}
+          {hidden === 1 ? 'Show 1 hidden request' : `Show ${hidden} hidden requests`}
         </Button>
       )}
     </Empty>

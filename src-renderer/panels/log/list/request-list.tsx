@@ -48,12 +48,12 @@ export function RequestList(props: RequestListProps) {
       <div className="log-row log-head above-scroller">
         <span aria-hidden>Status</span>
         <span aria-hidden>Method</span>
-        <span aria-hidden>What</span>
-        <OrderButton name="Size" tip="The largest answers first" by="large" {...{ order, onOrder }} />
-        <OrderButton name="Time" tip="The slowest first" by="slow" {...{ order, onOrder }} />
+        <span aria-hidden>Call</span>
+        <OrderButton name="Size" tip="Sort by size" by="large" {...{ order, onOrder }} />
+        <OrderButton name="Time" tip="Sort by time" by="slow" {...{ order, onOrder }} />
         <span aria-hidden>Fork</span>
         {hasTenants && <span aria-hidden>Tenant</span>}
-        <OrderButton name="At" tip="The newest first" by="new" {...{ order, onOrder }} />
+        <OrderButton name="At" tip="Sort by date" by="new" {...{ order, onOrder }} />
         {scale !== undefined && <TimelineHead scale={scale} />}
       </div>
       <ChoiceList
@@ -128,7 +128,7 @@ function Row({ row, isCompared, hasTenants, scale }: RowProps) {
     <>
       <span className="log-status numeric">
         <Glyph kind={glyphOfStatus({ status, unfinished })} />
-        {unfinished === true ? 'left' : status}
+        {unfinished === true ? 'cancelled' : status}
       </span>
       <span className="mono dim">{method}</span>
       <span className="log-what">

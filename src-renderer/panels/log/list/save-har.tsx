@@ -24,7 +24,7 @@ export function SaveHar({ rows }: { rows: readonly RequestSummary[] }) {
     } catch (error) {
       if (!abort.signal.aborted) {
         const message = error instanceof Error ? error.message : String(error);
-        notifications.show({ color: 'red', title: 'Not saved', message });
+        notifications.show({ color: 'red', title: 'Save failed', message });
       }
     } finally {
       setRead(undefined);
@@ -41,7 +41,7 @@ export function SaveHar({ rows }: { rows: readonly RequestSummary[] }) {
     );
   }
   return (
-    <Tooltip label="Save the listed requests as HAR, for a browser’s network panel">
+    <Tooltip label="Save listed requests as HAR for browser dev tools">
       <ActionIcon aria-label="Save as HAR" disabled={rows.length === 0} onClick={() => void run()}>
         <IconFileExport size={16} />
       </ActionIcon>

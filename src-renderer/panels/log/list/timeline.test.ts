@@ -19,35 +19,35 @@ const drawn = (...rows: ReturnType<typeof row>[]) => {
 describe('on the scale of what is listed', () => {
   it('requests stand as they overlap, in whatever order they are listed', () => {
     expect(drawn(row(50, 50), row(0, 60), row(20, 10))).toEqual([
-      [50, 100, 'began 50 ms after the first, took 50 ms'],
-      [0, 60, 'began first, took 60 ms'],
-      [20, 30, 'began 20 ms after the first, took 10 ms'],
+      [50, 100, 'started 50 ms after the first, took 50 ms'],
+      [0, 60, 'started first, took 60 ms'],
+      [20, 30, 'started 20 ms after the first, took 10 ms'],
     ]);
   });
 
   it('a short pause is as long as it was, and a long one as long as what runs on the average', () => {
     expect(drawn(row(0, 40), row(50, 50))).toEqual([
-      [0, 40, 'began first, took 40 ms'],
-      [50, 100, 'began 50 ms after the first, took 50 ms'],
+      [0, 40, 'started first, took 40 ms'],
+      [50, 100, 'started 50 ms after the first, took 50 ms'],
     ]);
     expect(drawn(row(0, 40), row(3_600_000, 40))).toEqual([
-      [0, 33, 'began first, took 40 ms'],
-      [67, 100, 'began 1 h after the first, took 40 ms'],
+      [0, 33, 'started first, took 40 ms'],
+      [67, 100, 'started 1 h after the first, took 40 ms'],
     ]);
   });
 
   it('one that took no time is there too, and of none there is no scale', () => {
-    expect(drawn(row(0, 0))).toEqual([[0, 100, 'began first, took 0.0 ms']]);
+    expect(drawn(row(0, 0))).toEqual([[0, 100, 'started first, took 0.0 ms']]);
     expect(timeScale([])).toBeUndefined();
   });
 
   it.each([
-    ['40 ms in all', [row(0, 40)]],
-    ['1 h in all, a pause drawn shorter than it was', [row(0, 40), row(3_600_000, 40)]],
-    ['2 h in all, 2 pauses drawn shorter than they were', [row(0, 40), row(3_600_000, 40), row(7_200_000, 40)]],
+    ['40 ms in total', [row(0, 40)]],
+    ['1 h in total, 1 pause shortened', [row(0, 40), row(3_600_000, 40)]],
+    ['2 h in total, 2 pauses shortened', [row(0, 40), row(3_600_000, 40), row(7_200_000, 40)]],
   ])('its head says: %s', (words, rows) => {
     const scale = timeScale(rows);
-    expect(scale && scaleWords(scale)).toBe(`When each of those listed began and how long it took: ${words}`);
+    expect(scale && scaleWords(scale)).toBe(`Start and duration of the listed requests: ${words}`);
   });
 });
 

@@ -103,15 +103,12 @@ export function spanText(ms: number): string {
 
 /** When a request began, and how long it took. */
 export function barWords({ ms }: Timed, { offsetMs }: TimeBar): string {
-  const began = offsetMs === 0 ? 'began first' : `began ${spanText(offsetMs)} after the first`;
+  const began = offsetMs === 0 ? 'started first' : `started ${spanText(offsetMs)} after the first`;
   return `${began}, took ${spanText(ms)}`;
 }
 
 /** What the scale is of. */
 export function scaleWords({ spanMs, pauses }: TimeScale): string {
-  const cut =
-    pauses.length === 0
-      ? ''
-      : `, ${pauses.length === 1 ? 'a pause' : `${pauses.length} pauses`} drawn shorter than ${pauses.length === 1 ? 'it was' : 'they were'}`;
-  return `When each of those listed began and how long it took: ${spanText(spanMs)} in all${cut}`;
+  const cut = pauses.length === 0 ? '' : `, ${pauses.length === 1 ? '1 pause' : `${pauses.length} pauses`} shortened`;
+  return `Start and duration of the listed requests: ${spanText(spanMs)} in total${cut}`;
 }
