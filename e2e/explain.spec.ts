@@ -155,13 +155,13 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   await page.getByRole('combobox', { name: 'p', exact: true }).fill('half a na');
   await send('/v1/forks/what-if', 'DELETE');
   const notice = explanation.getByRole('region', { name: 'Closed fork' });
-  await expect(notice).toContainText('The fork what-if was aborted');
+  await expect(notice).toContainText('The fork what-if was discarded');
   await expect(whyNot).toBeVisible();
   await expect(suggestions).toContainText('guarantees');
   await expect(tryIt).toHaveCount(0);
   await openPanel(page, 'Data');
   const list = page.getByRole('region', { name: 'List' });
-  await expect(list.getByRole('region', { name: 'Closed fork' })).toContainText('The fork what-if was aborted');
+  await expect(list.getByRole('region', { name: 'Closed fork' })).toContainText('The fork what-if was discarded');
   await expect(list.getByRole('button', { name: 'Export' })).toBeVisible();
   await expect(list.getByRole('button', { name: 'Add…' })).toHaveCount(0);
   await page.goBack();
@@ -726,7 +726,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     await form.getByRole('combobox', { name: 'head' }).fill('Ad');
     await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Add' }).click();
-    await expect(page.getByText('A row was added to Club.')).toBeVisible();
+    await expect(page.getByText('Row added to Club.')).toBeVisible();
     const grid = page.getByRole('grid', { name: 'Rows' });
     await grid.getByRole('gridcell', { name: 'Ada' }).click();
     await page.keyboard.press('F2');

@@ -77,8 +77,8 @@ test.describe('a server that is killed', () => {
     await page.getByRole('link', { name: 'Checks', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'Checks', level: 1 })).toBeVisible();
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
-    const graph = page.getByRole('region', { name: 'Graph of forks' });
-    await expect(graph).toContainText('The graph is drawn once the server answers.');
+    const graph = page.getByRole('region', { name: 'Fork graph' });
+    await expect(graph).toContainText('Waiting for the server…');
     await page.getByRole('link', { name: 'Module', exact: true }).click();
     await page.getByRole('textbox', { name: 'Source of lease.entail' }).focus();
     await page.keyboard.press('Control+End');

@@ -11,7 +11,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
 }) => {
   let signed = '';
   await openForks(page, workbench);
-  await expect(page.getByText('There are no forks yet')).toBeVisible();
+  await expect(page.getByText('No other forks')).toBeVisible();
 
   await test.step('a fork is made, and the page works on it', async () => {
     await page.getByRole('button', { name: 'New fork' }).click();
@@ -22,7 +22,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await form.getByRole('textbox', { name: 'Name' }).fill('sign-two');
     await form.getByRole('button', { name: 'Create' }).click();
     await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
-    await expect(page.getByText('No difference')).toBeVisible();
+    await expect(page.getByText('No differences')).toBeVisible();
   });
 
   await test.step('what follows from its changes stands beside main, by layer', async () => {
@@ -30,7 +30,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const differences = page.getByRole('navigation', { name: 'Differences' });
     await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('active');
     await differences.getByRole('button', { name: /^unguaranteed/ }).click();
-    const rows = page.getByRole('region', { name: 'Rows that differ' });
+    const rows = page.getByRole('region', { name: 'Differing rows' });
     await expect(rows.getByRole('listitem')).toContainText('lease NEW-1 has nobody who guarantees it');
     await expect(rows.getByRole('listitem')).toContainText('added');
     await differences.getByRole('button', { name: /^active/ }).click();
@@ -42,12 +42,12 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const find = differences.getByRole('textbox', { name: 'Filter relations' });
     await find.fill('active');
     await expect(differences.getByRole('button')).toHaveText(/^active.*\+1$/);
-    const kinds = page.getByRole('group', { name: 'Which differences are shown' });
+    const kinds = page.getByRole('group', { name: 'Kinds of difference' });
     await kinds.getByRole('button', { name: /^removed 0/ }).press('Enter');
-    await expect(page.getByText('No such difference')).toBeVisible();
+    await expect(page.getByText('No matches')).toBeVisible();
     await page.reload();
     await expect(find).toHaveValue('active');
-    await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('none of these');
+    await expect(differences.getByRole('region', { name: 'Derived' })).toContainText('no matches');
     await page.getByRole('button', { name: 'Show all' }).press('Enter');
     await expect(differences.getByRole('button', { name: /^unguaranteed/ })).toBeVisible();
     await expect(kinds.getByRole('button', { name: /^removed/ })).toBeFocused();
@@ -55,7 +55,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   });
 
   await test.step('a row leads to its proof on one side, and to why not on the other', async () => {
-    const rows = page.getByRole('region', { name: 'Rows that differ' });
+    const rows = page.getByRole('region', { name: 'Differing rows' });
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await rows.getByRole('link', { name: 'Why not? on main' }).click();
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
@@ -86,7 +86,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
         .getByRole('listitem')
         .filter({ hasText: 'NEW-1 is active' })
         .getByRole('link', { name: 'Why? after it' }),
-      page.getByRole('region', { name: 'Rows that differ' }).getByRole('link', { name: 'Why? after it' }),
+      page.getByRole('region', { name: 'Differing rows' }).getByRole('link', { name: 'Why? afterwards' }),
     ]) {
       await why.press('Enter');
       await expect(tried).toContainText('on main after promoting sign-two. Nothing of it is kept.');
@@ -129,8 +129,8 @@ test('a change is tried on a fork, compared with main, explained on either side 
   await test.step('the fork that keeps main as it was leads to its undoing, by the keyboard too', async () => {
     await treeItem(page, 'before-sign-two').click();
     const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
-    await expect(kept).toContainText('This is main as it was when it was made.');
-    const undo = kept.getByRole('button', { name: 'Undo the promotion of sign-two…' });
+    await expect(kept).toContainText('Snapshot of main.');
+    const undo = kept.getByRole('button', { name: 'Revert promotion of sign-two…' });
     await undo.press('Enter');
     const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
     await expect(sheet.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
@@ -142,7 +142,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
   await test.step('a promotion is undone: what it wrote is written back, and what came since stays', async () => {
     await call(workbench, 'main', 'raiseRent', { lease: signed, percent: 10 });
     await treeItem(page, 'sign-two').click();
-    await page.getByRole('button', { name: 'Undo the promotion…' }).click();
+    await page.getByRole('button', { name: 'Revert promotion…' }).click();
     const sheet = page.getByRole('region', { name: 'Undo the promotion of sign-two' });
     await expect(sheet).toContainText('No blocking check forbids it');
     await expect(sheet.getByRole('region', { name: 'Later changes' })).toContainText('NEW-1 rent');
@@ -152,17 +152,17 @@ test('a change is tried on a fork, compared with main, explained on either side 
     await expect(sheet.getByRole('button', { name: 'Close', exact: true })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(sheet).toBeHidden();
-    await expect(treeItem(page, 'sign-two')).toContainText('promoted, undone');
+    await expect(treeItem(page, 'sign-two')).toContainText('promoted, reverted');
     const fork = page.getByRole('region', { name: 'Fork sign-two' });
-    await expect(fork).toContainText(/Promoted to main .*, and undone /);
-    await expect(fork.getByRole('button', { name: 'Undo the promotion…' }), 'what is done already').toBeHidden();
+    await expect(fork).toContainText(/Promoted to main .*, reverted /);
+    await expect(fork.getByRole('button', { name: 'Revert promotion…' }), 'what is done already').toBeHidden();
     await page.reload();
-    await expect(fork).toContainText(/and undone /);
-    await expect(fork.getByRole('button', { name: 'Undo the promotion…' })).toBeHidden();
+    await expect(fork).toContainText(/, reverted /);
+    await expect(fork.getByRole('button', { name: 'Revert promotion…' })).toBeHidden();
     await treeItem(page, 'before-sign-two').click();
     const kept = page.getByRole('region', { name: 'Fork before-sign-two' });
-    await expect(kept).toContainText('What was promoted since has been undone.');
-    await expect(kept.getByRole('button', { name: /^Undo the promotion/ })).toBeHidden();
+    await expect(kept).toContainText('All promotions since have been reverted.');
+    await expect(kept.getByRole('button', { name: /^Revert promotion/ })).toBeHidden();
   });
 });
 
@@ -223,13 +223,13 @@ test('who promotes or aborts on a slow server is told of no other client, and ca
   await expect(sheet).toContainText('slow is promoted');
 
   await treeItem(page, 'dropped').click();
-  await page.getByRole('button', { name: 'Abort…' }).click();
+  await page.getByRole('button', { name: 'Discard…' }).click();
   const answerAbort = await holdAnswers(page, '**/v1/forks/dropped');
-  const question = page.getByRole('group', { name: 'Abort dropped' });
-  await question.getByRole('button', { name: 'Abort the fork' }).click();
-  await expect(question.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  const question = page.getByRole('group', { name: 'Discard dropped' });
+  await question.getByRole('button', { name: 'Discard fork' }).click();
+  await expect(question.getByRole('button', { name: 'Keep fork' })).toBeDisabled();
   answerAbort();
-  await expect(treeItem(page, 'dropped')).toContainText('aborted');
+  await expect(treeItem(page, 'dropped')).toContainText('discarded');
 });
 
 test('a sheet that closes, or gives way to another one, leaves the focus where one goes on', async ({
@@ -251,7 +251,7 @@ test('a sheet that closes, or gives way to another one, leaves the focus where o
   const undoing = page.getByRole('region', { name: 'Undo the promotion of signing' });
   await expect(undoing.getByRole('button', { name: 'Close the sheet' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Undo the promotion…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Revert promotion…' })).toBeFocused();
 });
 
 test.describe('where each tenant has forks of its own', () => {
@@ -347,7 +347,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
 
   await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
     await sheet.getByRole('button', { name: 'Cancel' }).click();
-    const update = page.getByRole('button', { name: 'Update…' });
+    const update = page.getByRole('button', { name: 'Rebase…' });
     await update.press('Enter');
     const updating = page.getByRole('region', { name: 'Bring crowded up to date' });
     await expect(updating.getByRole('region', { name: 'Checks' })).toContainText('1 new violation');
@@ -365,9 +365,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
       .getByRole('region', { name: 'Stored facts' })
       .getByRole('button', { name: 'Lease', exact: true })
       .click();
-    await expect(page.getByRole('region', { name: 'Rows that differ' }).getByRole('listitem')).toContainText(
-      'NEW-3 is',
-    );
+    await expect(page.getByRole('region', { name: 'Differing rows' }).getByRole('listitem')).toContainText('NEW-3 is');
     await updating.getByRole('button', { name: 'Close the sheet' }).press('Escape');
     await expect(update).toBeFocused();
     await update.press('Enter');
@@ -381,7 +379,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     await send(workbench, 'DELETE', '/v1/forks/crowded-2');
     await treeItem(page, 'inner').click();
     await expect(page.getByRole('region', { name: 'Fork inner' })).toContainText(
-      'crowded-2, from which it was made, has been aborted. It can be read and written, but not promoted; Update… makes a fork of main',
+      'Its parent crowded-2 was discarded. This fork can be read and written, but not promoted. Rebase… applies its changes to a new fork of main',
     );
     await update.press('Enter');
     await expect(page.getByRole('region', { name: 'Bring inner up to date' })).toContainText('A new fork of main');
@@ -543,7 +541,7 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await page.getByRole('tree', { name: 'Forks' }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
-  const graph = page.getByRole('region', { name: 'Graph of forks' });
+  const graph = page.getByRole('region', { name: 'Fork graph' });
   await expect(graph.locator('.react-flow__node[tabindex="0"]')).toHaveCount(1);
   await graph.getByRole('group', { name: 'dropped, open' }).focus();
   await page.keyboard.press('ArrowLeft');
@@ -551,18 +549,18 @@ test('a fork is walked to and aborted by the keyboard, after a question that nam
   await page.keyboard.press('ArrowRight');
   await expect(graph.getByRole('group', { name: 'dropped, open' })).toBeFocused();
   await expect(page.getByRole('heading', { name: 'dropped' })).toBeVisible();
-  const abort = page.getByRole('button', { name: 'Abort…' });
+  const abort = page.getByRole('button', { name: 'Discard…' });
   await abort.focus();
   await page.keyboard.press('Enter');
-  const question = page.getByRole('group', { name: 'Abort dropped' });
+  const question = page.getByRole('group', { name: 'Discard dropped' });
   await expect(question).toContainText('will not reach main');
   await page.keyboard.press('Escape');
   await expect(abort).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(question.getByRole('button', { name: 'Keep it' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Keep fork' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(treeItem(page, 'dropped')).toContainText('aborted');
+  await expect(treeItem(page, 'dropped')).toContainText('discarded');
   await expect(page.getByText('nothing of it was kept')).toBeVisible();
 });
 
@@ -601,7 +599,7 @@ test('forks whose names begin alike are told apart where there is no room for th
     await field.press('Enter');
     await expect(page.getByRole('region', { name: 'Fork Winter sale, 5 % off' })).toBeVisible();
     await expect(tree).toBeFocused();
-    const graph = page.getByRole('region', { name: 'Graph of forks' });
+    const graph = page.getByRole('region', { name: 'Fork graph' });
     await expect(graph.getByRole('group', { name: 'Winter sale, 5 % off, open' })).toBeVisible();
     await page.reload();
     await treeItem(page, 'Winter sale, 5 % off').getByText('Winter sale').hover();
@@ -636,8 +634,8 @@ test('the graph has the whole name of the fork that the page works on, where it 
   await create(workbench, name);
   await page.addInitScript((fork) => localStorage.setItem('entail.fork', JSON.stringify(fork)), name);
   await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
-  const node = page.getByRole('region', { name: 'Graph of forks' }).locator('.graph-node').filter({ hasText: name });
-  await expect(node).toContainText('here');
+  const node = page.getByRole('region', { name: 'Fork graph' }).locator('.graph-node').filter({ hasText: name });
+  await expect(node).toContainText('current');
   await expect(node.locator('.cut-middle')).not.toHaveAttribute('data-shown');
 });
 
@@ -655,7 +653,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
   await call(workbench, 'sale', 'register', nina);
   await send(workbench, 'POST', '/v1/forks/sale/promote');
   await openForks(page, workbench);
-  const graph = page.getByRole('region', { name: 'Graph of forks' });
+  const graph = page.getByRole('region', { name: 'Fork graph' });
 
   await test.step('what is worked on stands first, what but keeps main as it was last', async () => {
     await expect(page.getByRole('tree', { name: 'Forks' }).getByRole('treeitem')).toContainText([
@@ -680,9 +678,9 @@ test('of many forks the closed ones are shown when they are asked for, by a link
     await page.getByRole('textbox', { name: 'Filter forks' }).fill('GONE');
     await expect(page.getByText('No open fork has “GONE” in its name.')).toBeVisible();
     await page.getByRole('button', { name: 'Show 2 closed' }).click();
-    await expect(treeItem(page, 'gone-1')).toContainText('aborted');
+    await expect(treeItem(page, 'gone-1')).toContainText('discarded');
     await page.reload();
-    await expect(treeItem(page, 'gone-2')).toContainText('aborted');
+    await expect(treeItem(page, 'gone-2')).toContainText('discarded');
     await expect(treeItem(page, 'open-1')).toHaveCount(0);
   });
 
@@ -710,7 +708,7 @@ test('the history of a fork has its transactions, the last first, each with what
   await call(workbench, 'what-if', 'raiseRent', { lease, percent: 10 });
   await openForks(page, workbench);
   await treeItem(page, 'what-if').click();
-  await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+  await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
   const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
   await expect(transactions.getByRole('option')).toContainText([
     /raiseRent.*NEW-1 rent = 770/,
@@ -759,7 +757,7 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(sheet).toContainText('Nothing would be written: main has all of it already');
     await page.keyboard.press('Escape');
     await treeItem(page, 'main').click();
-    await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+    await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await expect(transactions.getByRole('option')).toContainText([/^transaction \d+ picked from what-if/]);
     await expect(page.getByRole('link', { name: /picked from what-if/ })).toBeVisible();
   });
@@ -767,7 +765,7 @@ test('the history of a fork has its transactions, the last first, each with what
   await test.step('what one of them ended leads to its proof before that, and from there to how it is now', async () => {
     await call(workbench, 'what-if', 'end', { lease });
     await treeItem(page, 'what-if').click();
-    await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+    await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await transactions.getByRole('option', { name: /^end/ }).click();
     const ended = page.getByRole('region', { name: 'What follows' }).getByRole('listitem');
     await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }).click();
@@ -839,7 +837,7 @@ test('what there was at a point of the history is looked at on a fork of its own
   const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
   await expect(transactions.getByRole('option').first()).toContainText('going back to transaction 1');
   await expect(page.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
-  await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('Compare').click();
+  await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('Compare').click();
   await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
 
   const sheet = await openPromotion(page, 'main – after sign NEW-1');
@@ -884,20 +882,20 @@ test('a fork is derived, and tells where the time goes, by rule and by round', a
   await create(workbench, 'what-if');
   await openForks(page, workbench);
   await treeItem(page, 'what-if').click();
-  await page.getByText('Derive', { exact: true }).click();
-  await expect(page.getByText('Not derived as it is now')).toBeVisible();
-  await page.getByRole('button', { name: 'Derive', exact: true }).click();
+  await page.getByText('Performance', { exact: true }).click();
+  await expect(page.getByText('Not evaluated yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
   const profile = page.getByRole('region', { name: 'Profile by rule' });
   await expect(profile.getByRole('rowheader', { name: /liable/ })).toHaveCount(3);
   await profile.getByRole('button', { name: /Plan of controls clause 2/ }).click();
   await expect(profile).toContainText('lease::owns by index on');
   await page.getByText('Rounds', { exact: true }).click();
-  const trace = page.getByRole('region', { name: 'Trace round by round' });
+  const trace = page.getByRole('region', { name: 'Evaluation trace by round' });
   await expect(trace.getByRole('rowheader', { name: 'Round 2 of controls, recursive' })).toBeVisible();
   await page.getByText('Facts', { exact: true }).click();
   await expect(page.getByRole('region', { name: 'Derived facts by relation' })).toContainText('controls recursive');
   await call(workbench, 'what-if', 'register', { name: 'Nina', email: null });
-  await expect(page.getByText('Not derived as it is now')).toBeVisible();
+  await expect(page.getByText('Not evaluated yet')).toBeVisible();
 });
 
 async function openForks(page: Page, workbench: ServedWorkbench): Promise<void> {

@@ -31,8 +31,7 @@ export function ClosedForkNotice({ onward }: ClosedForkNoticeProps) {
         <strong>
           <ForkName id={fork.id} />
         </strong>{' '}
-        was {fork.status === 'promoted' ? `promoted to ${nameOf(parent)}` : 'aborted'}. What is shown is how it was;
-        nothing can be changed or tried out there.
+        was {fork.status === 'promoted' ? `promoted to ${nameOf(parent)}` : 'discarded'}. It is read-only.
       </div>
       <Button variant="default" size="compact-xs" onClick={() => currentFork.set(parent)}>
         <ToFork id={parent}>{onward}</ToFork>

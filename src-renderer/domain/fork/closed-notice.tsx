@@ -26,7 +26,7 @@ export function offerReopening(name: string, onReopen: () => void): void {
 
 /** Of something that was deleted. What keeps it from coming back is told. */
 export function offerUndo(words: string, onUndo: () => Promise<void>): void {
-  const onAction = (): void => void onUndo().catch((error: unknown) => tellFailure('Not undone', error));
+  const onAction = (): void => void onUndo().catch((error: unknown) => tellFailure('Undo failed', error));
   offerBack({ words, action: 'Undo', onAction });
 }
 

@@ -13,7 +13,7 @@ export function ForkLabelField({ value, onChange, autoFocus = false }: ForkLabel
   return (
     <TextInput
       label="Label"
-      description="What it is called on the page; it can be changed at any time."
+      description="Display name. You can change it at any time."
       placeholder="Rent raised 5 %"
       value={value}
       error={labelProblem(value.trim())}
@@ -26,5 +26,5 @@ export function ForkLabelField({ value, onChange, autoFocus = false }: ForkLabel
 /** What is wrong with a label; undefined where nothing is. */
 export function labelProblem(label: string): string | undefined {
   if (label.length <= FORK_LABEL_LENGTH_MAX) return undefined;
-  return `A label has ${FORK_LABEL_LENGTH_MAX} characters at most; this one has ${label.length}.`;
+  return `A label can have ${FORK_LABEL_LENGTH_MAX} characters; this one has ${label.length}.`;
 }

@@ -62,6 +62,6 @@ const firstFound: OptionsFilter = ({ options, search }) => {
     (option) => 'label' in option && `${option.label}\n${option.value}`.toLowerCase().includes(text),
   );
   if (found.length <= OFFERED_MAX) return found;
-  const more = `${(found.length - OFFERED_MAX).toLocaleString('en')} more: type a part of the name`;
+  const more = `${(found.length - OFFERED_MAX).toLocaleString('en')} more: type part of the name`;
   return [...found.slice(0, OFFERED_MAX), { value: '', label: more, disabled: true }];
 };

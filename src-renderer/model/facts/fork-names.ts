@@ -11,6 +11,13 @@ export function sortedForks(forks: readonly ForkInfo[]): ForkInfo[] {
   return [...forks].sort((a, b) => rank(a) - rank(b) || b.createdAt.localeCompare(a.createdAt));
 }
 
+/** `aborted` in the API is *discarded* in the interface. */
+export const FORK_STATUS_WORDS: Readonly<Record<ForkInfo['status'], string>> = {
+  open: 'open',
+  promoted: 'promoted',
+  aborted: 'discarded',
+};
+
 /** What the fork with this id is called. One that is not known is called by its id. */
 export type NameOfFork = (id: string) => string;
 

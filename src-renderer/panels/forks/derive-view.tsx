@@ -26,12 +26,12 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
   const { derive, isCancelled, cancel } = useDerive(fork);
   const isOpen = fork.status === 'open';
   return (
-    <section className="fork-derive" aria-label="Derive">
+    <section className="fork-derive" aria-label="Performance">
       <div className="fork-derive-head">
         {derive.isPending ? (
           <>
             <span className="fork-derive-running" role="status">
-              <Loader size="xs" /> Deriving <Elapsed />
+              <Loader size="xs" /> Evaluating <Elapsed />
             </span>
             <Button variant="default" size="compact-xs" onClick={cancel}>
               Cancel
@@ -39,14 +39,14 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
           </>
         ) : (
           <Button size="compact-xs" disabled={!isOpen} onClick={() => derive.mutate()}>
-            {projection.data ? 'Derive again' : 'Derive'}
+            {projection.data ? 'Evaluate again' : 'Evaluate'}
           </Button>
         )}
         {projection.data && <Summary projection={projection.data} derivedAt={fork.derivedAt} />}
         <span className="pane-spacer" />
         {projection.data && (
           <SegmentedControl
-            aria-label="Part of the derive"
+            aria-label="Performance view"
             value={part}
             onChange={(value) => onPartChange(value as DerivePart)}
             data={[
@@ -64,7 +64,7 @@ export function DeriveView({ fork, part, onPartChange }: DeriveViewProps) {
       )}
       {isCancelled && (
         <p className="fork-derive-note dim" role="status">
-          Cancelled. The server may still finish; what it finds is then shown here.
+          Cancelled. If the server still finishes, the result appears here.
         </p>
       )}
       <div className="fork-derive-body">
@@ -103,19 +103,16 @@ function Summary({ projection, derivedAt }: { projection: DerivedProjection; der
 function NotDerived({ fork }: { fork: ForkInfo }) {
   if (fork.status !== 'open') {
     return (
-      <Empty title="It was not derived">
-        <p>
-          <ForkName id={fork.id} /> has been {fork.status}, and a closed fork cannot be derived any more. Its derived
-          facts can still be compared and explained.
-        </p>
+      <Empty title="Not available">
+        <p>This fork is closed. You can still compare and explain its conclusions.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="Not derived as it is now">
+    <Empty title="Not evaluated yet">
       <p>
-        Derive evaluates every rule on <ForkName id={fork.id} /> once and keeps what that took until the next write: new
-        facts by rule and round, and where the time goes. Reading facts needs none of it.
+        Evaluate runs every rule on <ForkName id={fork.id} /> once, and shows the time and new facts of each rule and
+        round. The next write discards the result.
       </p>
     </Empty>
   );

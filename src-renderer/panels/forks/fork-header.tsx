@@ -7,7 +7,7 @@ import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js'
 import { FailureView } from '../../domain/failure/failure-view.js';
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { currentFork } from '../../model/calls/place.js';
-import type { NameOfFork } from '../../model/facts/fork-names.js';
+import { FORK_STATUS_WORDS, type NameOfFork } from '../../model/facts/fork-names.js';
 import { forksLocation } from '../../model/facts/locations.js';
 import { timeText } from '../../model/text/time-text.js';
 import { useForkNames } from '../../server-state/forks.js';
@@ -65,14 +65,14 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
   return (
     <>
       <header className="pane-header fork-header">
-        <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={fork.status} />
+        <Glyph kind={FORK_STATUS_GLYPH[fork.status]} label={FORK_STATUS_WORDS[fork.status]} />
         <ForkTitle fork={fork} renaming={renaming} />
         <Cut className="dim numeric fork-origin">{originOf(fork, nameOf)}</Cut>
         {fork.id === current ? (
-          <span className="fork-here">here</span>
+          <span className="fork-here">current</span>
         ) : (
           <Button variant="default" size="compact-xs" onClick={() => currentFork.set(fork.id)}>
-            Switch to it
+            Switch
           </Button>
         )}
         {!isMain && isOpen && (
@@ -86,7 +86,7 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
                 aria-expanded={address.sheet === 'update'}
                 onClick={() => toggleSheet('update')}
               >
-                Update…
+                Rebase…
               </Button>
             )}
             <Button
@@ -107,19 +107,19 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
               aria-expanded={aborting}
               onClick={() => setAborting((value) => !value)}
             >
-              Abort…
+              Discard…
             </Button>
           </>
         )}
         <ForkMenu fork={fork} renaming={renaming} />
         <SegmentedControl
-          aria-label="View of the fork"
+          aria-label="Fork view"
           value={address.view}
           onChange={(view) => change({ view: view as ForkView })}
           data={[
             { value: 'compare', label: 'Compare' },
             { value: 'history', label: 'History' },
-            { value: 'derive', label: 'Derive' },
+            { value: 'derive', label: 'Performance' },
           ]}
         />
       </header>
@@ -139,13 +139,13 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
         <div className="notice" data-tone="warning">
           <Glyph kind="warning" />
           <div className="notice-body">
-            <ForkName id={fork.parent ?? ''} />, from which it was made, has been{' '}
-            {parent?.status ?? 'aborted, and another has its name now'}. It can be read and written, but not promoted
-            {target === undefined ? (
-              '.'
-            ) : (
+            Its parent <ForkName id={fork.parent ?? ''} /> was{' '}
+            {parent === undefined ? 'discarded and its name reused' : FORK_STATUS_WORDS[parent.status]}. This fork can
+            be read and written, but not promoted.{' '}
+            {target !== undefined && (
               <>
-                ; <em>Update…</em> makes a fork of <ForkName id={target.id} /> with its changes, which can be.
+                {' '}
+                <em>Rebase…</em> applies its changes to a new fork of <ForkName id={target.id} />.{' '}
               </>
             )}
           </div>
@@ -157,14 +157,14 @@ export function ForkHeader({ renaming, ...props }: ForkHeaderProps & { readonly 
 
 function originOf(fork: ForkInfo, nameOf: NameOfFork): string {
   const { parent, baseSeq, asOf, changesOf, events, createdAt, derivedAt } = fork;
-  const place = asOf === undefined ? `at event ${baseSeq.toLocaleString('en')}` : pastText(asOf);
+  const place = asOf === undefined ? `at change ${baseSeq.toLocaleString('en')}` : pastText(asOf);
   const parts = parent === null ? [] : [`from ${nameOf(parent)} ${place}`];
   if (changesOf !== undefined) parts.push(`with the changes of ${nameOf(changesOf)}`);
   parts.push(eventsText(events));
   const behind = behindText(fork, nameOf);
   if (behind !== undefined) parts.push(behind);
-  if (parent !== null) parts.push(`made ${timeText(createdAt)}`);
-  if (derivedAt !== undefined) parts.push(`derived ${timeText(derivedAt)}`);
+  if (parent !== null) parts.push(`created ${timeText(createdAt)}`);
+  if (derivedAt !== undefined) parts.push(`evaluated ${timeText(derivedAt)}`);
   return parts.join(' · ');
 }
 
@@ -180,14 +180,10 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
     <div className="notice">
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <div className="notice-body">
-        <p>
-          {closedText(fork, nameOf)}. It stays readable as it was, and takes no writes, no derive and no forks of its
-          own.
-        </p>
+        <p>{closedText(fork, nameOf)}. Read-only.</p>
         {kept !== undefined && (
           <p>
-            <ForkName id={fork.parent ?? ''} /> as it was at event {kept.baseSeq.toLocaleString('en')}, before this, is
-            kept as{' '}
+            <ForkName id={fork.parent ?? ''} /> before this, at change {kept.baseSeq.toLocaleString('en')}, is saved as{' '}
             <Link className="link" to={forksLocation(kept.id)}>
               <ForkName id={kept.id} />
             </Link>
@@ -204,7 +200,7 @@ function ClosedNotice({ fork, forks, parent, address, change }: ClosedNoticeProp
           aria-expanded={address.sheet === 'undo'}
           onClick={() => change({ sheet: address.sheet === 'undo' ? undefined : 'undo', of: undefined })}
         >
-          Undo the promotion…
+          Revert promotion…
         </Button>
       )}
     </div>
@@ -230,9 +226,9 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
       <Glyph kind="ref" />
       <div className="notice-body">
         <p>
-          This is <ForkName id={parent.id} /> as it was when it was made.
-          {undoable > 1 && ` To go back to it, undo what has been promoted since, the latest first.`}
-          {undoable === 0 && ` What was promoted since has been undone.`}
+          Snapshot of <ForkName id={parent.id} />.
+          {undoable > 1 && ` To go back to it, revert the promotions since, latest first.`}
+          {undoable === 0 && ` All promotions since have been reverted.`}
         </p>
         <ul className="fork-promotions">
           {promotions.slice(0, PROMOTIONS_SHOWN).map((promoted) => (
@@ -240,7 +236,7 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
               <ForkName id={promoted.id} cut />
               <span className="dim numeric">
                 promoted{promoted.closedAt === undefined ? '' : ` ${timeText(promoted.closedAt)}`}
-                {promoted.undoneAt !== undefined && `, undone ${timeText(promoted.undoneAt)}`}
+                {promoted.undoneAt !== undefined && `, reverted ${timeText(promoted.undoneAt)}`}
               </span>
               {isUndoable(promoted) && (
                 <Button
@@ -248,17 +244,17 @@ function WayBack({ fork, forks, parent, change }: WayBackProps) {
                   variant="default"
                   size="compact-xs"
                   disabled={!granted}
-                  aria-label={`Undo the promotion of ${nameOf(promoted.id)}…`}
+                  aria-label={`Revert promotion of ${nameOf(promoted.id)}…`}
                   onClick={() => change({ show: fork.id, sheet: 'undo', of: promoted.id })}
                 >
-                  Undo the promotion…
+                  Revert promotion…
                 </Button>
               )}
             </li>
           ))}
         </ul>
         {promotions.length > PROMOTIONS_SHOWN && (
-          <p className="dim numeric">and {(promotions.length - PROMOTIONS_SHOWN).toLocaleString('en')} before these</p>
+          <p className="dim numeric">{(promotions.length - PROMOTIONS_SHOWN).toLocaleString('en')} more before these</p>
         )}
       </div>
     </div>
@@ -280,7 +276,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
   const inner = openChildren(forks, fork.id).map(({ id }) => nameOf(id));
   const events =
     fork.events === 0
-      ? 'It has no events of its own.'
+      ? 'It has no changes.'
       : `Its ${eventsText(fork.events)} will not reach ${nameOf(fork.parent ?? 'its parent')}.`;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of controls with a question, which is no form field.
@@ -288,7 +284,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       className="notice fork-confirm"
       data-tone="warning"
       role="group"
-      aria-label={`Abort ${nameOf(fork.id)}`}
+      aria-label={`Discard ${nameOf(fork.id)}`}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !abort.isPending) onDone();
       }}
@@ -296,14 +292,14 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
       <Glyph kind="warning" />
       <div className="notice-body">
         <p>
-          Abort <ForkName id={fork.id} />? {events} It stays readable, and its name can be used again.
+          Discard <ForkName id={fork.id} />? {events} You can still read it, and reuse its name.
           {inner.length > 0 &&
-            ` ${namesText(inner)} ${inner.length === 1 ? 'was' : 'were'} made from it and can then not be promoted.`}
+            ` Its ${inner.length === 1 ? 'fork' : 'forks'} ${namesText(inner)} can then not be promoted.`}
         </p>
         {abort.isError && <FailureView error={abort.error} />}
         <div className="fork-form-actions">
           <Button variant="default" ref={keep} disabled={abort.isPending} onClick={onDone}>
-            Keep it
+            Keep fork
           </Button>
           <Button
             color="red"
@@ -311,7 +307,7 @@ function ConfirmAbort({ fork, forks, onDone }: ConfirmAbortProps) {
             loading={abort.isPending}
             onClick={() => abort.mutate(fork, { onSuccess: onDone })}
           >
-            Abort the fork
+            Discard fork
           </Button>
         </div>
       </div>

@@ -61,7 +61,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
           <div className="notice" data-tone="warning">
             <Glyph kind="warning" />
             <div className="notice-body">
-              This server grants no forks: they can be looked at, not made, promoted or aborted. Start it with{' '}
+              Forks are read-only on this server. To change them, start it with{' '}
               <span className="mono fork-option">{missing}</span>.
             </div>
           </div>
@@ -79,8 +79,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
         )}
         {forks.length === 1 && (
           <p className="fork-list-hint dim">
-            Only main so far. A fork begins as main is now and goes its own way: try changes on it, see what follows,
-            then promote or abort it.
+            No forks yet. Create one to try changes on a copy of main, then promote or discard it.
           </p>
         )}
         {forks.length > FEW_FORKS && (
@@ -88,7 +87,7 @@ export function ForkList({ forks, roots, hiding, shown, onShow }: ForkListProps)
         )}
         {roots.length === 0 && (
           <p className="fork-list-hint dim" role="status">
-            No {hiding.closed > 0 ? 'open fork' : 'fork'} has “{text.trim()}” in its name.
+            {hiding.closed > 0 ? 'No matches in open forks' : 'No matches'}
           </p>
         )}
         <div className="fork-list-tree" ref={frame}>
@@ -128,7 +127,7 @@ function ForkRow({ fork, isCurrent }: { fork: ForkInfo; isCurrent: boolean }) {
     <>
       <Glyph kind={FORK_STATUS_GLYPH[fork.status]} />
       <ForkName id={fork.id} cut className={isCurrent ? 'fork-row-name fork-row-current' : 'fork-row-name'} />
-      {isCurrent && <span className="fork-here">here</span>}
+      {isCurrent && <span className="fork-here">current</span>}
       <Cut className="dim fork-row-more numeric">{stateText(fork)}</Cut>
     </>
   );

@@ -129,11 +129,11 @@ describe('the tree of forks', () => {
 describe('the name of a fork', () => {
   const forks = [main, fork('what if'), fork('old', 'main', { status: 'aborted' })];
   it.each([
-    ['what if', /already \(open\)/],
+    ['what if', /already exists \(open\)/],
     ['main', /already/],
-    ['', /Give/],
-    ['-x', /begins/],
-    ['a/b', /no \//],
+    ['', /Enter a name/],
+    ['-x', /must start/],
+    ['a/b', /not \//],
     ['a ', /end/],
     ['x'.repeat(65), /64 characters/],
   ])('%j is refused', (name, message) => {

@@ -117,14 +117,14 @@ export function keptBefore(forks: readonly ForkInfo[], promoted: ForkInfo): Fork
 
 /** A fork's name as the server takes it; the text says what is wrong with it, undefined where nothing is. */
 export function nameProblem(name: string, forks: readonly ForkInfo[]): string | undefined {
-  if (name === '') return 'Give the fork a name.';
-  if (!/^[\p{L}\p{N}]/u.test(name)) return 'A name begins with a letter or a digit.';
+  if (name === '') return 'Enter a name.';
+  if (!/^[\p{L}\p{N}]/u.test(name)) return 'A name must start with a letter or digit.';
   const strange = /[^\p{L}\p{M}\p{N} ._-]/u.exec(name)?.[0];
-  if (strange !== undefined) return `A name has letters, digits, blanks and . _ - in it, but no ${strange}`;
-  if (name.endsWith(' ')) return 'A name does not end with a blank.';
-  if (name.length > NAME_MAX) return `A name has ${NAME_MAX} characters at most; this one has ${name.length}.`;
+  if (strange !== undefined) return `A name can have letters, digits, spaces and . _ -, but not ${strange}`;
+  if (name.endsWith(' ')) return 'A name cannot end with a space.';
+  if (name.length > NAME_MAX) return `A name can have ${NAME_MAX} characters; this one has ${name.length}.`;
   const taken = forks.find((fork) => fork.id === name && fork.status !== 'aborted');
-  return taken === undefined ? undefined : `There is a fork "${name}" already (${taken.status}).`;
+  return taken === undefined ? undefined : `A fork "${name}" already exists (${taken.status}).`;
 }
 
 const NAME_MAX = 64;

@@ -12,17 +12,17 @@ const UNDONE: ForkInfo = { ...PROMOTED, undoneAt: '2020-01-03T12:00:00.000Z' };
 describe('a fork', () => {
   it('is told by its events while it is open, then by what became of it', () => {
     const closed = [PROMOTED, UNDONE, { ...OPEN, status: 'aborted' as const }];
-    expect([OPEN, ...closed].map(stateText)).toEqual(['1,200 events', 'promoted', 'promoted, undone', 'aborted']);
+    expect([OPEN, ...closed].map(stateText)).toEqual(['1,200 changes', 'promoted', 'promoted, reverted', 'discarded']);
   });
 
   it('does not read as promoted alone once that was undone', () => {
-    expect(closedText(PROMOTED, nameById)).toMatch(/^Promoted to main 2 Jan \S+$/);
-    expect(closedText(UNDONE, nameById)).toMatch(/^Promoted to main 2 Jan \S+, and undone 3 Jan \S+$/);
-    expect(closedText({ ...OPEN, status: 'aborted' }, nameById)).toBe('Aborted, nothing of it was kept');
+    expect(closedText(PROMOTED, nameById)).toMatch(/^Promoted to main at 2 Jan \S+$/);
+    expect(closedText(UNDONE, nameById)).toMatch(/^Promoted to main at 2 Jan \S+, reverted 3 Jan \S+$/);
+    expect(closedText({ ...OPEN, status: 'aborted' }, nameById)).toBe('Discarded');
   });
 
   it('says how far it is behind its parent, where it is', () => {
     expect(behindText(OPEN, nameById)).toBeUndefined();
-    expect(behindText({ ...OPEN, behind: 1 }, nameById)).toBe('1 event behind main');
+    expect(behindText({ ...OPEN, behind: 1 }, nameById)).toBe('1 change behind main');
   });
 });

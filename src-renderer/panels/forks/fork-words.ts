@@ -1,7 +1,7 @@
 /** What has become of a fork, in words. */
 
 import type { ForkConflict, ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
-import type { NameOfFork } from '../../model/facts/fork-names.js';
+import { FORK_STATUS_WORDS, type NameOfFork } from '../../model/facts/fork-names.js';
 import { timeText } from '../../model/text/time-text.js';
 import type { Change } from './compare/comparison-rows.js';
 import type { Sides } from './compare/use-comparison.js';
@@ -9,14 +9,14 @@ import type { Sides } from './compare/use-comparison.js';
 /** Beside its name: what it has of its own while it is open. */
 export function stateText({ status, events, undoneAt }: ForkInfo): string {
   if (status === 'open') return eventsText(events);
-  return undoneAt === undefined ? status : `${status}, undone`;
+  return undoneAt === undefined ? FORK_STATUS_WORDS[status] : `${FORK_STATUS_WORDS[status]}, reverted`;
 }
 
 /** Of a closed one: how and when, without a full stop. */
 export function closedText({ status, parent, closedAt, undoneAt }: ForkInfo, nameOf: NameOfFork): string {
-  const when = closedAt === undefined ? '' : ` ${timeText(closedAt)}`;
-  if (status === 'aborted') return `Aborted${when}, nothing of it was kept`;
-  const undone = undoneAt === undefined ? '' : `, and undone ${timeText(undoneAt)}`;
+  const when = closedAt === undefined ? '' : ` at ${timeText(closedAt)}`;
+  if (status === 'aborted') return `Discarded${when}`;
+  const undone = undoneAt === undefined ? '' : `, reverted ${timeText(undoneAt)}`;
   return `Promoted to ${parent === null ? 'its parent' : nameOf(parent)}${when}${undone}`;
 }
 
@@ -27,11 +27,11 @@ export function isUndoable({ status, undoneAt }: ForkInfo): boolean {
 
 /** Where a fork begins that was made of an earlier state. */
 export function pastText(asOf: number): string {
-  return asOf === 0 ? 'as of its beginning' : `as of transaction ${asOf.toLocaleString('en')}`;
+  return asOf === 0 ? 'as of the first transaction' : `as of transaction ${asOf.toLocaleString('en')}`;
 }
 
 export function eventsText(events: number): string {
-  return events === 1 ? '1 event' : `${events.toLocaleString('en')} events`;
+  return events === 1 ? '1 change' : `${events.toLocaleString('en')} changes`;
 }
 
 /** How far it is behind its parent; undefined where it is not. */
@@ -44,11 +44,12 @@ export function conflictsText(conflicts: readonly ForkConflict[], parent: string
   const ofParent = conflicts.filter(({ kept }) => kept === 'parent').length;
   const ofFork = conflicts.length - ofParent;
   const parts = [
-    ...(ofFork > 0 ? [`in ${ofFork.toLocaleString('en')} its value was kept`] : []),
-    ...(ofParent > 0 ? [`in ${ofParent.toLocaleString('en')} that of ${parent}`] : []),
+    ...(ofFork > 0 ? [`${ofFork.toLocaleString('en')} with the value of the fork`] : []),
+    ...(ofParent > 0 ? [`${ofParent.toLocaleString('en')} with the value of ${parent}`] : []),
   ];
-  const all = conflicts.length === 1 ? 'Of 1 conflict' : `Of ${conflicts.length.toLocaleString('en')} conflicts`;
-  return `${all} ${parts.join(', ')}.`;
+  const all =
+    conflicts.length === 1 ? '1 conflict resolved' : `${conflicts.length.toLocaleString('en')} conflicts resolved`;
+  return `${all}: ${parts.join(', ')}.`;
 }
 
 const COMING: Readonly<Record<Change, string>> = { added: 'gained', removed: 'lost', changed: 'changed' };

@@ -42,7 +42,7 @@ export function ForksPanel() {
   const schema = useSchema();
   const forks = useForks(INTERVAL_MS);
   if (isNoModule(schema.error)) {
-    return <NoModuleLoaded title="No forks yet" appears="facts can be forked then, and the forks" />;
+    return <NoModuleLoaded title="No forks yet" appears="forks" />;
   }
   if (isLost(forks)) return <LoadFailure error={forks.error} onRetry={() => void forks.refetch()} />;
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
@@ -58,7 +58,7 @@ function Forks({ forks, schema }: { forks: readonly ForkInfo[]; schema: ServedSc
   const shown = address.show ?? current;
   const fork = forks.find(({ id }) => id === shown);
   const { onKeyDown, ...renaming } = useRenaming(fork);
-  useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} beside ${nameOf(address.other)}`);
+  useOpenName(address.other === undefined ? nameOf(shown) : `${nameOf(shown)} vs. ${nameOf(address.other)}`);
   const subject = address.of === undefined ? fork : forks.find(({ id }) => id === address.of);
   const parent = forks.find(({ id }) => id === subject?.parent);
   const { roots, hiding } = useShownForks(forks, shown);
@@ -249,9 +249,9 @@ function ForkDetails({ fork, forks, schema, address, change, renaming }: ForkDet
 
 function UnknownFork({ name, onMain }: { name: string; onMain: () => void }) {
   return (
-    <Pane title="No such fork">
-      <Empty title={`There is no fork ${name} here`}>
-        <p>It may belong to another scope, or to data that are gone. Those that there are stand on the left.</p>
+    <Pane title="Unknown fork">
+      <Empty title={`No fork ${name}`}>
+        <p>It may belong to another tenant or have been removed. Select a fork on the left.</p>
         <button type="button" className="plain link" onClick={onMain}>
           Show main
         </button>

@@ -107,28 +107,26 @@ export function NewForkForm({ forks, shown, onMade, onCancel }: NewForkFormProps
       />
       <ForkLabelField value={typed.label} onChange={(text) => change({ label: text })} />
       <ForkSelect
-        label="Begins as"
+        label="Start from"
         data={parents}
         value={from}
-        description={
-          from === wished ? undefined : `${nameOf(wished)} takes no forks any more: this one begins as main.`
-        }
+        description={from === wished ? undefined : `${nameOf(wished)} is closed. The fork starts from main.`}
         allowDeselect={false}
         onChange={(value) => change({ from: value ?? '', asOf: null })}
       />
       {asOf !== null && (
         <div className="fork-form-past">
           <p>
-            It begins {pastText(asOf)}: what came since is taken back in it, and promoting it takes that back from{' '}
-            <ForkName id={from} />.
+            Starts {pastText(asOf)}, without later changes. Promoting it reverts those changes on <ForkName id={from} />
+            .
           </p>
           <Button variant="subtle" size="compact-xs" onClick={() => change({ asOf: null })}>
-            As it is now
+            Use current state
           </Button>
         </div>
       )}
       <Checkbox
-        label="Switch to it"
+        label="Switch to the new fork"
         checked={draft.switchTo}
         onChange={(event) => change({ switchTo: event.currentTarget.checked })}
       />

@@ -109,7 +109,7 @@ export function ForkMenu({ fork, renaming }: ForkTitleProps) {
           Rename…
         </Menu.Item>
         <Menu.Item onClick={() => void copyValue(fork.id)}>
-          Copy the id <span className="mono">{fork.id}</span>
+          Copy id <span className="mono">{fork.id}</span>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -31,13 +31,13 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
   }, [hasNextPage, isFetchingNextPage, lastInView, rows.length, fetchNextPage]);
   if (trace.isPending) return <LoadingRows />;
   if (trace.isError) return <LoadFailure error={trace.error} onRetry={() => void trace.refetch()} />;
-  if (rows.length === 0) return <p className="pane-padded dim">No rule ran.</p>;
+  if (rows.length === 0) return <p className="pane-padded dim">No rules were evaluated.</p>;
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <div className="fork-trace">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className="fork-trace-scroller" ref={scroller} tabIndex={0} aria-label="Trace round by round">
+      <section className="fork-trace-scroller" ref={scroller} tabIndex={0} aria-label="Evaluation trace by round">
         <table className="profile fork-trace-table numeric" aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
           <thead>
             <tr>
@@ -73,8 +73,8 @@ export function TraceTable({ fork, projection }: { fork: ForkInfo; projection: D
         </table>
       </section>
       <p className="difference-foot dim numeric" role="status">
-        {entries.length.toLocaleString('en')} runs{hasNextPage ? ' loaded; scroll for more' : ''}
-        {projection.traceCut && ' · the derive made more runs than are kept; the profile counts all of them'}
+        {entries.length.toLocaleString('en')} runs{hasNextPage ? ' loaded, scroll for more' : ''}
+        {projection.traceCut && ' · truncated; the profile counts all runs'}
       </p>
     </div>
   );

@@ -139,7 +139,7 @@ export function useLabelFork() {
         forks?.map((fork) => (fork.id === id ? labelled(fork, label) : fork)),
       );
     },
-    onError: (error) => tellFailure('Not renamed', error),
+    onError: (error) => tellFailure('Rename failed', error),
     onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
   });
 }

@@ -44,13 +44,13 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
       <p className="fork-compare-what">
         {merge.of === 'promotion'
           ? `What promoting ${nameOf(fork.id)} would change on ${nameOf(merge.left.id)}`
-          : `What bringing ${nameOf(fork.id)} up to date would change on it`}
+          : `What rebasing ${nameOf(fork.id)} would change on it`}
       </p>
     ) : (
       <>
         <ForkSelect
           aria-label="Compare with"
-          placeholder="Choose a fork"
+          placeholder="Select a fork"
           data={others.map(({ id }) => id)}
           value={other?.id ?? null}
           allowDeselect={false}
@@ -63,9 +63,7 @@ export function CompareView({ fork, forks, index, address, change }: CompareView
             {sinceThen(nameOf(fork.id), nameOf(other.id))}
           </Cut>
         )}
-        {address.other !== undefined && other === undefined && (
-          <span className="dim">There is no fork {address.other} here.</span>
-        )}
+        {address.other !== undefined && other === undefined && <span className="dim">No fork {address.other}.</span>}
       </>
     );
   return (
@@ -112,23 +110,23 @@ function useMergeOfSheet(
 }
 
 function sinceThen(fork: string, parent: string): string {
-  return `Both as they are now: what ${parent} got since ${fork} was made counts as removed. Promote… shows the changes of ${fork} alone.`;
+  return `Comparing current states. Changes made on ${parent} since the fork show as removed. Promote… shows only the changes of ${fork}.`;
 }
 
 function NothingChosen({ alone }: { alone: boolean }) {
   const granted = useForksGranted();
   if (!alone) {
     return (
-      <Empty title="Nothing to compare with yet">
-        <p>Choose a fork above to see what only one of the two has: stored facts, what follows from them, firings.</p>
+      <Empty title="Nothing selected">
+        <p>Pick a fork to compare with.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="There are no forks yet">
+    <Empty title="No other forks">
       <p>
-        {granted ? 'Make one with New fork, on the left.' : 'This server lets nobody make one.'} What you change on it
-        stays there: here you will see what follows from the change and what does not any more, before main has it.
+        {granted ? 'Create one with New fork, on the left.' : 'This server does not allow new forks.'} Changes on a fork
+        stay there. Compare shows how they differ from main, with conclusions and violations.
       </p>
     </Empty>
   );
@@ -221,11 +219,8 @@ function Comparison({ head, sides, index, address, change }: ComparisonProps) {
 
 function NothingShown({ all, onShowAll }: { all: number; onShowAll: () => void }) {
   return (
-    <Empty title="No such difference">
-      <p>
-        {all === 1 ? '1 difference is' : `${all.toLocaleString('en')} differences are`} of another kind, or of relations
-        that are called otherwise.
-      </p>
+    <Empty title="No matches">
+      <p>The filter hides {all === 1 ? '1 difference' : `${all.toLocaleString('en')} differences`}.</p>
       <Button variant="default" size="compact-xs" onClick={onShowAll}>
         Show all
       </Button>
@@ -238,15 +233,12 @@ function Same({ sides: { of, keep, ...sides } }: { sides: Sides }) {
   const [left, right] = [nameOf(sides.left.id), nameOf(sides.right.id)];
   const had =
     keep === undefined || of === 'update'
-      ? `${left} has all that ${right} changed already.`
-      : `Of what both have changed, ${left} keeps its own; all else that ${right} changed it has already.`;
+      ? `${left} already has all changes of ${right}.`
+      : `${left} keeps its own values, and already has all other changes of ${right}.`;
   return (
-    <Empty title={of === 'forks' ? 'No difference' : 'It would change nothing'}>
+    <Empty title={of === 'forks' ? 'No differences' : 'No changes'}>
       <p>
-        <Glyph kind="good" />{' '}
-        {of !== 'forks'
-          ? had
-          : `${left} and ${right} have the same stored facts, so the same follows and the same checks fire.`}
+        <Glyph kind="good" /> {of !== 'forks' ? had : `${left} and ${right} have the same facts and violations.`}
       </p>
     </Empty>
   );
@@ -265,7 +257,7 @@ interface DifferenceKindsProps {
 function DifferenceKinds({ ref, of, counts, kinds, onChange }: DifferenceKindsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons of one kind, which are no form.
-    <div ref={ref} className="difference-kinds" role="group" aria-label="Which differences are shown">
+    <div ref={ref} className="difference-kinds" role="group" aria-label="Kinds of difference">
       {CHANGES.map((change) => {
         const isOn = kinds.includes(change);
         return (

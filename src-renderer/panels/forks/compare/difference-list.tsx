@@ -30,7 +30,7 @@ interface DifferenceListProps {
   readonly onFind: (find: string) => void;
 }
 
-const LAYER_WORDS = { stored: 'Stored', derived: 'Derived', firings: 'Firings' } as const;
+const LAYER_WORDS = { stored: 'Stored', derived: 'Derived', firings: 'Violations' } as const;
 const LAYER_GLYPH: Readonly<Record<LayerState['layer'], GlyphKind>> = {
   stored: 'stored',
   derived: 'derived',
@@ -53,7 +53,9 @@ export function DifferenceList({ layers, filter, onFind, ...list }: DifferenceLi
             </h3>
             {shown !== undefined ? (
               shown.length === 0 ? (
-                <p className="difference-none dim">{counts?.relations.length === 0 ? 'the same' : 'none of these'}</p>
+                <p className="difference-none dim">
+                  {counts?.relations.length === 0 ? 'no differences' : 'no matches'}
+                </p>
               ) : (
                 <Choices
                   choices={shown.map(({ count, name, lines }) => ({ relation: count.relation, name, lines }))}
@@ -85,7 +87,7 @@ function Uncounted({ layer, error, retry, index, filter, ...list }: UncountedPro
         <Button variant="default" size="compact-xs" onClick={retry}>
           Try again
         </Button>
-        {isAnswered && <p className="dim">Or look at them one by one:</p>}
+        {isAnswered && <p className="dim">Or compare one relation:</p>}
       </div>
       {isAnswered && (
         <Choices

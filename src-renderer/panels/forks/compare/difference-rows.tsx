@@ -61,14 +61,14 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
   // A change is two facts, and the server gives facts.
   const all = counts && linesIn(counts) + counts.changed;
   return (
-    <section className="pane difference-rows" aria-label="Rows that differ" data-sides={sidesWithFacts(counts)}>
+    <section className="pane difference-rows" aria-label="Differing rows" data-sides={sidesWithFacts(counts)}>
       <div className="difference-head above-scroller" aria-hidden>
         <Cut className="difference-relation">{nameOf(count ?? { relation })}</Cut>
         <CutMiddle>{sides.of === 'forks' ? `only in ${left}` : `${left} now`}</CutMiddle>
-        <CutMiddle>{sides.of === 'forks' ? `only in ${right}` : `${left} after it`}</CutMiddle>
+        <CutMiddle>{sides.of === 'forks' ? `only in ${right}` : `${left} afterwards`}</CutMiddle>
       </div>
       {differences.isError && <LoadFailure error={differences.error} onRetry={() => void differences.refetch()} />}
-      {data !== undefined && rows.length === 0 && <p className="pane-padded dim">Nothing differs here any more.</p>}
+      {data !== undefined && rows.length === 0 && <p className="pane-padded dim">No differences left</p>}
       <div className="difference-scroller" ref={scroller}>
         {differences.isPending && <LoadingRows rows={6} />}
         <ul className="tuple-rows" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
@@ -94,7 +94,7 @@ export function DifferenceRows({ sides, relation, count, kinds, index }: Differe
       {facts !== undefined && (hasNextPage || (all ?? 0) > facts.length) && (
         <p className="difference-foot dim numeric" role="status">
           {facts.length.toLocaleString('en')} of {all?.toLocaleString('en') ?? 'more'} loaded
-          {isFetchingNextPage ? ', loading' : '; scroll for more'}
+          {isFetchingNextPage ? ', loading' : ', scroll for more'}
         </p>
       )}
     </section>
@@ -192,12 +192,12 @@ interface ProofLinkProps extends ProofPlace {
 
 function ProofLink({ text, relation, tuple, fork, after }: ProofLinkProps) {
   const name = useForkNames()(fork);
-  const state = after === undefined ? `on ${name}` : 'after it';
+  const state = after === undefined ? `on ${name}` : 'afterwards';
   return (
     <Link
       className="link difference-why"
       to={explainLocation(relation, tuple, fork, { after })}
-      title={`Opens the explanation on ${name}${after === undefined ? '' : ' as it would be'}, and switches to it`}
+      title={`Explain on ${name}${after === undefined ? '' : ' with these changes'}, and switch to it`}
     >
       {text}
       <span className="visually-hidden"> {state}</span>

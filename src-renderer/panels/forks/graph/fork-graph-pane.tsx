@@ -18,7 +18,7 @@ interface ForkGraphPaneProps {
 
 export function ForkGraphPane(props: ForkGraphPaneProps) {
   return (
-    <section className="pane" aria-label="Graph of forks">
+    <section className="pane" aria-label="Fork graph">
       <Suspense fallback={<Waiting />}>
         <ForkGraphView {...props} />
       </Suspense>
@@ -31,7 +31,7 @@ function Waiting() {
   if (!useIsSilent()) return <GraphPending />;
   return (
     <p className="pane-padded dim" role="status">
-      The graph is drawn once the server answers.
+      Waiting for the server…
     </p>
   );
 }

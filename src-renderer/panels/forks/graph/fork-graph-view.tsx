@@ -28,6 +28,7 @@ import { graphMove } from '../../../graph/graph-move.js';
 import { GRAPH_OPTIONS, REACHED } from '../../../graph/graph-options.js';
 import { routePath } from '../../../graph/graph-route.js';
 import { currentFork } from '../../../model/calls/place.js';
+import { FORK_STATUS_WORDS } from '../../../model/facts/fork-names.js';
 import { useForkNames } from '../../../server-state/forks.js';
 import { useStore } from '../../../state/store.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../../ui/glyph.js';
@@ -84,7 +85,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         focusable: false,
         ...(fork.id === (positions[shown] === undefined ? graph.forks[0]?.id : shown) && REACHED),
         data: { fork, isCurrent: fork.id === current },
-        ariaLabel: `${nameOf(fork.id)}, ${fork.status}`,
+        ariaLabel: `${nameOf(fork.id)}, ${FORK_STATUS_WORDS[fork.status]}`,
       })),
     [graph, positions, shown, current, nameOf],
   );
@@ -112,7 +113,7 @@ function Flow({ graph, shown, onShow }: FlowProps) {
     <WantsFocus value={wantsFocus}>
       <ReactFlow
         {...GRAPH_OPTIONS}
-        aria-label="Graph of forks"
+        aria-label="Fork graph"
         ariaLabelConfig={KEYS}
         onKeyDownCapture={onKeyDown}
         onNodeDoubleClick={(_event, { id }) => currentFork.set(id)}
@@ -131,8 +132,8 @@ function Flow({ graph, shown, onShow }: FlowProps) {
         <GraphFoot>
           {graph.leftOut > 0 &&
             (graph.leftOut === 1
-              ? '1 more fork is not drawn; the list has it.'
-              : `${graph.leftOut.toLocaleString('en')} more forks are not drawn; the list has them.`)}
+              ? '1 more fork in the list'
+              : `${graph.leftOut.toLocaleString('en')} more forks in the list`)}
         </GraphFoot>
       </ReactFlow>
     </WantsFocus>
@@ -200,7 +201,7 @@ function ForkNodeView({ data, selected }: NodeProps<FlowNode>) {
         <ForkName id={fork.id} cut className="fork-node-name" />
         <span className="fork-node-line">
           <span className="cut dim numeric fork-node-more">{stateText(fork)}</span>
-          {isCurrent && <span className="fork-here">here</span>}
+          {isCurrent && <span className="fork-here">current</span>}
         </span>
       </div>
       <Handle type="source" position={Position.Right} isConnectable={false} />
