@@ -309,24 +309,24 @@ test.describe('in both themes', () => {
     await open(page, workbench, 'Forks');
     await page.getByRole('treeitem', { name: /what-if/ }).click();
     await page.getByRole('button', { name: 'New fork' }).click();
-    await page.getByRole('button', { name: 'Abort…' }).click();
+    await page.getByRole('button', { name: 'Discard…' }).click();
     const differences = page.getByRole('navigation', { name: 'Differences' });
     await differences.getByRole('button', { name: /^unguaranteed/ }).click();
     await expect(page.getByRole('link', { name: 'Why? on what-if' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('radiogroup', { name: 'View of the fork' }).getByText('History').click();
+    await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await expect(page.getByRole('region', { name: 'What follows' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Promote…' }).click();
     await expect(page.getByText('No blocking check forbids it')).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close the sheet' }).click();
-    await page.getByText('Derive', { exact: true }).click();
-    await page.getByRole('button', { name: 'Derive', exact: true }).click();
+    await page.getByText('Performance', { exact: true }).click();
+    await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Profile by rule' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByText('Rounds', { exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Trace round by round' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Evaluation trace by round' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on a narrowed history, an undoing, a fork of what was, a pick, and conflicts', async ({
@@ -458,11 +458,11 @@ test.describe('in both themes', () => {
     const source = panel.getByRole('textbox', { name: 'CSV or JSON' });
     const outcome = panel.getByRole('region', { name: 'Outcome' });
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nada,NEW-2,cheap\n');
-    await expect(panel.getByRole('region', { name: 'Rows that cannot be read' })).toBeVisible();
+    await expect(panel.getByRole('region', { name: 'Rows with errors' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nghost,NEW-2,640\n');
     await panel.getByRole('button', { name: 'Import 2 rows' }).click();
-    await expect(panel.getByRole('region', { name: 'Rows that were refused' })).toContainText('ghost');
+    await expect(panel.getByRole('region', { name: 'Rejected rows' })).toContainText('ghost');
     expect(await violations(page)).toEqual([]);
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
     await panel.getByRole('button', { name: 'Dry run' }).click();
@@ -486,9 +486,9 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     const raise = 'mutation raise() { for l in (select l where Lease(l), l.rent == 700) { set l.rent = 800 } }';
     await post(workbench, '/v1/mutation/adhoc', { source: raise });
-    await expect(form).toContainText('Somebody set it meanwhile, to 800');
+    await expect(form).toContainText('Someone else changed it to 800');
     expect(await violations(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Keep what I typed' }).click();
+    await form.getByRole('button', { name: 'Keep mine' }).click();
     await form.getByRole('textbox').fill('900');
     await form.getByRole('button', { name: 'Stage' }).click();
     await page.getByRole('button', { name: 'Review…' }).click();
@@ -518,7 +518,7 @@ test.describe('in both themes', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'None' }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).getByRole('link').click();
-    await page.getByRole('button', { name: 'Call with it' }).click();
+    await page.getByRole('button', { name: 'Use in call' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
@@ -633,7 +633,7 @@ test.describe('what floats', () => {
     for (const [address, words] of [
       ['/explain?relation=lease::nothing', 'The module has no nothing'],
       ['/explain?relation=lease::active&tuple=["ghost"]', 'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL'],
-      ['/forks?show=nowhere', 'There is no fork nowhere here'],
+      ['/forks?show=nowhere', 'No fork nowhere'],
       ['/log?request=nothing', 'There is no request "nothing" in the log'],
     ] as const) {
       await page.goto(workbench.url + address);

@@ -236,7 +236,7 @@ test.describe('without a module', () => {
     await loadGarden(workbench, '');
     for (const [panel, link] of [
       ['Invoke', 'Write one'],
-      ['Data', 'Declare something'],
+      ['Data', 'Declare one'],
       ['Explain', 'Declare something'],
       ['Checks', 'Write one'],
     ] as const) {
@@ -244,7 +244,7 @@ test.describe('without a module', () => {
       const way = page.getByRole('main').getByRole('link', { name: link, exact: true });
       await expect(way, `${panel} says what to do next`).toHaveAttribute('href', '/module');
     }
-    await expect(page.getByRole('region', { name: 'Checks', exact: true })).toContainText('Nothing yet.');
+    await expect(page.getByRole('region', { name: 'Checks', exact: true })).toContainText('No checks');
 
     await page.getByRole('link', { name: 'Invoke', exact: true }).click();
     await loadGarden(workbench, 'pub query plants() -> Int { value 0 }');

@@ -206,8 +206,8 @@ test('a tenant that is required from now on is told of before the save, asked fo
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing is stored here yet')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Write the first row' })).toBeVisible();
+  await expect(page.getByText('No facts yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a row' })).toBeVisible();
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await expect(page.getByText('Reloaded: 1 declaration added · 1 remark on what is stored')).toBeVisible();
   await page.getByRole('link', { name: 'Data', exact: true }).click();

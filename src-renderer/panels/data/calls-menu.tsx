@@ -14,7 +14,7 @@ export function CallsMenu({ entity, schema }: { entity: Entity; schema: ServedSc
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <Button variant="subtle">Call with it</Button>
+        <Button variant="subtle">Use in call</Button>
       </Menu.Target>
       <Menu.Dropdown className="long-menu">
         <Calls title="Mutations" calls={mutations} id={entity.$id} />

@@ -64,7 +64,7 @@ export function Catalog({ index, pending, chosen }: CatalogProps) {
         );
       })}
       {!pending && !found.some(isListed) && (
-        <p className="pane-padded dim">{wanted === '' ? 'Nothing yet.' : 'Nothing has that in its name.'}</p>
+        <p className="pane-padded dim">{wanted === '' ? 'No concepts or relations' : 'No matches'}</p>
       )}
     </Pane>
   );

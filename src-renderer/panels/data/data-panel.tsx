@@ -122,17 +122,17 @@ function openNameOf({ path, individual }: ListState, found: Entity | undefined):
 function NothingChosen({ wanted }: { wanted: string | undefined }) {
   if (wanted === undefined) {
     return (
-      <Empty title="The module declares nothing that has facts">
+      <Empty title="No concepts or relations yet">
         <p>
-          <SourceLink>Declare something</SourceLink> and save: what concepts, relations and derives hold appears here.
+          <SourceLink>Declare one</SourceLink> and save. Its facts appear here.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title={`The module has no ${shortName(wanted)}`}>
+    <Empty title={`No ${shortName(wanted)} in this module`}>
       <RenamedSince path={wanted} locationOf={dataLocation} />
-      <p>It may have been renamed since the link was made. What the loaded module has is on the left.</p>
+      <p>It may have been renamed or removed. Select a concept or relation on the left.</p>
     </Empty>
   );
 }

@@ -105,7 +105,7 @@ function Classes({ entity, index }: { entity: Entity; index: ReadonlyMap<string,
             <Link
               className="entity-class"
               to={explainLocation(path, [entity.$id])}
-              title={isDerived ? 'Derived: see why' : 'Its concept, or one above it'}
+              title={isDerived ? 'Explain' : 'Concept'}
             >
               <Glyph kind={isDerived ? 'derived' : 'class'} label={isDerived ? 'derived' : 'concept'} size={10} />
               {shortName(path)}
@@ -140,7 +140,7 @@ function Fields({ entity, schema, index, state, gone }: EntityProps) {
   return (
     <section aria-label="Fields">
       <h3 className="group-title">Fields</h3>
-      {isGoing && <p className="dim entity-going">To be deleted, with what else is staged.</p>}
+      {isGoing && <p className="dim entity-going">Will be deleted with the staged changes.</p>}
       <dl className="entity-fields">
         {fields.map((field) => {
           const value = (entity[field.name] ?? null) as JsonValue;
@@ -247,8 +247,8 @@ function FieldValue({ value, state, isReference }: { value: JsonValue; state: Li
 }
 
 const MENTIONS = {
-  stored: { title: 'Stored facts that mention it', none: 'No relation holds it, and no field refers to it.' },
-  derived: { title: 'Derived facts that mention it', none: 'Beyond its classes, nothing follows about it.' },
+  stored: { title: 'Stored facts that mention it', none: 'No stored facts or fields refer to it.' },
+  derived: { title: 'Derived facts that mention it', none: 'No conclusions besides its classes.' },
 };
 
 interface MentionsProps {
@@ -288,11 +288,7 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
       {mentions.isSuccess && groups.length === 0 && <p className="entity-none dim">{none}</p>}
       {groups.map(({ relation, facts }, at) => (
         <div key={relation} className="mention-group">
-          <Link
-            className="mention-head dim"
-            to={mentionsLocation(relation, facts, id, index)}
-            title="See them as a list"
-          >
+          <Link className="mention-head dim" to={mentionsLocation(relation, facts, id, index)} title="Open as a list">
             {shortName(relation)}{' '}
             <span className="numeric">
               {facts.length}
@@ -302,7 +298,7 @@ function Mentions({ id, kind, index, known }: MentionsProps) {
           <ul>
             {facts.map((fact) => (
               <li key={fact.factId}>
-                <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="See why">
+                <Link className="row mention" to={explainLocation(relation, fact.tuple)} title="Explain">
                   <Glyph kind={fact.origin ?? 'derived'} label={fact.origin ?? 'derived'} size={10} />
                   <SentenceLine relation={relation} tuple={fact.tuple} info={index.get(relation)} />
                 </Link>

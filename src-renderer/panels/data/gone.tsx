@@ -21,11 +21,11 @@ export function Gone({ id, name = id }: { id: string; name?: string | undefined 
   if (history.isError) return <LoadFailure error={history.error} onRetry={() => void history.refetch()} />;
   const [last] = history.data.result;
   if (last === undefined) {
-    return <p className="pane-padded">There is no {name} here, and the history of this fork tells of none.</p>;
+    return <p className="pane-padded">{name} does not exist on this fork, and is not in its history.</p>;
   }
   return (
     <p className="pane-padded">
-      {name} is gone: deleted by{' '}
+      {name} was deleted by{' '}
       <Link className="link" to={historyLocation(place.fork, last.txn)}>
         {causeOf(last.cause).words} at {timeText(last.at)}
       </Link>

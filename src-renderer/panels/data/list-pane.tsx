@@ -119,7 +119,7 @@ function List({ info, schema, index, state, staged, isBeside, onSheet }: ListPro
       actions={<ListActions {...{ info, state, onAdd, isClosed }} />}
     >
       <div className="list-body">
-        <ClosedForkNotice onward="Show it on" />
+        <ClosedForkNotice onward="Show" />
         <FilterBar state={state} columns={columns} schema={schema} />
         <Grid
           key={JSON.stringify(place)}
@@ -161,12 +161,12 @@ const KINDS = {
   stored: { glyph: 'stored', word: 'stored relation' },
   derived: { glyph: 'derived', word: 'derived relation' },
   field: { glyph: 'stored', word: 'field' },
-  check: { glyph: 'warning', word: 'firings of a check' },
+  check: { glyph: 'warning', word: 'violations of a check' },
 } as const;
 
 /** A derived list is evaluated when it is first read, which may take a while. */
 function readingText({ rows, isUnderWay }: Reading, isNarrowed: boolean): string {
-  if (isUnderWay) return 'Reading…';
+  if (isUnderWay) return 'Loading…';
   if (rows === undefined) return '';
   return `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'}${isNarrowed ? ' found' : ''}`;
 }
@@ -236,7 +236,7 @@ function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
     } catch (error) {
       if (!abort.signal.aborted) {
         const message = error instanceof Error ? error.message : String(error);
-        notifications.show({ color: 'red', title: 'The list could not be exported', message });
+        notifications.show({ color: 'red', title: 'Export failed', message });
       }
     } finally {
       setProgress(undefined);
@@ -245,7 +245,7 @@ function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
   if (progress !== undefined) {
     return (
       <Button variant="subtle" onClick={() => running.current?.abort()}>
-        <span role="status">{numberText(progress)} rows read</span>&nbsp;· Cancel
+        <span role="status">{numberText(progress)} rows</span>&nbsp;· Cancel
       </Button>
     );
   }
@@ -254,7 +254,7 @@ function ExportMenu({ info, state }: { info: RelationInfo; state: ListState }) {
       <Menu.Target>
         <Button
           className="list-button"
-          title="Save the rows as a file"
+          title="Save rows to a file"
           variant="subtle"
           leftSection={<IconDownload size={14} />}
         >

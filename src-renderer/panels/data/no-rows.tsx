@@ -29,11 +29,11 @@ export function NoRows({ info, schema, isNarrowed, onAdd }: NoRowsProps) {
   const name = shortName(info.path);
   if (isNarrowed) {
     return (
-      <Empty title="Nothing fits">
+      <Empty title="No matches">
         <p>
-          No row of {name} fits the filter.{' '}
+          The filter hides all rows of {name}.{' '}
           <Link className="link" to={dataLocation(info.path)}>
-            Show all rows
+            Show all
           </Link>
         </p>
       </Empty>
@@ -42,24 +42,23 @@ export function NoRows({ info, schema, isNarrowed, onAdd }: NoRowsProps) {
   const isDerived = info.kind === 'derived' || info.kind === 'define' || info.kind === 'check';
   if (isDerived) {
     return (
-      <Empty title="Nothing follows here yet">
+      <Empty title="No conclusions yet">
         <p>
           <Link className="link" to={explainLocation(info.path)}>
-            Ask about a tuple
+            Why not…?
           </Link>{' '}
-          to see why it does not hold.
+          See why a fact is missing.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="Nothing is stored here yet">
+    <Empty title="No facts yet">
       {onAdd !== undefined && (
         <p>
           <button type="button" className="plain link" onClick={onAdd}>
-            Write the first row
-          </button>{' '}
-          here.
+            Add a row
+          </button>
         </p>
       )}
       <WritersOf info={info} schema={schema} />
@@ -73,11 +72,11 @@ function WritersOf({ info, schema }: WritersProps) {
   if (writers.length === 0) {
     return (
       <p>
-        The module has no public mutation that adds to it.{' '}
+        No public mutation writes to it.{' '}
         <Link className="link" to={moduleLocation(info.span)}>
-          Declare one
+          Create one
         </Link>
-        , and save it.
+        .
       </p>
     );
   }
@@ -94,9 +93,9 @@ function WritersOf({ info, schema }: WritersProps) {
       ))}
       , or{' '}
       <Link className="link" to={importLocation(info.path)}>
-        give it rows
-      </Link>{' '}
-      of a CSV or JSON file.
+        import a CSV or JSON file
+      </Link>
+      .
     </p>
   );
 }

@@ -67,7 +67,7 @@ export function AdditionPane({ info, schema, like, staged, onClose }: AdditionPa
     }
     const end = await saveCall(client, ADDITION_KEY, call);
     if (end === 'failed') return;
-    notifications.show({ message: `A row was added to ${name}.` });
+    notifications.show({ message: `Row added to ${name}.` });
     if (replaced !== undefined) staged.saved([replaced]);
     forget();
     if (end === 'saved') onClose();

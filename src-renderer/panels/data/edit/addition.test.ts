@@ -67,7 +67,7 @@ it('of a relation is an insert of its tuple, and may begin with that of another 
 
 it('is not there for what follows from other facts', () => {
   expect(noAdditionReason(person)).toBeUndefined();
-  expect(noAdditionReason({ ...likes, kind: 'derived' })).toMatch(/follows/);
+  expect(noAdditionReason({ ...likes, kind: 'derived' })).toMatch(/Conclusions/);
 });
 
 it('of several modules is written in one that can name all of it', () => {

@@ -13,7 +13,7 @@ import type { GridRow } from '../rows/use-rows.js';
 
 /** Undefined where rows can be added. */
 export function noAdditionReason({ kind }: RelationInfo): string | undefined {
-  return kind === 'concept' || kind === 'stored' ? undefined : 'What follows from other facts is not added.';
+  return kind === 'concept' || kind === 'stored' ? undefined : 'Conclusions cannot be added.';
 }
 
 /** The fields of a concept, the endpoints of a relation. */

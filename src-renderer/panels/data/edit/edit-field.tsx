@@ -182,7 +182,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
   return (
     <div role="alert" className="edit-conflict">
       <p>
-        <Glyph kind="warning" /> Somebody {value === null ? 'emptied it meanwhile.' : 'set it meanwhile, to '}
+        <Glyph kind="warning" /> Someone else {value === null ? 'cleared it.' : 'changed it to '}
         {value !== null && (
           <strong>
             {isReferenceField(field.type) ? (
@@ -195,7 +195,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
       </p>
       <div className="entity-edit-actions">
         <Button ref={keep} variant="default" size="compact-sm" onClick={onKeep}>
-          Keep what I typed
+          Keep mine
         </Button>
         <Button variant="default" size="compact-sm" onClick={onTake}>
           Take theirs
@@ -208,7 +208,7 @@ function EditConflict({ field, value, keep, onKeep, onTake }: EditConflictProps)
 function EditedIsGone() {
   return (
     <p role="alert" className="edit-conflict">
-      <Glyph kind="warning" /> It was deleted meanwhile, so that nothing can be set. What you typed can still be copied.
+      <Glyph kind="warning" /> Someone else deleted it, so it cannot be saved. You can still copy what you typed.
     </p>
   );
 }

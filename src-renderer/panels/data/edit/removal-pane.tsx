@@ -45,16 +45,16 @@ export function RemovalPane({ info, schema, rows, onStage, onClose }: RemovalPan
       {info.kind === 'concept' && (
         <div className="removal-kind">
           <SegmentedControl
-            aria-label="How they are removed"
+            aria-label="Kind of removal"
             value={kind}
             onChange={(value) => setKind(value === 'forget' ? 'forget' : 'delete')}
             data={[
               { value: 'delete', label: 'Delete' },
-              { value: 'forget', label: 'Forget', disabled: forgets !== undefined },
+              { value: 'forget', label: 'Erase', disabled: forgets !== undefined },
             ]}
           />
           <p className="dim">
-            {forgets ?? 'To forget takes them from the history and from every open fork too, for good.'}
+            {forgets ?? 'Also removes them from the history and all open forks. This cannot be undone.'}
           </p>
         </div>
       )}
@@ -72,8 +72,8 @@ function useMayForget({ kind }: RelationInfo): string | undefined {
   const missing = useMissingGrant('forget');
   const fork = useStore(currentFork);
   if (kind !== 'concept') return undefined;
-  if (missing !== undefined) return `To forget them, with their history, the server is started with ${missing}.`;
-  return fork === MAIN ? undefined : 'Individuals are forgotten on main, and then in every fork.';
+  if (missing !== undefined) return `To erase individuals with their history, start the server with ${missing}.`;
+  return fork === MAIN ? undefined : 'Switch to main to erase individuals.';
 }
 
 interface TrialProps {
@@ -106,8 +106,8 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
       {declared > 0 && (
         <p className="dim">
           {declared === 1
-            ? 'One that is chosen is declared in the module and stays.'
-            : `${numberText(declared)} that are chosen are declared in the module and stay.`}
+            ? '1 selected row is declared in the module and stays.'
+            : `${numberText(declared)} selected rows are declared in the module and stay.`}
         </p>
       )}
       <div className="removal-actions">
@@ -116,14 +116,14 @@ function Trial({ removal, kind, schema, onStage, onClose }: TrialProps) {
         ) : (
           <>
             <Button disabled={!isTried} onClick={() => run(false)}>
-              {kind === 'forget' ? 'Forget' : 'Delete'} {words}
+              {kind === 'forget' ? 'Erase' : 'Delete'} {words}
             </Button>
             {outcome?.state === 'failed' && (
               <Button variant="default" onClick={() => run(true)}>
                 Try again
               </Button>
             )}
-            {kind === 'delete' && <StageButton keys="Delete, in the grid" onClick={onStage} />}
+            {kind === 'delete' && <StageButton keys="Delete in the grid" onClick={onStage} />}
             <Button variant="subtle" color="gray" onClick={onClose}>
               Cancel
             </Button>

@@ -48,17 +48,15 @@ export function removableRows(
   const reason = noRemovalReason(info, kind);
   if (reason !== undefined) return { reason };
   const rows = chosen.filter(({ origin }) => origin !== 'declared');
-  return rows.length > 0 ? rows : { reason: 'The module declares them, and they go where it is edited.' };
+  return rows.length > 0 ? rows : { reason: 'These rows are declared in the module. Remove them there.' };
 }
 
 function noRemovalReason({ kind }: RelationInfo, removal: RemovalKind): string | undefined {
-  if (kind === 'field') return 'A value goes with its individual, or where a mutation sets another.';
+  if (kind === 'field') return 'Field values are removed with their individual.';
   if (kind !== 'concept' && kind !== 'stored') {
-    return 'They follow from other facts, and go when those do: ask why, to see which.';
+    return 'Conclusions disappear with the facts they are based on. Use Why? to see which.';
   }
-  return removal === 'forget' && kind === 'stored'
-    ? 'Only individuals are forgotten, with all that was known.'
-    : undefined;
+  return removal === 'forget' && kind === 'stored' ? 'Only individuals can be erased.' : undefined;
 }
 
 function tupleOf({ endpoints }: RelationInfo, { cells }: GridRow): JsonValue {

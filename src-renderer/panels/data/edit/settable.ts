@@ -16,9 +16,9 @@ export type Field = ServedSchema['concepts'][number]['fields'][number];
 export function whyNotSet(schema: ServedSchema, entity: Entity, field: Field): string | undefined {
   const { name, navigation } = field;
   if (navigation !== undefined && viaOf(schema, field) === undefined) {
-    return `What ${name} says stands in ${shortName(navigation.relation)}.`;
+    return `${name} is read from ${shortName(navigation.relation)}. Edit it there.`;
   }
-  if (entity.$id.startsWith('@')) return `The module declares ${entityLabel(entity)}: it is edited there.`;
+  if (entity.$id.startsWith('@')) return `${entityLabel(entity)} is declared in the module. Edit it there.`;
   return undefined;
 }
 
@@ -30,11 +30,11 @@ export function settableOf(
 ): { readonly entity: Entity; readonly field: Field } | { readonly whyNot: string } | undefined {
   if (column === undefined || row === undefined) return undefined;
   const { entity } = row;
-  if (deletions.has(stagedRowOf(row))) return { whyNot: 'The row is to be deleted: the Delete key keeps it.' };
-  if (entity === undefined) return { whyNot: 'Only fields of individuals are set in a list.' };
+  if (deletions.has(stagedRowOf(row))) return { whyNot: 'This row will be deleted. Press Delete to keep it.' };
+  if (entity === undefined) return { whyNot: 'Only fields of individuals can be edited.' };
   const name = 'field' in column.source ? column.source.field : undefined;
   const field = fieldsOfClass(schema, entity.$meta.type).find((candidate) => candidate.name === name);
-  if (field === undefined) return { whyNot: 'An id stays what it is.' };
+  if (field === undefined) return { whyNot: 'An id cannot be changed.' };
   const whyNot = whyNotSet(schema, entity, field);
   return whyNot === undefined ? { entity, field } : { whyNot };
 }

@@ -14,7 +14,7 @@ export function StageButton({ disabled = false, keys = 'Alt Enter', onClick }: S
     <Button
       variant="default"
       disabled={disabled}
-      title={`To be saved with others, as one mutation: ${keys}`}
+      title={`Save later with other changes, in one transaction: ${keys}`}
       onClick={onClick}
     >
       Stage

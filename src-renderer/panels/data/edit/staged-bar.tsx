@@ -14,7 +14,7 @@ export function StagedBar({ changes, onReview, onLeave }: StagedBarProps) {
   return (
     <div className="chosen chosen-staged" role="toolbar" aria-label="Staged changes">
       <p className="numeric chosen-words" role="status">
-        {kindsWords(changes)} staged, none saved yet
+        {kindsWords(changes)} staged
       </p>
       <Button variant="default" onClick={onReview}>
         Review…

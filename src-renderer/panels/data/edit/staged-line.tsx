@@ -51,7 +51,12 @@ function wordsOf(change: StagedChange) {
   const { label } = change;
   if (isSet(change)) {
     const { field } = change;
-    return { glyph: 'changed', word: 'set', name: `${label} · ${field}`, leave: `Leave ${field} of ${label}` } as const;
+    return {
+      glyph: 'changed',
+      word: 'set',
+      name: `${label} · ${field}`,
+      leave: `Unstage ${field} of ${label}`,
+    } as const;
   }
   const place = shortName(change.path);
   const isFact = change.of === 'fact';
@@ -60,18 +65,18 @@ function wordsOf(change: StagedChange) {
         glyph: 'added',
         word: 'insert',
         name: isFact ? `New in ${place}` : `${label} · new ${place}`,
-        leave: `Leave the new ${label}`,
+        leave: `Unstage new ${label}`,
       } as const)
     : ({
         glyph: 'removed',
         word: 'delete',
         name: isFact ? `Deleted from ${place}` : `${label} · ${place} deleted`,
-        leave: `Keep ${label}`,
+        leave: `Unstage deletion of ${label}`,
       } as const);
 }
 
 function Before({ change }: { change: StagedChange }) {
-  if (change.kind === 'insert') return <span className="dim">nothing</span>;
+  if (change.kind === 'insert') return <span className="dim">none</span>;
   return (
     <del className="dim">
       {isSet(change) ? <Value type={change.type} value={change.known} /> : <Values values={change.values} />}
@@ -80,7 +85,7 @@ function Before({ change }: { change: StagedChange }) {
 }
 
 function After({ change }: { change: StagedChange }) {
-  if (change.kind === 'delete') return <span className="dim">nothing</span>;
+  if (change.kind === 'delete') return <span className="dim">none</span>;
   return isSet(change) ? <Value type={change.type} value={change.next} /> : <Values values={change.values} />;
 }
 

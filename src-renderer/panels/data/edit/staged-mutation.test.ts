@@ -53,17 +53,17 @@ describe('what saves all that is staged', () => {
       'rows5: [{ told: Text, v0: Text, v1: Decimal }]',
     ].join(', ')}) {
   for row in rows0 {
-    require row.one.code == row.v0 message "code of {row.told} was set to something else meanwhile"
-    require row.one.ends == none message "ends of {row.told} was set to something else meanwhile"
+    require row.one.code == row.v0 message "code of {row.told} was changed meanwhile"
+    require row.one.ends == none message "ends of {row.told} was changed meanwhile"
   }
   for row in rows1 {
     require tenantOf(row.v0, row.v1) message "{row.told} was deleted meanwhile"
   }
   for row in rows2 {
-    require row.one.rent == row.known message "rent of {row.told} was set to something else meanwhile"
+    require row.one.rent == row.known message "rent of {row.told} was changed meanwhile"
   }
   for row in rows3 {
-    require row.one.ends == none message "ends of {row.told} was set to something else meanwhile"
+    require row.one.ends == none message "ends of {row.told} was changed meanwhile"
   }
   for row in rows4 {
     insert tenantOf(row.v0, row.v1)
@@ -121,7 +121,7 @@ describe('a refusal of all that is staged', () => {
   const firing = (message: string, tuple: object = {}) => ({ check: 'lease::c', severity: 'blocking', message, tuple });
 
   it('is told where what was seen stands no more', () => {
-    const words = 'rent of QUAY-8 was set to something else meanwhile';
+    const words = 'rent of QUAY-8 was changed meanwhile';
     const details = { diagnostics: [firing(words)] };
     expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'requires otherwise', details)).toEqual([`QUAY-8: ${words}`]);
   });

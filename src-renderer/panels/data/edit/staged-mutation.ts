@@ -143,7 +143,7 @@ function plainOf(type: WireType): WireType {
 
 /** That a field is what it was: what the page knows may lag behind. */
 function asKnown({ name, type, value }: StagedValue, member: string, named: Named) {
-  const words = { before: `${name} of `, after: ' was set to something else meanwhile' };
+  const words = { before: `${name} of `, after: ' was changed meanwhile' };
   if (value !== null) {
     return {
       member: [`${member}: ${typeText(plainOf(type), named)}`],

@@ -61,7 +61,7 @@ export function StagedPane({ schema, changes, leave, onSaved, onClose }: StagedP
         </ActionIcon>
       }
     >
-      <ul className="staged-list" aria-label="What is staged">
+      <ul className="staged-list" aria-label="Staged changes">
         {changes.map((change) => (
           <StagedLine
             key={changeKey(change)}

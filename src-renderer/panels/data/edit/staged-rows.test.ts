@@ -95,7 +95,7 @@ it('rows are staged to go as they were seen; those that are declared, or follow 
     { of: 'fact', row: 'why', label: 'follows(QUAY-7, soon)' },
   ]);
   expect(deletionsOf(schema, info('derived', 'm::active'), [fact])).toMatchObject({
-    reason: expect.stringMatching(/follow/),
+    reason: expect.stringMatching(/Conclusions/),
   });
 });
 
@@ -106,5 +106,5 @@ it('a row that is staged to go is not edited', () => {
   const deletions = deletionsOf(schema, leases, [stored]);
   if ('reason' in deletions) throw new Error(deletions.reason);
   const going = new Map(deletions.map((each) => [each.row, each]));
-  expect(settableOf(schema, going, cell)).toMatchObject({ whyNot: expect.stringMatching(/to be deleted/) });
+  expect(settableOf(schema, going, cell)).toMatchObject({ whyNot: expect.stringMatching(/will be deleted/) });
 });

@@ -64,7 +64,7 @@ function tellTooMany(): void {
   notifications.show({
     id: 'too-many-staged',
     color: 'red',
-    title: 'Not staged',
-    message: `At most ${STAGED_MAX} changes are staged together. Save those that are, or discard them, and stage it then.`,
+    title: 'Too many changes',
+    message: `You can stage ${STAGED_MAX} changes. Save or discard them first.`,
   });
 }

@@ -150,7 +150,7 @@ describe('a pasted block', () => {
       'due of QUAY-1: "03/04/2026" may mean two days; write it with its year first.',
     );
     expect(paste('Eve', 'agent')).toBe('agent of QUAY-1: "Eve" is no id, and not what one Person alone is called.');
-    expect(paste('Ada', 'tenants')).toBe('tenants of QUAY-1 cannot be set. What tenants says stands in t.');
+    expect(paste('Ada', 'tenants')).toBe('tenants of QUAY-1 cannot be set. tenants is read from t. Edit it there.');
     expect(paste('[]\t#i1', 'tenants', { rows: rows.slice(0, 1) })).toEqual([]);
     expect(paste('1\n2\n3', 'rent')).toBe(
       'The block has 3 rows, and from here on there are 2. Rows that are new come in with Import.',

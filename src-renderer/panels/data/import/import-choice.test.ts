@@ -74,15 +74,15 @@ describe('the mutations that write a list', () => {
 describe('what is said of the choice', () => {
   it('is what it adds to, and what it takes', () => {
     expect(words('m::paid', 'm::pay')).toBe(
-      'pay adds to paid, and takes its lease, month and amount. It fits best of the 2 that write it.',
+      'pay adds to paid and takes lease, month and amount. Best match of 2 mutations.',
     );
-    expect(words('m::paid', 'm::settle')).toBe('settle adds to paid, and takes its lease.');
-    expect(words('m::Party.email', 'm::mail')).toBe('mail sets Party.email, and takes its email.');
+    expect(words('m::paid', 'm::settle')).toBe('settle adds to paid and takes lease.');
+    expect(words('m::Party.email', 'm::mail')).toBe('mail sets Party.email and takes email.');
   });
 
   it('is that another one does not write it, or that none does', () => {
-    expect(words('m::paid', 'm::charge')).toBe('charge does not add to paid.');
-    expect(words('m::Thing', 'm::charge')).toBe('No mutation that callers may call adds to Thing.');
-    expect(words('m::owes', 'm::charge')).toBe('owes follows from rules, and no mutation adds to it.');
+    expect(words('m::paid', 'm::charge')).toBe('charge does not write to paid.');
+    expect(words('m::Thing', 'm::charge')).toBe('No public mutation writes to Thing.');
+    expect(words('m::owes', 'm::charge')).toBe('owes is derived by rules, so no mutation writes to it.');
   });
 });

@@ -48,12 +48,11 @@ export function choiceWords(
   const name = shortName(into);
   if (chosen === undefined || writers.length === 0) return writers.length === 0 ? noneWords(info, name) : undefined;
   const writer = writers.find(({ mutation }) => mutation.path === chosen.path);
-  if (writer === undefined) return `${shortName(chosen.path)} does not add to ${name}.`;
+  if (writer === undefined) return `${shortName(chosen.path)} does not write to ${name}.`;
   const { columns } = writer;
   const does = `${shortName(chosen.path)} ${verbOf(chosen, info)} ${name}`;
-  const takes = columns.length === 0 ? '' : `, and takes its ${listed(columns)}`;
-  const others =
-    writer === writers[0] && writers.length > 1 ? ` It fits best of the ${writers.length} that write it.` : '';
+  const takes = columns.length === 0 ? '' : ` and takes ${listed(columns)}`;
+  const others = writer === writers[0] && writers.length > 1 ? ` Best match of ${writers.length} mutations.` : '';
   return `${does}${takes}.${others}`;
 }
 
@@ -63,8 +62,8 @@ function verbOf({ inserts }: Mutation, info: RelationInfo): string {
 
 function noneWords({ kind }: RelationInfo, name: string): string {
   return kind === 'concept' || kind === 'stored' || kind === 'field'
-    ? `No mutation that callers may call adds to ${name}.`
-    : `${name} follows from rules, and no mutation adds to it.`;
+    ? `No public mutation writes to ${name}.`
+    : `${name} is derived by rules, so no mutation writes to it.`;
 }
 
 /** Individuals of a narrower class are among those of a class; a field comes with its individual too. */

@@ -29,16 +29,16 @@ export function MappingLine(props: MappingLineProps) {
         aria-label={`Column for ${name}`}
         data={[...new Set(columns)].filter((each) => each !== '')}
         value={column}
-        placeholder={required ? 'Choose a column' : 'left out'}
+        placeholder={required ? 'Select a column' : 'not imported'}
         clearable={!required}
-        clearButtonProps={{ 'aria-label': `Leave ${name} out` }}
-        error={required && column === null ? 'A column is needed.' : undefined}
+        clearButtonProps={{ 'aria-label': `Clear column for ${name}` }}
+        error={required && column === null ? 'Choose a column' : undefined}
         onChange={onChange}
       />
       {fields.length > 0 && column !== null && (
         <Select
-          aria-label={`What ${name} is named by`}
-          data={[BY_ID, ...fields.map((field) => ({ value: field, label: `by its ${field}` }))]}
+          aria-label={`Identify ${name} by`}
+          data={[BY_ID, ...fields.map((field) => ({ value: field, label: `by ${field}` }))]}
           value={named ?? BY_ID.value}
           allowDeselect={false}
           onChange={(field) => onName(field === BY_ID.value ? null : field)}
@@ -49,4 +49,4 @@ export function MappingLine(props: MappingLineProps) {
 }
 
 /** No field has an empty name. */
-const BY_ID = { value: '', label: 'by its id' };
+const BY_ID = { value: '', label: 'by id' };

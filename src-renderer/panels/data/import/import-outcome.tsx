@@ -53,11 +53,11 @@ function OutcomeBody({ outcome, schema, mutation, keys, onLeaveOut, onRunParts }
       return (
         <>
           <p role="alert">
-            These rows take {numberText(outcome.bytes)} bytes, and the server takes {numberText(outcome.bytesMax)} in
-            one request.{' '}
+            The rows have {numberText(outcome.bytes)} bytes. The server accepts {numberText(outcome.bytesMax)} in one
+            request.{' '}
             {host.kind === 'browser' && (
               <>
-                As one transaction they come in where it is started with{' '}
+                To import them in one transaction, start the server with{' '}
                 <code className="mono">--body-limit {outcome.bytes}</code> or more.
               </>
             )}
@@ -99,14 +99,14 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
       <p role="status" className="import-good">
         <Glyph kind="good" /> {numberText(result.rows)} {result.rows === 1 ? 'row' : 'rows'}{' '}
         {dryRun
-          ? 'would be imported; nothing was kept'
+          ? 'ready to import (dry run)'
           : `imported in ${parts === 1 ? 'one transaction' : `${parts} transactions`}`}
         <span className="dim numeric">
-          {numberText(result.events)} events
+          {numberText(result.events)} {result.events === 1 ? 'change' : 'changes'}
           {txn !== null && parts === 1 && (
             <>
               ,{' '}
-              <Link className="link" to={historyLocation(fork, txn)} title="What followed from it">
+              <Link className="link" to={historyLocation(fork, txn)} title="Show in history">
                 transaction {numberText(txn)}
               </Link>
             </>
@@ -116,8 +116,8 @@ function Done({ outcome: { answers, dryRun, fork, tried }, schema }: DoneProps) 
       {warnings.length > 0 && (
         <>
           <p>
-            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'} came about
-            {result.warnings > warnings.length ? `; the first ${warnings.length}:` : ':'}
+            {numberText(result.warnings)} {result.warnings === 1 ? 'warning' : 'warnings'}{' '}
+            {result.warnings > warnings.length ? `, first ${warnings.length}:` : ':'}
           </p>
           <KnownLabels value={known}>
             <FiringList firings={warnings} {...proven} />
@@ -153,8 +153,8 @@ function Kept({ rows }: { rows: number }) {
   if (rows === 0) return null;
   return (
     <p role="status">
-      {numberText(rows)} {rows === 1 ? 'row is' : 'rows are'} in, and left out of what is tried next. Take them out of
-      the file too, where you mend it.
+      {numberText(rows)} {rows === 1 ? 'row' : 'rows'} imported. The next attempt skips them. If you edit the file,
+      remove them there too.
     </p>
   );
 }
@@ -166,7 +166,9 @@ function InParts({ parts, onRunParts }: Pick<ImportOutcomeProps, 'onRunParts'> &
       <Button variant="default" onClick={() => onRunParts(parts)}>
         Import in {parts.length} parts
       </Button>
-      <span className="dim">Each is a transaction of its own: it stays also where a later one is refused.</span>
+      <span className="dim">
+        Each part is a separate transaction. Parts already imported stay if a later one fails.
+      </span>
     </div>
   );
 }
@@ -185,11 +187,11 @@ function Refused({ error, sent, kept, mutation, keys, onLeaveOut }: RefusedProps
   return (
     <>
       <p role="alert">
-        {kept === 0 ? 'Nothing was kept.' : 'Of the rows behind those nothing was kept.'} Mend the file, or leave these
-        rows out, and try it again.
+        {kept === 0 ? 'Nothing was imported.' : 'The remaining rows were not imported.'} Fix the file or skip these
+        rows, then try again.
       </p>
       <ProblemList
-        title="Rows that were refused"
+        title="Rejected rows"
         problems={problems}
         isCut={failure?.details['cut'] === true}
         onLeaveOut={onLeaveOut}

@@ -35,9 +35,9 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
     <section aria-label="Preview" className="import-preview">
       <h3>
         {numberText(read.rows.length)} {read.rows.length === 1 ? 'row' : 'rows'} of {file.format.toUpperCase()}
-        {read.rows.length > PREVIEW_ROWS && <span className="dim"> · the first {PREVIEW_ROWS} are shown</span>}
+        {read.rows.length > PREVIEW_ROWS && <span className="dim"> · first {PREVIEW_ROWS} shown</span>}
       </h3>
-      {unused.length > 0 && <p className="dim">Not used: {unused.join(', ')}</p>}
+      {unused.length > 0 && <p className="dim">Unused columns: {unused.join(', ')}</p>}
       {shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
         <section className="import-table" tabIndex={0} aria-label="First rows">
@@ -85,9 +85,13 @@ export function ImportPreview({ file, parameters, mapping, read, onLeaveOut }: I
           </table>
         </section>
       )}
-      {read.missing.length > 0 && <p className="import-wrong">No column feeds {read.missing.join(', ')}.</p>}
+      {read.missing.length > 0 && (
+        <p className="import-wrong">
+          Map {read.missing.length < 3 ? read.missing.join(' and ') : read.missing.join(', ')} to continue.
+        </p>
+      )}
       <ProblemList
-        title="Rows that cannot be read"
+        title="Rows with errors"
         problems={read.problems}
         isCut={false}
         onLeaveOut={isAnyGood ? onLeaveOut : undefined}
@@ -101,12 +105,12 @@ function plainType(type: WireType): WireType {
 }
 
 function PreviewCell({ value, isWrong }: { value: JsonValue | undefined; isWrong: boolean }) {
-  if (value === undefined) return <span className="dim">left out</span>;
+  if (value === undefined) return <span className="dim">not imported</span>;
   const text = plainText(value);
   if (!isWrong) return <span title={text}>{text}</span>;
   return (
-    <span title="This does not fit; see below.">
-      <Glyph kind="blocking" label="does not fit" size={10} /> {text}
+    <span title="Not valid, see below">
+      <Glyph kind="blocking" label="not valid" size={10} /> {text}
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
     set(changes);
   };
   return (
-    <section aria-label="How it is read" className="import-reading">
+    <section aria-label="File format" className="import-reading">
       {file.separator !== undefined && (
         <>
           <Choice
@@ -53,7 +53,7 @@ export function ImportReading({ file, parameters, found, options }: ImportReadin
             onChoose={(separator) => setCut({ separator })}
           />
           <Checkbox
-            label="The first line names the columns"
+            label="First row is a header"
             checked={options.hasHead ?? true}
             onChange={(event) => setCut({ hasHead: event.currentTarget.checked })}
           />
@@ -98,7 +98,7 @@ function Choice<Key extends string>({ label, names, found, chosen, onChoose }: C
       className="import-choice"
       data={Object.entries<string>(names).map(([value, name]) => ({ value, label: name }))}
       value={chosen ?? found ?? null}
-      placeholder="differs by column"
+      placeholder="Varies by column"
       allowDeselect={false}
       onChange={(value) => value !== null && onChoose(value as Key)}
     />

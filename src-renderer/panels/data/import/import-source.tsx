@@ -13,7 +13,7 @@ const SHOWN_CHARACTERS = 200_000;
 const ENCODING_NAMES: Readonly<Record<string, string>> = {
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252, as it is no UTF-8',
+  'windows-1252': 'Windows-1252 (not valid UTF-8)',
 };
 
 export function ImportSource() {
@@ -69,7 +69,7 @@ export function ImportSource() {
         </FileButton>
         {(draft.text !== '' || draft.fileName !== '') && (
           <>
-            <span className="dim cut">{draft.fileName === '' ? 'pasted text' : draft.fileName}</span>
+            <span className="dim cut">{draft.fileName === '' ? 'Pasted text' : draft.fileName}</span>
             {draft.encoding !== undefined && draft.encoding !== 'utf-8' && (
               <span className="dim">read as {ENCODING_NAMES[draft.encoding] ?? draft.encoding}</span>
             )}
@@ -85,11 +85,11 @@ export function ImportSource() {
         </p>
       )}
       {isLong ? (
-        <p className="dim">{numberText(draft.text.length)} characters, too many to be edited here.</p>
+        <p className="dim">{numberText(draft.text.length)} characters, too long to edit here.</p>
       ) : (
         <Textarea
           label="CSV or JSON"
-          description="CSV, or JSON as a list of objects or an object a line. A file can be dropped here."
+          description="CSV, JSON array or JSON Lines. Paste text or drop a file here."
           classNames={{ input: 'mono' }}
           autosize
           minRows={4}

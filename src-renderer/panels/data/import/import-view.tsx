@@ -61,28 +61,28 @@ export function ImportView({ schema, wanted, into }: ImportViewProps) {
       title={<PaneTitle>Import</PaneTitle>}
       actions={
         <Link className="link" to="/data">
-          Back to the facts
+          Back to facts
         </Link>
       }
     >
       {mutations.length === 0 ? (
-        <Empty title="No mutation takes rows">
-          <p>Facts come in through mutations. Declare one with parameters and write pub before it.</p>
+        <Empty title="No mutation to import with">
+          <p>Import runs a mutation for each row. Declare one with parameters and mark it pub.</p>
         </Empty>
       ) : (
         <div className="import">
           <Select
             className="import-field"
             label="Mutation"
-            description="It runs once for each row; all rows are one transaction, guarded as one."
-            placeholder="Choose what each row is given to"
+            description="Runs once per row, in a single transaction."
+            placeholder="Choose a mutation"
             searchable
             data={
               writers.length === 0
                 ? mutations.map(optionOf)
                 : [
                     { group: `Writes ${shortName(into)}`, items: writers.map((writer) => optionOf(writer.mutation)) },
-                    { group: 'Others', items: mutations.filter((each) => !isWriter.has(each)).map(optionOf) },
+                    { group: 'Other mutations', items: mutations.filter((each) => !isWriter.has(each)).map(optionOf) },
                   ]
             }
             value={mutation?.path ?? null}
@@ -170,7 +170,7 @@ function MappedRows({ schema, mutation, file, kept }: MappedRowsProps) {
     <>
       <ImportReading file={file} parameters={fed} found={found} options={options} />
       <section aria-label="Columns" className="import-mapping">
-        <h3>Which column feeds which parameter</h3>
+        <h3>Map columns</h3>
         {parameters.map((parameter) => (
           <MappingLine
             key={parameter.name}
@@ -244,26 +244,26 @@ function ImportActions(props: ImportActionsProps) {
       {leftOut > 0 && (
         <>
           <span role="status" className="dim">
-            {rowsText(leftOut)} left out
+            {rowsText(leftOut)} skipped
           </span>
           <Button variant="subtle" disabled={isRunning} onClick={onTakeIn}>
-            Take {leftOut === 1 ? 'it' : 'them'} in again
+            Include {leftOut === 1 ? 'it' : 'them'} again
           </Button>
         </>
       )}
       {kept > 0 && !isRunning && (
         <>
-          <span className="dim">{rowsText(kept)} in already</span>
+          <span className="dim">{rowsText(kept)} already imported</span>
           <Button variant="subtle" onClick={onForgetKept}>
-            Import {kept === 1 ? 'it' : 'them'} again
+            Import again
           </Button>
         </>
       )}
       {isRunning && (
         <>
           <span role="status" className="dim">
-            {outcome.dryRun ? 'Trying…' : 'Importing…'}
-            {outcome.kept > 0 && ` ${rowsText(outcome.kept)} of it in already`}
+            {outcome.dryRun ? 'Running dry run…' : 'Importing…'}
+            {outcome.kept > 0 && ` ${rowsText(outcome.kept)} imported`}
           </span>
           <Button variant="subtle" onClick={onCancel}>
             Cancel

@@ -30,12 +30,12 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
         <Glyph kind="blocking" />
         <span>
           {title}: {numberText(rows.length)}
-          {isCut ? ' and perhaps more' : ''}
+          {isCut ? ' or more' : ''}
         </span>
       </h3>
       {onLeaveOut !== undefined && (
         <Button variant="default" className="import-leave-out" onClick={() => onLeaveOut(rows)}>
-          Leave {rows.length === 1 ? 'it' : `these ${numberText(rows.length)}`} out
+          Skip {rows.length === 1 ? 'this row' : `these ${numberText(rows.length)} rows`}
         </Button>
       )}
       <table className="table">
@@ -45,7 +45,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
               row
             </th>
             <th scope="col">field</th>
-            <th scope="col">what is wrong</th>
+            <th scope="col">problem</th>
           </tr>
         </thead>
         <tbody>
@@ -54,7 +54,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
             return (
               <tr key={`${row} ${field} ${message}`}>
                 <td className="table-number">{row + 1}</td>
-                <td>{field === '' ? <span className="dim">the row</span> : field}</td>
+                <td>{field === '' ? <span className="dim">whole row</span> : field}</td>
                 <td className="import-message">
                   {message} {whyOf?.(problem)}
                 </td>
@@ -65,7 +65,7 @@ export function ProblemList<Problem extends RowProblem>(props: ProblemListProps<
       </table>
       {problems.length > SHOWN_MAX && (
         <p className="dim">
-          The first {SHOWN_MAX} of {numberText(problems.length)} are shown.
+          Showing {SHOWN_MAX} of {numberText(problems.length)} problems.
         </p>
       )}
     </section>

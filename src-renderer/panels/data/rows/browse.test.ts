@@ -187,7 +187,7 @@ describe('columns', () => {
     for (const [typed, value] of Object.entries({ yes: true, ' True ': true, no: false, false: false })) {
       expect(readFilter(guest, '=', typed)).toEqual({ filter: ['guest', '=', value] });
     }
-    expect(readFilter(guest, '=', 'perhaps')).toEqual({ message: '"perhaps" is neither true nor false.' });
+    expect(readFilter(guest, '=', 'perhaps')).toEqual({ message: 'Expected true or false, got "perhaps".' });
     const enums = [{ path: 'm::Drink', members: [{ name: 'tea' }, { name: 'milk' }] }] as unknown as Enums;
     const drink = { ...age, filter: 'drink', type: { kind: 'enum', path: 'm::Drink' } as const };
     expect(readFilter(drink, '=', ' tea ', enums)).toEqual({ filter: ['drink', '=', 'tea'] });
@@ -200,7 +200,7 @@ describe('columns', () => {
     const words = (filter: ListFilter) => filterWords([who, what, age], filter);
     expect(words(['age', 'in', [18, 21]])).toBe('age is one of 18, 21');
     expect(words(['age', '>=', 18])).toBe('age at least 18');
-    expect(words(['age', '!=', null])).toBe('age is there');
+    expect(words(['age', '!=', null])).toBe('age is not empty');
     expect(words(['gone', '=', true])).toBe('gone = true');
     expect(words(['who', '=', '@m::ada'])).toBe('who is ada');
     expect(filterWords([who], ['who', '=', '#i1'], (id) => (id === '#i1' ? 'Ada' : undefined))).toBe('who is Ada');

@@ -133,12 +133,12 @@ describe('their text', () => {
     );
   });
 
-  it('states tuples; what follows, and the values of fields, are no facts of a module', () => {
+  it('states tuples; what follows, and the values of fields, are no module source', () => {
     const rowsOfRelation = [row('a', { cells: ['@m::old', 'May'] })];
     const facts = textOfRows('facts', { info: tenantOf, schema, columns: [], positions: [], rows: rowsOfRelation });
     expect(facts).toBe('fact tenantOf(@old, "May")\n');
     expect(noFactsReason(tenantOf)).toBeUndefined();
-    expect(noFactsReason({ ...tenantOf, kind: 'derived' })).toContain('follows');
+    expect(noFactsReason({ ...tenantOf, kind: 'derived' })).toContain('Conclusions');
     expect(noFactsReason({ ...tenantOf, kind: 'field' })).toContain('with its individual');
   });
 });
@@ -170,7 +170,7 @@ describe('their removal', () => {
   });
 
   it('says why there is none', () => {
-    expect(removalOf(leases, [declared], 'delete')).toMatchObject({ reason: expect.stringContaining('declares') });
+    expect(removalOf(leases, [declared], 'delete')).toMatchObject({ reason: expect.stringContaining('declared') });
     for (const kind of ['derived', 'define', 'check', 'field'] as const) {
       expect(removalOf({ ...leases, kind }, [stored], 'delete')).toMatchObject({ reason: expect.any(String) });
     }

@@ -19,7 +19,7 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
   const texts = [
     { value: 'contains', label: 'contains' },
     { value: 'notContains', label: 'does not contain' },
-    { value: 'startsWith', label: 'begins with' },
+    { value: 'startsWith', label: 'starts with' },
   ];
   const equal = [
     { value: '=', label: 'is' },
@@ -27,7 +27,7 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
   ];
   const several = [
     { value: 'in', label: 'is one of' },
-    { value: 'notIn', label: 'is none of' },
+    { value: 'notIn', label: 'is not one of' },
   ];
   const ordered = [
     { value: '<', label: 'below' },
@@ -36,8 +36,8 @@ export function operatorsOf({ type }: Pick<GridColumn, 'type'>): OperatorChoice[
     { value: '>=', label: 'at least' },
   ];
   const absent = [
-    { value: 'none', label: 'is none' },
-    { value: 'some', label: 'is there' },
+    { value: 'none', label: 'is empty' },
+    { value: 'some', label: 'is not empty' },
   ];
   if (type.kind === 'class') return [...texts, ...equal, ...absent];
   if (type.kind === 'scalar' && type.name === 'Text') return [...texts, ...equal, ...several, ...absent];
@@ -53,7 +53,7 @@ export function filterWords(
 ): string {
   const column = columns.find((candidate) => candidate.filter === name);
   const title = column?.title ?? name;
-  if (value === null) return `${title} ${operator === '=' ? 'is none' : 'is there'}`;
+  if (value === null) return `${title} ${operator === '=' ? 'is empty' : 'is not empty'}`;
   const words = column && operatorsOf(column).find((choice) => choice.value === operator)?.label;
   const isIndividual = column?.type.kind === 'class' && (operator === '=' || operator === '!=');
   const text = Array.isArray(value) ? value.map(wordOf).join(', ') : wordOf(value);
@@ -95,7 +95,7 @@ export function readFilter(
   }
   if (column.type.kind === 'scalar' && column.type.name === 'Bool') {
     const truth = truthOf(text);
-    if (truth === undefined) return { message: `"${text.trim()}" is neither true nor false.` };
+    if (truth === undefined) return { message: `Expected true or false, got "${text.trim()}".` };
     return { filter: [name, operator as FilterOperator, truth] };
   }
   const reading = readValue(column.type, text, name);

@@ -16,10 +16,10 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 export const FORMATS: Readonly<
   Record<RowFormat, { readonly words: string; readonly ending: string; readonly type: string }>
 > = {
-  tsv: { words: 'cells of a spreadsheet', ending: 'tsv', type: 'text/tab-separated-values' },
+  tsv: { words: 'spreadsheet cells', ending: 'tsv', type: 'text/tab-separated-values' },
   csv: { words: 'CSV', ending: 'csv', type: 'text/csv' },
   json: { words: 'JSON', ending: 'json', type: 'application/json' },
-  facts: { words: 'facts of a module', ending: 'entail', type: 'text/plain' },
+  facts: { words: 'module source', ending: 'entail', type: 'text/plain' },
 };
 
 export interface TextOfRows {
@@ -76,8 +76,8 @@ export function copiedRows(text: string): CopiedRows | undefined {
 /** Why rows of this list are no facts that a module could state; undefined where they are. */
 export function noFactsReason({ kind }: RelationInfo): string | undefined {
   if (kind === 'concept' || kind === 'stored') return undefined;
-  if (kind === 'field') return 'A field is stated with its individual.';
-  return 'What follows from other facts is not stated.';
+  if (kind === 'field') return 'A field is declared with its individual.';
+  return 'Conclusions cannot be declared as facts.';
 }
 
 /** `fact` items of a relation, `individual` items of a concept. What a mutation made is named by its number. */

@@ -62,7 +62,7 @@ export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState
       const stretch = await rows.stretch(first, end);
       if (asked.current === own) setKept(chosenOf(stretch));
     } catch (error) {
-      if (asked.current === own) tellFailure('The rows could not be read', error);
+      if (asked.current === own) tellFailure('Loading failed', error);
     } finally {
       if (asked.current === own) setReading(false);
     }
@@ -95,7 +95,7 @@ export function useChosenRows(rows: GridRows, { filters, find, sort }: ListState
 
 function tellTooMany(rows: number): void {
   notifications.show({
-    title: `${numberText(rows)} rows are too many to choose`,
-    message: `At most ${numberText(CHOSEN_MAX)} are chosen at once. Narrow the list by a filter, or export it whole.`,
+    title: 'Too many rows',
+    message: `You can select ${numberText(CHOSEN_MAX)} of ${numberText(rows)} rows. Filter the list, or export all of it.`,
   });
 }
