@@ -207,7 +207,7 @@ test.describe('in both themes', () => {
     await open(page, workbench, 'Invoke');
     await page.getByRole('link', { name: 'sign', exact: true }).click();
     await page.getByRole('textbox', { name: 'code' }).fill('{{lease}}');
-    await expect(page.getByText('No variable is called lease')).toBeVisible();
+    await expect(page.getByText('Unknown variable lease')).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Define lease' }).click();
     await page.getByRole('textbox', { name: 'Value of lease' }).fill('L1');
@@ -315,7 +315,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('link', { name: 'Why? on what-if' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
-    await expect(page.getByRole('region', { name: 'What follows' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Conclusions' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Promote…' }).click();
     await expect(page.getByText('No blocking check forbids it')).toBeVisible();
@@ -390,7 +390,7 @@ test.describe('in both themes', () => {
     await page.getByRole('tree', { name: 'Schema' }).focus();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Explain this row' }).click();
-    await expect(page.getByRole('tree', { name: 'Proof of the row' })).toBeVisible();
+    await expect(page.getByRole('tree', { name: 'Row proof' })).toBeVisible();
     await page.getByRole('button', { name: 'Save…' }).click();
     await expect(page.getByRole('textbox', { name: 'Note' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
@@ -398,7 +398,7 @@ test.describe('in both themes', () => {
     await page.getByRole('button', { name: 'Profile' }).click();
     await expect(page.getByRole('region', { name: 'Profile by rule' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Close the profile' }).click();
+    await page.getByRole('button', { name: 'Close profile' }).click();
     await page.getByRole('button', { name: 'Find in the result' }).click();
     await page.keyboard.type('a');
     await expect(page.locator('[data-found="true"]')).toHaveCount(1);
@@ -427,7 +427,7 @@ test.describe('in both themes', () => {
     await page.getByRole('button', { name: 'Dry run' }).click();
     await expect(page.getByRole('region', { name: 'Changes' })).toBeVisible();
     await show(page, 'History');
-    await page.getByRole('checkbox', { name: 'Pick register' }).check();
+    await page.getByRole('checkbox', { name: 'Select register' }).check();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'As batch' }).click();
     await expect(page.getByRole('listitem', { name: 'Step 0' })).toBeVisible();
@@ -436,7 +436,7 @@ test.describe('in both themes', () => {
     await page.getByRole('combobox', { name: 'Callable of the next step' }).fill('sign');
     await page.getByRole('option', { name: 'sign', exact: true }).click();
     await page.getByRole('button', { name: 'Add step' }).click();
-    await page.getByRole('button', { name: 'Use the result of a step for tenant' }).click();
+    await page.getByRole('button', { name: 'Use a step result for tenant' }).click();
     await page.getByRole('menuitem', { name: 'Result of step 0, register' }).click();
     await expect(page.getByRole('combobox', { name: 'tenant' })).toHaveValue('Result of step 0, register');
     expect(await violations(page)).toEqual([]);
@@ -466,7 +466,7 @@ test.describe('in both themes', () => {
     expect(await violations(page)).toEqual([]);
     await source.fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
     await panel.getByRole('button', { name: 'Dry run' }).click();
-    await expect(outcome).toContainText('nothing was kept');
+    await expect(outcome).toContainText('nothing saved');
     expect(await violations(page)).toEqual([]);
     await panel.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(outcome).toContainText('2 rows');
@@ -493,7 +493,7 @@ test.describe('in both themes', () => {
     await form.getByRole('button', { name: 'Stage' }).click();
     await page.getByRole('button', { name: 'Review…' }).click();
     const staged = page.getByRole('region', { name: 'Staged changes' });
-    await expect(staged).toContainText('nothing was kept');
+    await expect(staged).toContainText('nothing saved');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('grid', { name: 'Rows' }).press('Delete');
     await expect(staged).toContainText('Lease deleted');

@@ -44,7 +44,7 @@ test.describe('with a module of its own', () => {
     const code = page.getByRole('textbox', { name: 'code' });
     await code.fill('{{lease}}');
     await expect(code).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByText('No variable is called lease')).toBeVisible();
+    await expect(page.getByText('Unknown variable lease')).toBeVisible();
     await page.getByRole('button', { name: 'Define lease' }).click();
     await page.getByRole('textbox', { name: 'Value of lease' }).fill('L1');
     await page.getByRole('textbox', { name: 'Environment' }).fill('at acme');
@@ -53,7 +53,7 @@ test.describe('with a module of its own', () => {
       day: '2026-01-31',
       state: 'signed',
     }).entries()) {
-      await page.getByRole('button', { name: 'Add a variable' }).click();
+      await page.getByRole('button', { name: 'Add variable' }).click();
       await page.getByRole('textbox', { name: `Name of variable ${index + 2}` }).fill(name);
       await page.getByRole('textbox', { name: `Value of ${name}` }).fill(value);
     }
@@ -85,7 +85,7 @@ test.describe('with a module of its own', () => {
     expect(copied).toContain('x-tenant-id: acme');
     await page.keyboard.press('Control+Enter');
     const outcome = page.getByRole('region', { name: 'Outcome' });
-    await expect(outcome).toContainText('Done and on disk');
+    await expect(outcome).toContainText('Saved');
     await outcome.getByRole('button', { name: 'Set variable…' }).click();
     await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('result.$id  #i1');
     await page.getByRole('textbox', { name: 'Variable' }).fill('signed');
@@ -133,7 +133,7 @@ test.describe('with a module of its own', () => {
     await expect(outcome.getByRole('status')).toContainText('for acme');
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease #i1');
     await expect(outcome.getByRole('link', { name: /Why|L-ACME/ })).toHaveCount(0);
-    await outcome.getByRole('button', { name: 'Switch to it' }).click();
+    await outcome.getByRole('button', { name: 'Switch tenant' }).click();
     await expect(tenant).toHaveValue('acme');
     await expect(outcome.getByRole('link', { name: 'L-ACME' })).toBeVisible();
     await expect(outcome.getByRole('listitem').filter({ hasText: 'rent' })).toContainText('new Lease L-ACME');
@@ -151,7 +151,7 @@ test.describe('with a module of its own', () => {
     await page.getByRole('link', { name: 'end', exact: true }).click();
     await page.getByRole('combobox', { name: 'lease' }).fill('#i1');
     await page.keyboard.press('Control+Enter');
-    await expect(outcome).toContainText('Done and on disk');
+    await expect(outcome).toContainText('Saved');
     await tenant.fill('other');
     // The same id is another lease here: what was picked waits for its tenant.
     await expect(page.getByRole('combobox', { name: 'lease' })).toHaveValue('');
@@ -208,14 +208,14 @@ test.describe('with a module of its own', () => {
 
     // What is made as it is sent is in no environment, and another one each time.
     await code.fill('{{$foo}}');
-    await expect(page.getByText('There is no $foo. What is made as it is sent: $today, $now,')).toBeVisible();
+    await expect(page.getByText('Unknown variable $foo. Generated variables: $today, $now,')).toBeVisible();
     await code.fill('L-');
     await code.pressSequentially('{{$u');
     await page.keyboard.press('Enter');
     await expect(code).toHaveValue('L-{{$uuid}}');
     const rent = page.getByRole('textbox', { name: 'rent' });
     await rent.fill('{{$now}}');
-    await expect(page.getByText('$now gives DateTime, and Decimal is wanted here.')).toBeVisible();
+    await expect(page.getByText('Expected Decimal, but $now is DateTime.')).toBeVisible();
     await rent.fill('{{$randomInt}}.50');
     await page.getByRole('button', { name: 'Use a variable for start' }).click();
     await page.getByRole('menuitem', { name: /^\$today/ }).click();
@@ -229,7 +229,9 @@ test.describe('with a module of its own', () => {
     });
     await start.fill('2{{$randomInt}}-01-01');
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByText('Not sent, for what was made of it: "25-01-01" is not a day')).toBeVisible();
+    await expect(
+      page.getByText('Not sent, because the generated value is invalid: "25-01-01" is not a day'),
+    ).toBeVisible();
     await expect(start).toBeFocused();
     await start.fill('{{$today}}');
     const codes: string[] = [];
@@ -298,10 +300,10 @@ test('an environment is renamed, duplicated and deleted, and what was deleted co
   await name.fill('../up');
   await expect(sheet.getByText('The name must be 1 to 64 letters')).toBeVisible();
   await name.fill('Other');
-  await expect(sheet.getByText('There is one called other already.')).toBeVisible();
+  await expect(sheet.getByText('other already exists.')).toBeVisible();
   await name.fill('at home');
   await sheet.getByRole('textbox', { name: 'Value of lease' }).fill('L2');
-  await sheet.getByRole('button', { name: 'Save under the new name' }).click();
+  await sheet.getByRole('button', { name: 'Rename' }).click();
   await expect(environment).toHaveValue('at home');
   expect(existsSync(join(folder, 'at acme.environment.json'))).toBe(false);
   const variablesOf = (file: string): unknown =>
@@ -316,7 +318,7 @@ test('an environment is renamed, duplicated and deleted, and what was deleted co
 
   await open();
   await sheet.getByRole('textbox', { name: 'Value of lease' }).fill('not saved');
-  await sheet.getByRole('button', { name: 'Delete the file' }).click();
+  await sheet.getByRole('button', { name: 'Delete file' }).click();
   await expect(environment).toHaveValue('No environment');
   expect(existsSync(join(folder, 'at home 2.environment.json'))).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -303,7 +303,7 @@ test.describe('where every request says two things', () => {
     await wanted.fill('acme');
     await page.keyboard.press('Enter');
     await expect(page.getByText('tenantId is acme by now: run it again.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Switch to it' }), 'no tenant is none to go back to').toBeHidden();
+    await expect(page.getByRole('button', { name: 'Switch tenant' }), 'no tenant is none to go back to').toBeHidden();
     await run.click();
     await wanted.fill('high');
     await page.keyboard.press('Enter');
@@ -316,7 +316,7 @@ test.describe('where every request says two things', () => {
     await expect(page.getByText('0 rows')).toBeVisible();
     await page.getByRole('link', { name: 'Query', exact: true }).click();
     await run.click();
-    await expect(page.getByText('No rows.')).toBeVisible();
+    await expect(page.getByText('No rows')).toBeVisible();
   });
 });
 
@@ -343,7 +343,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
   await expect(sheet).toContainText('Chidi Okafor holds 4 leases; three are allowed');
   await expect(sheet.getByRole('button', { name: 'Promote', exact: true })).toBeDisabled();
   await sheet.getByRole('region', { name: 'Guards' }).getByRole('button', { name: 'Why?' }).press('Enter');
-  await expect(sheet.getByRole('tree', { name: 'Why it holds' })).toContainText('Chidi Okafor');
+  await expect(sheet.getByRole('tree', { name: 'Why it is true' })).toContainText('Chidi Okafor');
 
   await test.step('brought up to date it has what main wrote since, where it can be mended; the fork itself stays', async () => {
     await sheet.getByRole('button', { name: 'Cancel' }).click();
@@ -718,8 +718,8 @@ test('the history of a fork has its transactions, the last first, each with what
   await transactions.focus();
   await page.keyboard.press('End');
   const signing = page.getByRole('region', { name: /^Transaction \d+$/ });
-  await expect(signing.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
-  await expect(signing.getByRole('region', { name: 'Checks that begin to fire' })).toContainText('unguaranteed');
+  await expect(signing.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
+  await expect(signing.getByRole('region', { name: 'New violations' })).toContainText('unguaranteed');
   await page.reload();
   await expect(signing).toContainText('stored by sign');
   await expect(signing).toContainText('added: Dana Petrova is a tenant of NEW-1');
@@ -767,7 +767,7 @@ test('the history of a fork has its transactions, the last first, each with what
     await treeItem(page, 'what-if').click();
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
     await transactions.getByRole('option', { name: /^end/ }).click();
-    const ended = page.getByRole('region', { name: 'What follows' }).getByRole('listitem');
+    const ended = page.getByRole('region', { name: 'Conclusions' }).getByRole('listitem');
     await ended.filter({ hasText: 'NEW-1 is active' }).getByRole('link', { name: 'Why' }).click();
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
@@ -836,7 +836,7 @@ test('what there was at a point of the history is looked at on a fork of its own
   await expect(fork).toContainText('from main as of transaction 1');
   const transactions = page.getByRole('listbox', { name: 'Transactions, the last first' });
   await expect(transactions.getByRole('option').first()).toContainText('going back to transaction 1');
-  await expect(page.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await expect(page.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
   await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('Compare').click();
   await expect(page.getByRole('navigation', { name: 'Differences' })).toContainText('active');
 

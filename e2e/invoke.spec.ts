@@ -46,8 +46,8 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
   await expect(toPress, 'it was tried as it stands').toHaveText('Run');
   await expect(buttons).toHaveText(['Dry run', 'Run']);
-  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
-  await expect(outcome.getByRole('region', { name: 'Checks that begin to fire' })).toContainText(
+  await expect(outcome.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
+  await expect(outcome.getByRole('region', { name: 'New violations' })).toContainText(
     'lease NEW-1 has nobody who guarantees it',
   );
   const follows = outcome.getByRole('listitem').filter({ hasText: 'NEW-1 is active' });
@@ -56,15 +56,15 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
   await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('would hold');
   await page.goBack();
-  await outcome.getByRole('region', { name: 'Checks that begin to fire' }).getByRole('link', { name: 'Why?' }).click();
+  await outcome.getByRole('region', { name: 'New violations' }).getByRole('link', { name: 'Why?' }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
   await page.goBack();
   const changes = outcome.getByRole('heading', { name: /^Changes \d+$/ });
   const counted = (await changes.textContent()) ?? '';
   await page.getByRole('textbox', { name: 'rent' }).press('Control+Enter');
-  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('Saved');
   await expect(changes).toHaveText(counted);
-  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await expect(outcome.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
 
   await page.reload();
   await show(page, 'History');
@@ -89,7 +89,7 @@ test('a call that writes is made once, however often its keys are pressed while 
   await page.clock.runFor(3_000);
   await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(/Running\s*[3-9] s/);
   answer();
-  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
+  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Saved');
   expect(asked).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await expect(outcome.getByRole('status')).toContainText('Given up');
+  await expect(outcome.getByRole('status')).toContainText('Cancelled');
   await expect(outcome.getByRole('alert')).toContainText('It may have taken effect all the same');
   await show(page, 'History');
   const entries = page.getByRole('button', { name: /^failed sign.*no answer.*code NEW-1/ });
@@ -182,9 +182,9 @@ test('a call is copied as curl, kept in a file beside the module, and saved back
   await saved.click();
   await expect(code).toHaveValue('NEW-1');
   await code.fill('NEW-2');
-  await page.getByRole('button', { name: 'Not as it is kept Save…' }).press('Enter');
+  await page.getByRole('button', { name: 'Unsaved changes Save…' }).press('Enter');
   const back = page.getByRole('form', { name: 'Save Sign for Dana' });
-  await expect(back.getByRole('button', { name: 'Save back' })).toBeFocused();
+  await expect(back.getByRole('button', { name: 'Save changes' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Save…', exact: true })).toBeFocused();
   expect(kept()).toEqual([{ ...call, note: 'she moves in May', args: { ...args, code: 'NEW-2' } }]);
@@ -211,13 +211,13 @@ test('what one page calls is in the history of another at once, and cleared ther
   await other.goto(workbench.address);
   await other.getByRole('link', { name: 'Invoke', exact: true }).click();
   await show(other, 'History');
-  await expect(other.getByText('What you run is listed here')).toBeVisible();
+  await expect(other.getByText('Calls that you run appear here')).toBeVisible();
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(other.getByRole('button', { name: /^answered leaseCount/ })).toBeVisible();
   await show(page, 'History');
   await other.getByRole('button', { name: 'Clear history' }).click();
-  await expect(page.getByText('What you run is listed here')).toBeVisible();
+  await expect(page.getByText('Calls that you run appear here')).toBeVisible();
 });
 
 test('a kept call and its file are renamed, duplicated and deleted, and what was deleted comes back', async ({
@@ -242,7 +242,7 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   await call('first').press('F2');
   const name = page.getByRole('textbox', { name: 'Name of first' });
   await name.fill('second');
-  await expect(page.getByText('There is a call second in the file already.')).toBeVisible();
+  await expect(page.getByText('The file already has a call second.')).toBeVisible();
   await name.fill('renamed');
   await name.press('Enter');
   await expect(call('renamed')).toBeFocused();
@@ -256,7 +256,7 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   await expect(call('renamed 2')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(call('renamed 2')).toBeVisible();
-  await expect(page.getByText('Not deleted')).toHaveCount(0);
+  await expect(page.getByText('Delete failed')).toHaveCount(0);
   expect(kept('smoke')).toEqual(['renamed', 'renamed 2', 'second']);
 
   await act('smoke.calls.json', 'Rename…');
@@ -264,7 +264,7 @@ test('a kept call and its file are renamed, duplicated and deleted, and what was
   await file.fill('a/b');
   await expect(page.getByText('The name must be 1 to 64 letters')).toBeVisible();
   await file.fill('Other');
-  await expect(page.getByText('There is one called other already.')).toBeVisible();
+  await expect(page.getByText('other already exists.')).toBeVisible();
   await file.fill('daily');
   await file.press('Enter');
   await expect(page.getByRole('region', { name: 'daily' })).toBeVisible();
@@ -346,12 +346,12 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await fillSign(page, 'NEW-1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('Saved');
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome).toContainText('7');
   await show(page, 'History');
-  for (const name of ['sign', 'leaseCount']) await page.getByRole('checkbox', { name: `Pick ${name}` }).check();
+  for (const name of ['sign', 'leaseCount']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page.getByRole('button', { name: 'As batch' }).click();
   const counting = page.getByRole('textbox', { name: 'Arguments of step 1 as JSON' });
   await page.getByRole('radiogroup', { name: 'Arguments of step 1 as' }).getByText('JSON', { exact: true }).click();
@@ -364,8 +364,8 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await page.getByRole('button', { name: 'Undo' }).click();
   await counting.fill('{}');
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await expect(outcome).toContainText('Dry run: nothing was kept');
-  await expect(outcome.getByRole('region', { name: 'What follows' })).toContainText('NEW-1 is active');
+  await expect(outcome).toContainText('Dry run, nothing saved');
+  await expect(outcome.getByRole('region', { name: 'Conclusions' })).toContainText('NEW-1 is active');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome.getByRole('listitem').filter({ hasText: 'leaseCount' })).toContainText('8');
 
@@ -378,7 +378,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await expect(code).toHaveValue('NEW-2');
   for (const name of ['sign', 'leaseCount'])
     await page
-      .getByRole('checkbox', { name: `Pick ${name}` })
+      .getByRole('checkbox', { name: `Select ${name}` })
       .last()
       .check();
 
@@ -391,7 +391,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
     await page.getByRole('button', { name: 'Move step 1 up' }).press('Enter');
     const tenant = page.getByRole('listitem', { name: 'Step 1' }).getByRole('combobox', { name: 'tenant' });
     const pick = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Use the result of a step for tenant' }).press('Enter');
+      await page.getByRole('button', { name: 'Use a step result for tenant' }).press('Enter');
       await chooseByKeyboard(page, 'Result of step 0, register');
       await expect(tenant).toHaveValue('Result of step 0, register');
       await expect(tenant).toBeFocused();
@@ -431,10 +431,11 @@ test('what each step of a batch gave stands in a table, whose values lead to why
   for (const name of ['activeLeases', 'leaseCount']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('status')).toContainText('Answered');
+    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('status')).toContainText('Completed');
   }
   await show(page, 'History');
-  for (const name of ['activeLeases', 'leaseCount']) await page.getByRole('checkbox', { name: `Pick ${name}` }).check();
+  for (const name of ['activeLeases', 'leaseCount'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   await page.getByRole('button', { name: 'As batch' }).click();
   await page.keyboard.press('Control+Enter');
   const rows = page.getByRole('region', { name: 'Result of step 0' });
@@ -455,7 +456,7 @@ test('two calls of the history are compared, value by value', async ({ page }) =
     await expect(page.getByText(least === '0' ? '5 rows' : '3 rows')).toBeVisible();
   }
   await show(page, 'History');
-  const picks = page.getByRole('checkbox', { name: 'Pick activeLeases' });
+  const picks = page.getByRole('checkbox', { name: 'Select activeLeases' });
   await picks.first().check();
   await expect(page.getByRole('link', { name: 'Compare' })).toHaveCount(0);
   await picks.nth(1).check();
@@ -471,17 +472,17 @@ test('a row of a query says why it is in the answer, and the query what it takes
   await page.keyboard.press('ArrowDown');
   const row = page.getByRole('region', { name: 'Row', exact: true });
   await row.getByRole('button', { name: 'Explain this row' }).click();
-  await expect(row.getByRole('tree', { name: 'Proof of the row' })).toContainText('is active');
-  await row.getByRole('button', { name: 'Close the row' }).click();
+  await expect(row.getByRole('tree', { name: 'Row proof' })).toContainText('is active');
+  await row.getByRole('button', { name: 'Close row' }).click();
 
   await outcome.getByRole('button', { name: 'Profile' }).press('Enter');
   const profile = page.getByRole('region', { name: 'Profile', exact: true });
-  await expect(profile.getByRole('status')).toContainText('The search took');
+  await expect(profile.getByRole('status')).toContainText('Query: ');
   const rules = profile.getByRole('region', { name: 'Profile by rule' });
   await expect(rules.getByRole('rowheader', { name: /active lease\.entail:/ })).toBeVisible();
   await rules.getByRole('button', { name: 'Plan of activeLeases' }).click();
   await expect(rules).toContainText('lease::active');
-  await profile.getByRole('button', { name: 'Close the profile' }).press('Escape');
+  await profile.getByRole('button', { name: 'Close profile' }).press('Escape');
   await expect(outcome.getByRole('region', { name: 'Rows' })).toBeVisible();
 });
 
@@ -491,7 +492,7 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await tenant.fill('');
   await page.getByRole('button', { name: 'Dry run' }).click();
   // What is wrong is told where the list would stand: that opens when it is asked for.
-  await expect(page.getByText('Choose an individual, or type its id.')).toBeVisible();
+  await expect(page.getByText('Select an individual, or type its id.')).toBeVisible();
   await expect(tenant).toBeFocused();
   await expect(page.getByRole('option')).toHaveCount(0);
   await tenant.fill('Dana Petrova');
@@ -515,7 +516,7 @@ test('an individual is meant by its name as it is typed, and by a part that only
 
   // A click from elsewhere marks the whole name, which is no search: all are offered, and what is typed takes its place.
   await tenant.click();
-  await expect(page.getByRole('option', { name: 'Chidi Okafor @chidi chosen' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Chidi Okafor @chidi selected' })).toBeVisible();
   await expect(page.getByRole('option', { name: 'Ada Lindqvist' })).toBeVisible();
   await page.keyboard.type('petro');
   await page.keyboard.press('Enter');
@@ -558,7 +559,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   const changes = outcome.getByRole('region', { name: 'Changes' });
   await lease.press('Enter');
   await expect(changes).toContainText('Harbour Bank guarantees ELM-12');
-  await expect(outcome).toContainText('nothing was kept');
+  await expect(outcome).toContainText('nothing saved');
   // Also once it was tried.
   const again = page.waitForResponse('**/v1/dispatch/mutation?*');
   await lease.press('Enter');
@@ -571,7 +572,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   await expect(lease, 'a part of a name is shown whole before it is sent').toHaveValue(/^QUAY-3/);
   await lease.fill('QUAY-5');
   await lease.press('Control+Enter');
-  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('Saved');
   expect(sent.at(-1)).toBe('run');
 });
 
@@ -583,7 +584,7 @@ test('a name that is typed before it is known whose it is sends nothing, and mea
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   await tenant.fill('petro');
   await tenant.press('Enter');
-  await expect(page.getByText('The names are still being read.')).toBeVisible();
+  await expect(page.getByText('Names are still loading.')).toBeVisible();
   await tenant.fill('Dana Petrova');
   await page.getByRole('textbox', { name: 'code' }).fill('NEW-1');
   tell();
@@ -598,8 +599,8 @@ test('a name that is typed before it is known whose it is sends nothing, and mea
     await tenant.fill('petro');
     await expect(page.getByRole('option')).toHaveCount(1);
     await tenant.press('Enter');
-    await expect(page.getByText('More are found by "petro" than are listed: type more of it')).toBeVisible();
-    await expect(page.getByText('The names are still being read.')).toHaveCount(0);
+    await expect(page.getByText('"petro" has more matches than listed.')).toBeVisible();
+    await expect(page.getByText('Names are still loading.')).toHaveCount(0);
   });
 });
 
@@ -637,7 +638,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await code.fill('NEW-2');
   await page.keyboard.press('Control+Enter');
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('Saved');
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   // What has only been looked at makes room.
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
@@ -657,7 +658,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(outcome.getByRole('treeitem')).toHaveCount(6);
   await outcome.getByText('Table', { exact: true }).click();
   await expect(outcome.locator('[data-found="true"]')).toHaveText('NEW-2');
-  await outcome.getByRole('button', { name: 'Close the search' }).click();
+  await outcome.getByRole('button', { name: 'Close search' }).click();
 
   await page.reload();
   await expect(tabs).toHaveText(['sign', 'sign 2', 'activeLeases']);
@@ -703,7 +704,7 @@ async function fillSign(page: Page, code: string): Promise<void> {
   await page.getByRole('link', { name: 'sign', exact: true }).click();
   const tenant = page.getByRole('combobox', { name: 'tenant' });
   // Names mean somebody once they are known.
-  await expect(tenant).toHaveAttribute('placeholder', 'Choose a Person');
+  await expect(tenant).toHaveAttribute('placeholder', 'Select a Person');
   await tenant.fill('@dana');
   await page.getByRole('textbox', { name: 'code' }).fill(code);
   await page.getByRole('textbox', { name: 'rent' }).fill('700');
@@ -782,7 +783,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
       'Ward North wing has the same code as another: N1',
     ]);
     await firings.first().getByRole('button', { name: 'Why?' }).press('Enter');
-    await expect(firings.first().getByRole('tree', { name: 'Why it holds' })).toContainText('South wing');
+    await expect(firings.first().getByRole('tree', { name: 'Why it is true' })).toContainText('South wing');
 
     await test.step('whom a call is made as is chosen by name', async () => {
       await page.getByRole('link', { name: 'own', exact: true }).click();
@@ -823,7 +824,7 @@ pub mutation pack(
     await page.getByRole('option', { name: 'large' }).click();
     await expect(size).toBeFocused();
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Done and on disk');
+    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Saved');
     await expect(size).toHaveAttribute('aria-expanded', 'false');
   });
 

@@ -394,7 +394,7 @@ test('a bundle has the proof of what refused a request, and of what was explaine
     await open(refusal.file);
     const proof = page.getByRole('region', { name: 'Proof', exact: true });
     await expect(proof).toContainText('the request, with its own changes');
-    const outline = proof.getByRole('tree', { name: 'Why it holds: tooManyLeases' });
+    const outline = proof.getByRole('tree', { name: 'Why it is true: tooManyLeases' });
     await expect(outline).toContainText('Ada Lindqvist');
     await expect(outline.getByRole('treeitem', { name: /NEW-1/ })).toBeVisible();
     await page.getByRole('button', { name: 'Close the bundle' }).click();
@@ -421,7 +421,7 @@ test.describe('with a mutation that takes longer than a request may', () => {
     const outcome = page.getByRole('region', { name: 'Outcome' });
     await expect(outcome).toContainText('SVC_RUNTIME_REQUEST_TIMEOUT');
     await call(page, 'found', { name: 'Quick', trouble: '1' });
-    await expect(outcome).toContainText('Done and on disk');
+    await expect(outcome).toContainText('Saved');
 
     await openPanel(page, 'Log');
     await expect(request(page, /found/)).toHaveText([/200/, /REQUEST_TIMEOUT/]);

@@ -95,7 +95,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
     await from.fill('Ada');
     await expect(page.getByRole('option')).toHaveText(['AdaA-1@first', 'Ada@second']);
     await from.press('Tab');
-    await expect(from).toHaveAccessibleDescription('"Ada" is found in 2 names: choose one from the list.');
+    await expect(from).toHaveAccessibleDescription('"Ada" matches 2 names. Select one in the list.');
     await from.fill('ada');
     await expect(from).toHaveAccessibleDescription('');
     await from.press('Enter');

@@ -34,10 +34,10 @@ test('the page opens on the module panel, asks once for what it begins with, and
   await test.step('a tab that is opened without it asks for it', async () => {
     const other = await page.context().newPage();
     await other.goto(`${workbench.url}/data`);
-    const given = other.getByRole('textbox', { name: 'Token, or the address with it' });
+    const given = other.getByRole('textbox', { name: 'Token or address' });
     await given.fill('no-token');
     await given.press('Enter');
-    await expect(other.getByText('The server refuses the one that was given.')).toBeVisible();
+    await expect(other.getByText('The server rejected this token.')).toBeVisible();
     await given.fill(workbench.address);
     await other.keyboard.press('Enter');
     await expect(other.getByRole('grid').getByRole('link', { name: 'ELM-12' })).toBeVisible();
@@ -481,7 +481,7 @@ test.describe('zoomed to 200 %', () => {
     await expect(add).toBeEnabled();
     expect(await middleOf(add)).toBe(await middleOf(page.getByRole('button', { name: 'Run', exact: true })));
     await page.keyboard.press('Control+Enter');
-    const row = page.getByRole('grid', { name: 'Rows to choose from' }).getByRole('row', { name: /ELM-14/ });
+    const row = page.getByRole('grid', { name: 'Selectable rows' }).getByRole('row', { name: /ELM-14/ });
     await expect(row).toBeInViewport({ ratio: 1 });
     await row.click();
     const explain = page.getByRole('button', { name: 'Explain this row' });

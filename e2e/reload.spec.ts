@@ -67,7 +67,7 @@ test('what a save changes is seen before and after, down to the proof', async ({
   const line = page.getByRole('status').filter({ hasText: 'Reloaded:' });
   await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 derived fact gained');
   const told = line.getByRole('button', { name: '1 pinned result changed' });
-  await expect(told).toHaveAttribute('title', 'fromAda: 1 came');
+  await expect(told).toHaveAttribute('title', 'fromAda: 1 added');
   const fires = line.getByRole('link', { name: '1 warning check fires newly: Ada to Cor takes a detour' });
   await fires.press('Enter');
   await expect(page.getByRole('region', { name: 'Check', exact: true })).toContainText('Ada to Cor takes a detour');
@@ -191,17 +191,14 @@ test('a tenant that is required from now on is told of before the save, asked fo
 
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^road/ }).click();
-  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await expect(page.getByText('This module requires a tenantId in every request')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await expect(page.getByText('This module requires a tenantId in every request')).toBeVisible();
   await page.getByRole('link', { name: 'Checks' }).click();
-  await expect(page.getByText('Every request of this module says its tenantId')).toBeVisible();
+  await expect(page.getByText('This module requires a tenantId in every request')).toBeVisible();
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('link', { name: 'build', exact: true }).click();
-  await expect(page.getByRole('combobox', { name: 'from' })).toHaveAttribute(
-    'placeholder',
-    'Listed once there is a tenantId',
-  );
+  await expect(page.getByRole('combobox', { name: 'from' })).toHaveAttribute('placeholder', 'Enter a tenantId first');
   expect(refused).toEqual([]);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('textbox', { name: 'Missing value' }).fill('acme');
@@ -238,7 +235,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await writeText(page, ROADS.replaceAll('road(', 'street('));
   await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
-  const misfit = page.getByText('roads::road was removed; 1 stored fact is in the way');
+  const misfit = page.getByText('roads::road was removed; 1 stored fact uses it');
   await expect(misfit, 'the offer to rename comes first').toBeHidden();
   await page.getByText('What is in the way: one stored fact of one declaration').click();
   await expect(misfit).toBeVisible();
@@ -292,7 +289,7 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await relation.click();
   await page.getByRole('option', { name: 'gone' }).click();
   await expect(page.getByText('In the way with these names too: one stored fact of one declaration')).toBeVisible();
-  await expect(page.getByText('roads::road was removed; 1 stored fact is in the way')).toBeVisible();
+  await expect(page.getByText('roads::road was removed; 1 stored fact uses it')).toBeVisible();
   const rename = page.getByRole('button', { name: 'Rename and save' });
   await expect(rename, 'what cannot succeed is not offered').toBeDisabled();
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(ROADS);

@@ -10,7 +10,7 @@ test('says how to connect, without the token, and copies that', async ({ page, w
   await expect(page.getByRole('region', { name: 'curl', exact: true })).toContainText('Bearer $ENTAIL_TOKEN');
   expect(await page.locator('body').innerText()).not.toContain(workbench.token);
   await page.getByRole('button', { name: 'Copy token' }).click();
-  await expect(page.getByText('The token is on the clipboard.')).toBeVisible();
+  await expect(page.getByText('Token copied.')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(workbench.token);
 });
 

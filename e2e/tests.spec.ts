@@ -41,13 +41,13 @@ test('a failing expectation is shown in its source with what was found and why',
   await expect(failed.getByRole('alert')).toContainText('friends::linked(guest, Ada) does not hold');
   await expect(failed.getByRole('region', { name: 'Source of the test' })).toContainText('failing:   expect linked');
   // The individual that the test made has the name that the test gave it.
-  await expect(failed.getByRole('tree', { name: 'Why it does not hold' })).toContainText('guest knows Ada');
-  await expect(failed.getByRole('region', { name: 'What would make it hold' })).toContainText('guest knows Ada');
+  await expect(failed.getByRole('tree', { name: 'Why it is false' })).toContainText('guest knows Ada');
+  await expect(failed.getByRole('region', { name: 'How to make it true' })).toContainText('guest knows Ada');
 
   // How they went is still known when the page is loaded again.
   await page.reload();
   await expect(tests.getByRole('status')).toHaveText('1 of 2 tests fail');
-  await expect(failed.getByRole('tree', { name: 'Why it does not hold' })).toContainText('guest knows Ada');
+  await expect(failed.getByRole('tree', { name: 'Why it is false' })).toContainText('guest knows Ada');
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page.getByRole('link', { name: '1 of 2 tests fail' }).click();

@@ -57,7 +57,7 @@ for (const [way, follow] of WAYS) {
       await page.keyboard.press('ArrowDown');
       const row = page.getByRole('region', { name: 'Row', exact: true });
       await follow(row.getByRole('button', { name: 'Explain this row' }));
-      await expect(row.getByRole('tree', { name: 'Proof of the row' })).toContainText('Bo reports Ada');
+      await expect(row.getByRole('tree', { name: 'Row proof' })).toContainText('Bo reports Ada');
     });
 
     await test.step('Data: a fact of a relation, and a class of an individual', async () => {
@@ -100,7 +100,7 @@ for (const [way, follow] of WAYS) {
     await test.step('Tests: an expectation that fails has its why-not beside it', async () => {
       await panel(page, 'Tests');
       await follow(page.getByRole('button', { name: 'Run all' }));
-      await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText('Cy reports');
+      await expect(page.getByRole('tree', { name: 'Why it is false' })).toContainText('Cy reports');
     });
 
     await test.step('Module: a fact that a save has made follow', async () => {

@@ -59,7 +59,7 @@ async function query(page: Page): Promise<void> {
 async function mutate(page: Page): Promise<void> {
   await call(page, 'sign', { tenant: 'Chidi Okafor', code: 'NEW-1', rent: '700' });
   const outcome = page.getByRole('region', { name: 'Outcome' });
-  await expect(outcome).toContainText('Done and on disk');
+  await expect(outcome).toContainText('Saved');
   await expect(outcome).toContainText('has nobody who guarantees it');
 }
 

@@ -60,7 +60,7 @@ export const theme = createTheme({
       defaultProps: { openDelay: TIP_DELAY_MS, withArrow: false, multiline: true, maw: 420, position: 'bottom-start' },
     }),
     Portal: { defaultProps: { target: `#${FLOATING_ID}` } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close the message' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close message' } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },

@@ -6,9 +6,9 @@ import { host } from '../host/current-host.js';
 export async function copyToken(): Promise<void> {
   try {
     const isCopied = await host.copyToken();
-    if (isCopied) notifications.show({ message: 'The token is on the clipboard.' });
-    else notifications.show({ color: 'red', message: 'There is no token to copy yet.' });
+    if (isCopied) notifications.show({ message: 'Token copied.' });
+    else notifications.show({ color: 'red', message: 'No token yet.' });
   } catch {
-    notifications.show({ color: 'red', message: 'The clipboard refused the token.' });
+    notifications.show({ color: 'red', message: 'Copy failed: the clipboard is not available.' });
   }
 }

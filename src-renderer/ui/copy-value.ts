@@ -12,7 +12,7 @@ export async function copyValue(value: JsonValue): Promise<void> {
     const [start = ''] = text.split('\n');
     notifications.show({ message: `Copied: ${start.length > 60 || start !== text ? `${start.slice(0, 60)}…` : text}` });
   } catch {
-    notifications.show({ color: 'red', message: 'The clipboard refused it.' });
+    notifications.show({ color: 'red', message: 'Copy failed: the clipboard is not available.' });
   }
 }
 

@@ -46,7 +46,7 @@ export function FindBar({ find, found, onFind, onClose }: FindBarProps) {
         onKeyDown={onKeyDown}
       />
       <span className="dim numeric" role="status">
-        {find.text === '' ? '' : found === 0 ? 'not found' : `${Math.min(find.at, found - 1) + 1} of ${found}`}
+        {find.text === '' ? '' : found === 0 ? 'no matches' : `${Math.min(find.at, found - 1) + 1} of ${found}`}
       </span>
       <ActionIcon aria-label="Previous" disabled={found === 0} onClick={() => go(-1)}>
         <IconChevronUp size={14} />
@@ -54,7 +54,7 @@ export function FindBar({ find, found, onFind, onClose }: FindBarProps) {
       <ActionIcon aria-label="Next" disabled={found === 0} onClick={() => go(1)}>
         <IconChevronDown size={14} />
       </ActionIcon>
-      <ActionIcon aria-label="Close the search" onClick={onClose}>
+      <ActionIcon aria-label="Close search" onClick={onClose}>
         <IconX size={14} />
       </ActionIcon>
     </search>

@@ -18,11 +18,11 @@ export function RenamedSince({ path, locationOf }: RenamedSinceProps) {
   const name = rename.to + path.slice(rename.from.length);
   return (
     <p>
-      It is{' '}
+      Renamed to{' '}
       <Link className="link" to={locationOf(name)}>
         {shortName(name)}
       </Link>{' '}
-      since the last load.
+      in the last load.
     </p>
   );
 }

@@ -76,7 +76,7 @@ export function ArgumentForm({
           <VariableHints text={json} />
         </div>
       ) : parameters.length === 0 ? (
-        <p className="dim">It takes no arguments.</p>
+        <p className="dim">No arguments</p>
       ) : (
         parameters.map((parameter) => (
           <ParameterField

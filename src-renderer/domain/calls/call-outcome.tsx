@@ -165,7 +165,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
         <span className="dim">
           for {otherTenant === '' ? 'no tenant' : otherTenant}{' '}
           <button type="button" className="plain link" onClick={() => switchTenant(otherTenant)}>
-            Switch to it
+            Switch tenant
           </button>
         </span>
       )}
@@ -178,7 +178,7 @@ function OutcomeLine({ outcome, actions, isGone }: OutcomeLineProps) {
         <Link
           className="link mono outcome-request"
           to={logLocation(outcome.answer.requestId)}
-          title={`${outcome.answer.requestId}: see the request in the log`}
+          title={`${outcome.answer.requestId}: show in log`}
         >
           {outcome.answer.requestId}
         </Link>

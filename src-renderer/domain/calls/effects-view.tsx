@@ -50,19 +50,19 @@ export function EffectsView(props: EffectsViewProps) {
   return (
     <KnownLabels.Provider value={names ?? namesOfEffects(schema, effects)}>
       {stored.length + derived.length === 0 && (
-        <p className="effects-none dim">{isWrittenTold ? 'Nothing follows from it.' : 'It changes no facts.'}</p>
+        <p className="effects-none dim">{isWrittenTold ? 'No conclusions change' : 'No changes'}</p>
       )}
       {stored.length > 0 && <EffectList title="Changes" items={stored} {...list} />}
-      {derived.length > 0 && <EffectList title="What follows" items={derived} {...list} />}
+      {derived.length > 0 && <EffectList title="Conclusions" items={derived} {...list} />}
       {came.length > 0 && (
-        <section className="effects-part" aria-label={labelled('Checks that begin to fire')}>
-          <h3>{came.length === 1 ? 'A check begins to fire' : 'Checks begin to fire'}</h3>
+        <section className="effects-part" aria-label={labelled('New violations')}>
+          <h3>{came.length === 1 ? 'New violation' : 'New violations'}</h3>
           <FiringList firings={came} kept={kept} tried={tried} />
         </section>
       )}
       {ended.length > 0 && (
-        <section className="effects-part" aria-label={labelled('Checks that no longer fire')}>
-          <h3>{ended.length === 1 ? 'A check no longer fires' : 'Checks no longer fire'}</h3>
+        <section className="effects-part" aria-label={labelled('Resolved violations')}>
+          <h3>{ended.length === 1 ? 'Resolved violation' : 'Resolved violations'}</h3>
           <ul>
             {ended.map(({ check, message, tuple }) => (
               <li key={`${check} ${JSON.stringify(tuple)}`} className="effect">
@@ -79,10 +79,10 @@ export function EffectsView(props: EffectsViewProps) {
       )}
       {unknown.map(({ path, message }) => (
         <p key={path} className="effects-none">
-          <Glyph kind="warning" /> <span className="mono">{shortName(path)}</span> is not known: {message}
+          <Glyph kind="warning" /> <span className="mono">{shortName(path)}</span> could not be evaluated: {message}
         </p>
       ))}
-      {cut && <p className="effects-none dim">There are more changes than the server tells at once.</p>}
+      {cut && <p className="effects-none dim">More changes are not shown here.</p>}
     </KnownLabels.Provider>
   );
 }
@@ -96,7 +96,7 @@ interface WrittenChangesProps {
 /** What was written, under the same heading and as a dry run of it tells it, where nothing else is known of its effects. */
 export function WrittenChanges({ events, schema, kept }: WrittenChangesProps) {
   const items = writtenItems(events);
-  if (items.length === 0) return <p className="effects-none dim">It changed no facts.</p>;
+  if (items.length === 0) return <p className="effects-none dim">No changes</p>;
   return <EffectList title="Changes" items={items} index={relationIndex(schema)} kept={kept} />;
 }
 
@@ -147,7 +147,7 @@ function Why({ change, relation, tuple, kept, txn, tried }: WhyProps) {
     <Link
       className="link effect-why"
       to={explainLocation(relation, tuple, fork, holdsNow ? {} : kept ? { before: txn } : { after: tried })}
-      title={holdsNow ? undefined : kept ? 'Why it held before' : 'Why it would hold'}
+      title={holdsNow ? undefined : kept ? 'Explain the earlier state' : 'Explain this dry run'}
     >
       Why
     </Link>

@@ -8,5 +8,5 @@ it('takes variables of any name, each once', () => {
     ['__proto__', 'one'],
     ['constructor', 'two'],
   ]);
-  expect(errors).toEqual({ [rows[2]?.id ?? '']: '__proto__ stands here twice.' });
+  expect(errors).toEqual({ [rows[2]?.id ?? '']: '__proto__ appears twice.' });
 });

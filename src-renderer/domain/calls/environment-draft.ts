@@ -75,8 +75,8 @@ export function readRows(rows: readonly VariableRow[]): {
   for (const { id, name, value } of rows) {
     const trimmed = name.trim();
     if (trimmed === '' && value === '') continue;
-    if (!VARIABLE_NAME.test(trimmed)) errors[id] = 'Letters, digits, . _ and -, beginning with a letter or _.';
-    else if (Object.hasOwn(variables, trimmed)) errors[id] = `${trimmed} stands here twice.`;
+    if (!VARIABLE_NAME.test(trimmed)) errors[id] = 'Use letters, digits, . _ and -, starting with a letter or _.';
+    else if (Object.hasOwn(variables, trimmed)) errors[id] = `${trimmed} appears twice.`;
     else variables[trimmed] = value;
   }
   return { variables, errors };

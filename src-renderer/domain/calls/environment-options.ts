@@ -9,7 +9,7 @@ export function environmentOptions(environments: readonly Environment[], chosen:
     ...(isListed ? [] : [{ value: chosen, label: chosen, disabled: false }]),
     ...environments.map(({ name, problem }) => ({
       value: name,
-      label: problem === undefined ? name : `${name} (cannot be read)`,
+      label: problem === undefined ? name : `${name} (unreadable)`,
       disabled: problem !== undefined,
     })),
   ];

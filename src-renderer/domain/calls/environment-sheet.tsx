@@ -79,8 +79,8 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
   return (
     <form className="environment-form" onSubmit={onSubmit} noValidate>
       <p className="dim">
-        <code>{'{{name}}'}</code> in an argument or in the context is sent as the value. The file stands beside the
-        module, to be committed with it: no tokens, no passwords.
+        <code>{'{{name}}'}</code> in an argument or the context is replaced by the value. The file is saved beside the
+        module and can be committed. Keep tokens and passwords out of it.
       </p>
       {chosen?.problem !== undefined && <p className="sheet-problem">{chosen.problem}</p>}
       <TextInput
@@ -98,7 +98,7 @@ function EnvironmentForm({ known, chosen, wanted, onDone }: EnvironmentFormProps
         </p>
       )}
       <div className="sheet-actions">
-        <Button type="submit">{file !== undefined && name !== file.name ? 'Save under the new name' : 'Save'}</Button>
+        <Button type="submit">{file !== undefined && name !== file.name ? 'Rename' : 'Save'}</Button>
         {kept !== null && (
           <Button variant="default" onClick={() => environmentDraft.set(null)}>
             Discard changes
@@ -159,13 +159,13 @@ function DeleteFile({ file, isChosen, settle }: DeleteFileProps) {
   };
   return (
     <Button variant="subtle" color="gray" onClick={drop}>
-      Delete the file
+      Delete file
     </Button>
   );
 }
 
 function nameProblem(name: string, known: readonly Environment[], file: Environment | undefined): string | undefined {
-  if (name === '') return 'An environment needs a name; its file is called by it.';
+  if (name === '') return 'Enter a name. It is also the file name.';
   if (name === file?.name) return undefined;
   return fileNameProblem(
     name,
@@ -232,7 +232,7 @@ function VariableRows({ rows, errors, wanted, onChange }: VariableRowsProps) {
           setAdded((count) => count + 1);
         }}
       >
-        Add a variable
+        Add variable
       </Button>
     </div>
   );
@@ -243,15 +243,15 @@ function OwnVariables() {
   const names = Object.keys(own);
   if (names.length === 0) return null;
   return (
-    <section className="own-variables" aria-label="Set from answers">
-      <h3>Set from answers</h3>
-      <p className="dim">Kept here and in no file. They go before those of the environment.</p>
+    <section className="own-variables" aria-label="Set from results">
+      <h3>Set from results</h3>
+      <p className="dim">Stored in this browser. They override the environment.</p>
       <ul>
         {names.map((name) => (
           <li key={name} className="variable-row own-variable">
             <span className="mono cut">{name}</span>
             <span className="mono cut">{own[name]}</span>
-            <ActionIcon aria-label={`Forget ${name}`} onClick={() => forgetOwnVariable(name)}>
+            <ActionIcon aria-label={`Remove ${name}`} onClick={() => forgetOwnVariable(name)}>
               <IconX size={14} />
             </ActionIcon>
           </li>

@@ -42,7 +42,7 @@ export function EventWords({ event }: { event: WireEvent }) {
     case 'redacted':
       return (
         <span>
-          {event.kind === 'redacted' ? 'erased, with' : 'forgot'} <span className="mono">{id}</span>
+          {event.kind === 'redacted' ? 'erased with' : 'erased'} <span className="mono">{id}</span>
         </span>
       );
     case 'setField':

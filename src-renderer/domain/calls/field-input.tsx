@@ -149,13 +149,13 @@ function ValueInput({ type, text, onChange, schema, label, path, errors }: LeafP
         {...common}
         value={text === '' ? null : text}
         data={members.map((member) => member.name)}
-        placeholder="Choose"
+        placeholder="Select"
         allowDeselect={false}
         onChange={(value) => onChange(value ?? '')}
       />
     );
   }
-  if (type.kind !== 'scalar') return <p className="dim">This runtime provides no values of this type.</p>;
+  if (type.kind !== 'scalar') return <p className="dim">Values of this type are not supported.</p>;
   const onText = (event: React.ChangeEvent<HTMLInputElement>) => onChange(event.currentTarget.value);
   switch (type.name) {
     case 'Bool':
@@ -187,13 +187,8 @@ function OptionalInput(props: FieldInputProps & { readonly of: WireType }) {
     return (
       <div className="field-none" ref={line}>
         <span className="dim">none</span>
-        <Button
-          variant="subtle"
-          size="compact-xs"
-          aria-label={`Give a value for ${label}`}
-          onClick={() => change(emptyValue(of))}
-        >
-          Give a value
+        <Button variant="subtle" size="compact-xs" aria-label={`Set ${label}`} onClick={() => change(emptyValue(of))}>
+          Set value
         </Button>
       </div>
     );

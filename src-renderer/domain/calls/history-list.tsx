@@ -48,9 +48,7 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
       <ListFilter label="Filter history" value={filter} onChange={setFilter} />
       <div className="history-rows" ref={scroller}>
         {shown.length === 0 && (
-          <p className="pane-padded dim">
-            {filter === '' ? 'What you run is listed here, and can be run again.' : 'No call has all of that in it.'}
-          </p>
+          <p className="pane-padded dim">{filter === '' ? 'Calls that you run appear here.' : 'No matches'}</p>
         )}
         <ul style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {virtualizer.getVirtualItems().map(({ index, start }) => {
@@ -61,7 +59,7 @@ export function HistoryList({ name, accepts, onOpen, picked }: HistoryListProps)
                 {picked !== undefined && (
                   <input
                     type="checkbox"
-                    aria-label={`Pick ${callTitle(entry.request)}`}
+                    aria-label={`Select ${callTitle(entry.request)}`}
                     checked={picked.ids.has(entry.id)}
                     onChange={() => picked.onToggle(entry.id)}
                   />
@@ -92,7 +90,7 @@ function EntryLines({ entry, args }: EntryProps) {
   return (
     <>
       <span className="history-line">
-        <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'answered' : 'failed'} />
+        <Glyph kind={outcome.ok ? 'good' : 'blocking'} label={outcome.ok ? 'succeeded' : 'failed'} />
         <span className="cut history-title">{callTitle(request)}</span>
         <span className="cut dim history-outcome">{outcome.ok ? outcome.summary : shortCode(outcome.code)}</span>
         <span className="dim numeric">{secondText(at)}</span>
@@ -120,7 +118,7 @@ function EntryTip({ entry, args }: EntryProps) {
         {momentText(at)}, {Math.max(1, Math.round(durationMs))} ms
       </span>
       {place.length > 0 && <span>{place.join(', ')}</span>}
-      {dryRun && <span>dry run: nothing was kept</span>}
+      {dryRun && <span>dry run, nothing saved</span>}
     </span>
   );
 }

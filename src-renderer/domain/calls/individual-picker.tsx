@@ -62,11 +62,11 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
     ? 'Loading…'
     : individuals.isError
       ? lacking === undefined
-        ? 'The list could not be read; type an id'
-        : `Listed once there is ${articleFor(lacking)} ${lacking}`
+        ? 'List not available, type an id'
+        : `Enter ${articleFor(lacking)} ${lacking} first`
       : options.texts.length === 0
         ? `No ${className} yet`
-        : `Choose ${articleFor(className)} ${className}`;
+        : `Select ${articleFor(className)} ${className}`;
   return (
     <Autocomplete
       {...(id === undefined ? {} : { id })}
@@ -96,7 +96,7 @@ export function IndividualPicker({ classPath, value, onChange, label, id, error 
         />
       )}
       error={told !== undefined && <NamedText text={told} />}
-      rightSection={isLooking ? <Loader size={12} aria-label="Looking" /> : undefined}
+      rightSection={isLooking ? <Loader size={12} aria-label="Searching" /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />
   );
@@ -108,7 +108,7 @@ function unfiltered<T>({ options }: { readonly options: T[] }): T[] {
 
 /** What stands in the way of a name while nobody's is known. */
 function waitFor(className: string, isError: boolean): string {
-  return isError ? `The list of ${className} could not be read: type an id.` : 'The names are still being read.';
+  return isError ? `The list of ${className} is not available. Type an id.` : 'Names are still loading.';
 }
 
 interface Unclear {
@@ -244,7 +244,7 @@ function Option({ option, isMatch, isChosen }: OptionProps) {
       </span>
       {mark !== undefined && <span className="dim cut">{mark}</span>}
       {shownId !== label && <span className="mono dim cut">{shownId}</span>}
-      {isChosen && <IconCheck className="picker-chosen" size={14} role="img" aria-label="chosen" />}
+      {isChosen && <IconCheck className="picker-chosen" size={14} role="img" aria-label="selected" />}
     </span>
   );
 }

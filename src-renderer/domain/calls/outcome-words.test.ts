@@ -10,17 +10,17 @@ it('a write is on disk only where the server keeps facts there', () => {
     const request = { kind: 'mutation' as const, path: 'm::sign', args: {} };
     return outcomeWords({ state: 'answered', call: { request, dryRun } }, keeping);
   };
-  expect(written(false, 'disk')).toBe('Done and on disk');
-  expect(written(false, 'memory')).toBe('Done, in memory');
-  expect(written(false, 'nowhere')).toBe('Done, on a fork that is gone');
-  expect([written(true, 'disk'), written(true, 'memory')]).toEqual(Array(2).fill('Dry run: nothing was kept'));
+  expect(written(false, 'disk')).toBe('Saved');
+  expect(written(false, 'memory')).toBe('Saved (in memory)');
+  expect(written(false, 'nowhere')).toBe('Saved on a fork that no longer exists');
+  expect([written(true, 'disk'), written(true, 'memory')]).toEqual(Array(2).fill('Dry run, nothing saved'));
 });
 
 it('a write that nobody waited for is not said to have failed, nor to have done nothing', () => {
   const request = { kind: 'mutation' as const, path: 'm::sign', args: {} };
   const call: SentCall = { request, context: {}, fork: 'main', dryRun: false };
   const error = new Unanswered(call, 'It was given up.');
-  expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Given up');
+  expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Cancelled');
   expect(error.message).toBe('It was given up. It may have taken effect all the same: the log tells.');
   expect(new Unanswered({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
 });

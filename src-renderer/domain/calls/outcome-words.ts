@@ -13,14 +13,14 @@ interface Ended {
 export type Keeping = 'disk' | 'memory' | 'nowhere';
 
 export function outcomeWords({ state, call, error }: Ended, keeping: Keeping): string {
-  if (state === 'failed') return error instanceof Unanswered ? 'Given up' : 'Failed';
-  if (!isWrite(call.request)) return 'Answered';
-  if (call.dryRun) return 'Dry run: nothing was kept';
+  if (state === 'failed') return error instanceof Unanswered ? 'Cancelled' : 'Failed';
+  if (!isWrite(call.request)) return 'Completed';
+  if (call.dryRun) return 'Dry run, nothing saved';
   return DONE[keeping];
 }
 
 const DONE: Readonly<Record<Keeping, string>> = {
-  disk: 'Done and on disk',
-  memory: 'Done, in memory',
-  nowhere: 'Done, on a fork that is gone',
+  disk: 'Saved',
+  memory: 'Saved (in memory)',
+  nowhere: 'Saved on a fork that no longer exists',
 };

@@ -60,9 +60,9 @@ it('tells what means nobody, or might mean several', () => {
     person('#i4', 'Cy'),
   ]);
   const told = (typed: string): string | undefined => unclear(options, typed, 'Person');
-  expect(told('Dan')).toBe('No Person is called "Dan".');
-  expect(told(' bo')).toBe('"bo" is a part of one name: choose it from the list.');
-  expect(told('Cy')).toBe('"Cy" is found in 2 names: choose one from the list.');
+  expect(told('Dan')).toBe('No Person named "Dan".');
+  expect(told(' bo')).toBe('"bo" matches 1 name. Select it in the list.');
+  expect(told('Cy')).toBe('"Cy" matches 2 names. Select one in the list.');
   for (const typed of ['', 'Ada', 'ada', '@lease::ada', '#i9', 'Cy  #i4', '{{tenant}}'])
     expect(told(typed)).toBeUndefined();
 });

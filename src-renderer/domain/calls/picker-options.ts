@@ -69,15 +69,15 @@ export function unclear(options: PickerOptions, typed: string, className: string
   // The server knows a declared individual without its mark, too.
   if (options.byText.has(text) || options.idOf.has(text) || options.textOf.has(`@${text}`)) return undefined;
   const found = foundIn(options, text).length;
-  if (found === 0) return `No ${className} is called "${text}".`;
+  if (found === 0) return `No ${className} named "${text}".`;
   return found === 1
-    ? `"${text}" is a part of one name: choose it from the list.`
-    : `"${text}" is found in ${found} names: choose one from the list.`;
+    ? `"${text}" matches 1 name. Select it in the list.`
+    : `"${text}" matches ${found} names. Select one in the list.`;
 }
 
 /** What is wrong with what was typed where it is found in more than are read: who is meant may be none of these. */
 export function foundInMany(typed: string): string {
-  return `More are found by "${typed.trim()}" than are listed: type more of it, or choose one from the list.`;
+  return `"${typed.trim()}" has more matches than listed. Type more, or select one in the list.`;
 }
 
 /** Means somebody by what he is called. */

@@ -36,7 +36,7 @@ export function SaveCall({ call, origin: key }: SaveCallProps) {
         >
           {isChanged && (
             <span className="save-mark">
-              <Glyph kind="changed" size={10} label="Not as it is kept" />
+              <Glyph kind="changed" size={10} label="Unsaved changes" />
             </span>
           )}
           Save…
@@ -90,7 +90,7 @@ function SaveBack({ call, origin: { file, call: kept }, isChanged, onDone }: Sav
     const calls = file.calls.map((each) => (each.name === kept.name ? changed : each));
     save(file.name, calls, file).then(
       () => {
-        notifications.show({ message: `"${kept.name}" is as it is here, in ${file.name}.calls.json.` });
+        notifications.show({ message: `Saved "${kept.name}" in ${file.name}.calls.json.` });
         onDone();
       },
       (failure: unknown) => setError(messageOf(failure)),
@@ -104,7 +104,7 @@ function SaveBack({ call, origin: { file, call: kept }, isChanged, onDone }: Sav
       <NoteField value={note} onChange={setNote} />
       {error !== undefined && <p role="alert">{error}</p>}
       <Button type="submit" data-autofocus disabled={!isOther}>
-        {isOther ? 'Save back' : 'As it is kept'}
+        {isOther ? 'Save changes' : 'No changes'}
       </Button>
     </form>
   );
@@ -138,7 +138,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
       () => {
         setOrigin(originKey, { collection: collection.trim(), name: wanted });
         setNote('');
-        notifications.show({ message: `"${wanted}" is kept in ${collection.trim()}.calls.json, beside the module.` });
+        notifications.show({ message: `Saved "${wanted}" in ${collection.trim()}.calls.json, beside the module.` });
         onDone();
       },
       (failure: unknown) => setError(messageOf(failure)),
@@ -154,7 +154,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
       />
       <Autocomplete
         label="Collection"
-        description="A file beside the module, to be committed with it."
+        description="A file beside the module. You can commit it."
         value={collection}
         data={known.map((each) => each.name)}
         error={misfit ?? error}
@@ -164,7 +164,7 @@ function SaveForm({ call, originKey, isFirst, onDone }: SaveFormProps) {
       />
       {isFirst && <NoteField value={note} onChange={setNote} />}
       <Button type="submit" variant={isFirst ? 'filled' : 'default'}>
-        {isFirst ? 'Save' : 'Save as another'}
+        {isFirst ? 'Save' : 'Save as new'}
       </Button>
     </form>
   );
@@ -174,7 +174,7 @@ function NoteField({ value, onChange }: { value: string; onChange: (note: string
   return (
     <Textarea
       label="Note"
-      description="What it is for; it may be left out."
+      description="Optional description"
       autosize
       minRows={1}
       maxRows={6}

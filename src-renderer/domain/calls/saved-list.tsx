@@ -45,7 +45,7 @@ export function SavedList({ onOpen, accepts, noun = 'calls', onRun }: SavedListP
   if (shown.length === 0) {
     return (
       <p className="pane-padded dim">
-        What you save stands here: {noun} in files beside the module, to be committed and shared with it.
+        Saved {noun} appear here. They are files beside the module that you can commit and share.
       </p>
     );
   }
@@ -73,7 +73,7 @@ function CollectionSection(props: CollectionSectionProps) {
   const others = names.filter((each) => each !== name);
   const remove = (): Promise<void> =>
     settle(
-      'Not deleted',
+      'Delete failed',
       writer
         .remove(collection)
         .then(() => offerUndo(`${file} was deleted.`, () => writer.save(name, calls, undefined))),
@@ -90,7 +90,7 @@ function CollectionSection(props: CollectionSectionProps) {
         onRename={(wanted) => {
           focused.current = rowId(wanted);
           void settle(
-            'Not renamed',
+            'Rename failed',
             writer
               .rename(collection, wanted)
               .then(() => savedOrigins.update((origins) => renamedOrigins(origins, { collection: name }, wanted))),
@@ -99,7 +99,7 @@ function CollectionSection(props: CollectionSectionProps) {
         onDuplicate={() => {
           const copy = freeName(name, names);
           focused.current = rowId(copy);
-          void settle('Not duplicated', writer.save(copy, calls, undefined));
+          void settle('Duplicate failed', writer.save(copy, calls, undefined));
         }}
         onDelete={remove}
         // What cannot be read is not written either.
@@ -109,7 +109,7 @@ function CollectionSection(props: CollectionSectionProps) {
           <>
             <h3 className="group-title">{file}</h3>
             {onRun !== undefined && calls.length > 0 && (
-              <Tooltip label="Run all of it">
+              <Tooltip label="Run all">
                 <ActionIcon aria-label={`Run ${file}`} onClick={() => onRun(name)}>
                   <IconPlayerPlay size={14} />
                 </ActionIcon>
@@ -152,7 +152,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
     const left = calls.toSpliced(index, 1);
     focused.current = rowId(file, (calls[index + 1] ?? calls[index - 1])?.name);
     return settle(
-      'Not deleted',
+      'Delete failed',
       // An empty file would be of no use to anybody.
       (left.length === 0 ? writer.remove(collection) : writer.save(file, left, collection)).then(() =>
         offerUndo(`${call.name} was deleted.`, () => writer.putBack(file, call, index)),
@@ -172,7 +172,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
           focused.current = rowId(file, wanted);
           const renamed = writer.save(file, calls.with(index, { ...call, name: wanted }), collection);
           void settle(
-            'Not renamed',
+            'Rename failed',
             renamed.then(() =>
               savedOrigins.update((origins) => renamedOrigins(origins, { collection: file, name: call.name }, wanted)),
             ),
@@ -181,7 +181,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
         onDuplicate={() => {
           const copy = { ...call, name: freeCallName(call.name, calls) };
           focused.current = rowId(file, copy.name);
-          write('Not duplicated', calls.toSpliced(index + 1, 0, copy));
+          write('Duplicate failed', calls.toSpliced(index + 1, 0, copy));
         }}
         onDelete={remove}
       >
@@ -189,7 +189,7 @@ function SavedCallRow({ collection, call, index, writer, focused, onOpen }: Save
           <button
             type="button"
             className="plain row saved-open"
-            title="F2 renames, Delete deletes"
+            title="F2 to rename, Delete to delete"
             onClick={() => onOpen(callOfSaved(call), { collection: file, name: call.name })}
             onKeyDown={onKeyDown}
           >
@@ -279,9 +279,9 @@ function Renamable({ name, shown, className, children, isFixed = false, ...does 
 }
 
 function callNameProblem(name: string, calls: readonly SavedCall[]): string | undefined {
-  if (name === '') return 'A call needs a name.';
-  if (name.length > 200) return 'A name has 200 characters at most.';
-  return calls.some((call) => call.name === name) ? `There is a call ${name} in the file already.` : undefined;
+  if (name === '') return 'Enter a name.';
+  if (name.length > 200) return 'A name can have 200 characters.';
+  return calls.some((call) => call.name === name) ? `The file already has a call ${name}.` : undefined;
 }
 
 async function settle(title: string, work: Promise<void>): Promise<void> {

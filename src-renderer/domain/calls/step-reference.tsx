@@ -29,7 +29,7 @@ export function StepMenu({ label, onPick }: StepMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label={`Use the result of a step for ${label}`}>
+        <ActionIcon aria-label={`Use a step result for ${label}`}>
           <IconCornerLeftUp size={14} />
         </ActionIcon>
       </Menu.Target>
@@ -63,7 +63,7 @@ export function StepReference({ step, label, error, onPick, onRemove }: StepRefe
   const offered = steps.filter(({ index, gives }) => gives !== undefined || String(index) === step);
   const data = offered.map((each) => ({ value: String(each.index), label: wordsOf(each) }));
   const isKnown = data.some(({ value }) => value === step);
-  const broken = /^\d+$/.test(step) ? `Result of step ${step}, not before this` : 'Result of a removed step';
+  const broken = /^\d+$/.test(step) ? `Result of step ${step}, which runs later` : 'Result of a removed step';
   return (
     <>
       <Select
@@ -82,7 +82,7 @@ export function StepReference({ step, label, error, onPick, onRemove }: StepRefe
           onRemove();
         }}
       />
-      <ActionIcon aria-label={`Use no result of a step for ${label}`} onClick={onRemove}>
+      <ActionIcon aria-label={`Remove step result from ${label}`} onClick={onRemove}>
         <IconX size={14} />
       </ActionIcon>
     </>

@@ -61,7 +61,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
               loading={answer.isFetchingNextPage}
               onClick={() => void answer.fetchNextPage()}
             >
-              Show more of its {first.transaction.events.toLocaleString('en')} events
+              Show more of {first.transaction.events.toLocaleString('en')} changes
             </Button>
           )}
         </>

@@ -260,12 +260,11 @@ function CompletionList({ id, opened, options, environment, onTake }: Completion
         </div>
         <p className="dim completion-note" role="status">
           {reference.typed.startsWith('$')
-            ? 'With $: made anew for each place as it is sent.'
+            ? 'Variables with $ are generated for each use when the call is sent.'
             : environment === ''
-              ? 'No environment is chosen.'
+              ? 'No environment selected.'
               : `Environment ${environment}.`}
-          {options.length === 0 &&
-            (reference.typed.startsWith('$') ? ' None begins so that fits here.' : ' Type a name to define one.')}
+          {options.length === 0 && (reference.typed.startsWith('$') ? ' No matches.' : ' Type a name to define one.')}
         </p>
       </Popover.Dropdown>
     </Popover>

@@ -24,7 +24,7 @@ export function VariableHints({ text }: { text: string }) {
             {made !== undefined ? (
               <Cut>
                 <span className="dim">
-                  {name}: {made.meaning}, such as{' '}
+                  {name}: {made.meaning}, for example{' '}
                 </span>
                 <span className="mono">{made.example}</span>
               </Cut>

@@ -46,13 +46,13 @@ export function VariableMenu({ label, wanted, onPick, onClear }: VariableMenuPro
           </Menu.Item>
         ))}
         {names.length > 0 && made.length > 0 && <Menu.Divider />}
-        {made.length > 0 && <Menu.Label>Made anew as it is sent</Menu.Label>}
+        {made.length > 0 && <Menu.Label>Generated when sent</Menu.Label>}
         {made.map((variable) => (
           <Menu.Item key={variable.name} onClick={() => onPick(`{{${variable.name}}}`)}>
             <MadeWords variable={variable} />
           </Menu.Item>
         ))}
-        {onClear !== undefined && <Menu.Item onClick={onClear}>No variable</Menu.Item>}
+        {onClear !== undefined && <Menu.Item onClick={onClear}>Remove variable</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -51,14 +51,14 @@ function Followed({ txn, seq, call, schema }: FollowedProps) {
     return (
       <div className="outcome-followed outcome-part">
         <Button variant="subtle" size="compact-xs" onClick={() => setWanted(true)}>
-          Show what follows
+          Show conclusions
         </Button>
       </div>
     );
   }
   return (
     <div className="outcome-followed" aria-busy={isPending}>
-      {isPending && <p className="outcome-part dim">What follows is being worked out…</p>}
+      {isPending && <p className="outcome-part dim">Computing conclusions…</p>}
       {error !== null && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data !== undefined && <EffectsView effects={data} schema={schema} kept txn={txn} isWrittenTold />}
     </div>

@@ -19,15 +19,15 @@ export function ContextMissing({ field, refusal }: WantedContext) {
   };
   return (
     <form className="empty" onSubmit={onSubmit}>
-      <h2>{refusal === undefined ? `No ${field} yet` : `Another ${field} is needed`}</h2>
+      <h2>{refusal === undefined ? `No ${field} yet` : `Invalid ${field}`}</h2>
       {refusal !== undefined && <p role="alert">{refusal}</p>}
       <p>
-        Every request of this module says its <span className="mono">{field}</span>.
-        {field === 'tenantId' && ' Each tenant has facts of its own.'}
+        This module requires a <span className="mono">{field}</span> in every request.{' '}
+        {field === 'tenantId' && ' Each tenant has separate facts.'}
       </p>
       <div className="context-missing-field">
         <TextInput key={given} name="value" aria-label="Missing value" defaultValue={given} />
-        <Button type="submit">Use it</Button>
+        <Button type="submit">Continue</Button>
       </div>
     </form>
   );

@@ -50,7 +50,7 @@ export function FailureView({ error, glyph = 'blocking' }: FailureViewProps) {
         </div>
         {error instanceof ConnectionFailure && (
           <p className="failure-message">
-            What you typed is kept. The status line tells once the server answers again; then try again.
+            Your input is kept. Try again when the status line shows that the server is back.
           </p>
         )}
       </div>

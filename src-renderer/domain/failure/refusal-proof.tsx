@@ -46,10 +46,11 @@ function Proofs({ what, attempt, firing }: RefusalProofProps) {
   });
   if (refusal.isPending) return <LoadingRows rows={2} />;
   if (refusal.isError) return <FailureView error={refusal.error} />;
-  if (refusal.data === null) return <p className="dim">It would be taken now.</p>;
+  if (refusal.data === null) return <p className="dim">It would succeed now.</p>;
   const key = firing && JSON.stringify([firing.check, Object.values(firing.tuple)]);
   const proofs = [...explanationsOf(refusal.data)].filter(([each]) => key === undefined || each === key);
-  if (proofs.length === 0) return <p className="dim">It was not proved: the first ten are, as far as the time goes.</p>;
+  if (proofs.length === 0)
+    return <p className="dim">No proof. Only the first ten are proved, within the time limit.</p>;
   return (
     <KnownLabels value={namesOf(refusal.data.details)}>
       <Suspense>

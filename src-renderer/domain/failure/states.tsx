@@ -33,12 +33,12 @@ export function NoModuleLoaded({ title, appears }: { title: string; appears: str
     <Empty title={title}>
       {files.length > 0 && errors > 0 ? (
         <p>
-          The module has {errors === 1 ? 'an error' : `${errors} errors`} and is not loaded.{' '}
-          <SourceLink>Mend and save it</SourceLink>; its {appears} appear here.
+          The module has {errors === 1 ? '1 error' : `${errors} errors`} and is not loaded.{' '}
+          <SourceLink>Fix and save it</SourceLink> to see its {appears}.
         </p>
       ) : (
         <p>
-          No module is loaded. <SourceLink>Open one</SourceLink>; its {appears} appear here.
+          No module is loaded. <SourceLink>Open one</SourceLink> to see its {appears}.
         </p>
       )}
     </Empty>

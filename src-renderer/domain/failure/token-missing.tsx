@@ -22,24 +22,24 @@ export function TokenMissing() {
   };
   return (
     <form className="empty" onSubmit={goOn}>
-      <h2>The token is missing or old</h2>
+      <h2>Token missing or expired</h2>
       <p>
-        The server answers those who have its token. Open the address that it printed when it started, which ends with
-        the token, or put either in here. It is kept as long as this tab is open.
+        Open the address that the server printed at its start, or paste the address or its token here. This tab keeps it
+        until you close it.
       </p>
       <PasswordInput
         size="xs"
         w="100%"
-        label="Token, or the address with it"
+        label="Token or address"
         value={typed}
-        error={wasRefused && typed === '' && 'The server refuses the one that was given.'}
+        error={wasRefused && typed === '' && 'The server rejected this token.'}
         // Where one typed before, one types again.
         autoFocus={wasRefused}
         autoComplete="off"
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Button type="submit" disabled={token === ''}>
-        Go on
+        Continue
       </Button>
     </form>
   );

@@ -39,7 +39,7 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
     if (step.target !== undefined && byId.has(step.target)) setSelected(step.target);
     else if (hasSource && step.span !== undefined) void navigate(moduleLocation(step.span));
   };
-  const title = explanation.holds ? 'Why it holds' : 'Why it does not hold';
+  const title = explanation.holds ? 'Why it is true' : 'Why it is false';
   const label = about === undefined ? title : `${title}: ${about}`;
   return (
     <section className="fact-explanation" aria-label={label}>
@@ -70,8 +70,8 @@ export function FactExplanation({ explanation, about, hasSource = true }: FactEx
         />
       </div>
       {!explanation.holds && explanation.suggestions !== undefined && (
-        <section className="fact-explanation-part" aria-label="What would make it hold">
-          <h3 className="group-title">What would make it hold</h3>
+        <section className="fact-explanation-part" aria-label="How to make it true">
+          <h3 className="group-title">How to make it true</h3>
           <SuggestionSets suggestions={explanation.suggestions} index={index} />
         </section>
       )}

@@ -44,13 +44,13 @@ export const KIND_WORD: Record<StepKind, string> = {
   test: 'test',
   aggregate: 'aggregate',
   contribution: 'contribution',
-  ref: 'shown elsewhere',
+  ref: 'see above',
   whyNot: 'does not hold',
   clause: 'clause',
   missing: 'missing',
   fails: 'fails',
-  missingToo: 'missing too',
-  failsToo: 'fails too',
+  missingToo: 'also missing',
+  failsToo: 'also fails',
   open: 'open',
 };
 
@@ -60,10 +60,10 @@ export const KIND_WORD: Record<StepKind, string> = {
  */
 export function kindWord({ kind, contributions, share, value, reach, target }: Step): string {
   const word = KIND_WORD[kind];
-  if (share !== undefined && value === null) return 'passed over';
+  if (share !== undefined && value === null) return 'skipped';
   if (share?.decides && kind !== 'contribution') return `${word}, decides`;
   if (reach !== undefined)
-    return `${reach.isNearest ? `nearest ${word}` : word}, ${reach.held} of ${reach.premises} hold`;
+    return `${reach.isNearest ? `nearest ${word}` : word}: ${reach.held} of ${reach.premises} conditions met`;
   if (UNMET.has(kind) && target !== undefined) return `${word}, ${KIND_WORD.ref}`;
   return contributions === undefined ? word : `${word} of ${contributions.toLocaleString('en')}`;
 }
@@ -126,7 +126,7 @@ export function hasFound(value: JsonValue | undefined): value is JsonValue {
 
 /** What a contribution does, said behind what it is of: `adds 30`. */
 export function givenBy({ share, value }: Step): { readonly words: string; readonly value: JsonValue | undefined } {
-  if (share?.function === 'count') return { words: 'is counted', value: undefined };
+  if (share?.function === 'count') return { words: 'counts', value: undefined };
   if (!hasFound(value)) return { words: 'has no value', value: undefined };
   if (share?.decides) return { words: 'decides with', value };
   return { words: share?.function === 'sum' ? 'adds' : 'gives', value };

@@ -241,7 +241,7 @@ describe('what an aggregate takes together', () => {
       '  A gives 10 [contribution]',
       '    paid A [stored]',
       '    not: A is void [absent]',
-      '  C has no value [passed over]',
+      '  C has no value [skipped]',
       '    paid C [stored]',
       '    not: C is void [absent]',
     ]);
@@ -360,7 +360,7 @@ describe('a why-not', () => {
       expect(chosenAtFirst(opened([held, stored('leaf')]))?.text).toBe('not barred(p)');
       expect(chosenAtFirst(opened([held], []))?.kind).toBe('whyNot');
       const [root] = opened([held], []);
-      expect(root?.children.map(kindWord)).toEqual(['clause, 1 of 2 hold', 'clause, 0 of 1 hold']);
+      expect(root?.children.map(kindWord)).toEqual(['clause: 1 of 2 conditions met', 'clause: 0 of 1 conditions met']);
       expect(chosenAtFirst(explanationSteps(holds(held)))?.factId).toBe('held');
     });
 
@@ -404,11 +404,14 @@ describe('a why-not', () => {
     const whyNot = question('root', far, near);
     const roots = explanationSteps({ holds: false, cut: false, whyNot } as unknown as Explanation);
     const [root] = roots;
-    expect(root?.children.map(kindWord)).toEqual(['clause, 0 of 2 hold', 'nearest clause, 1 of 2 hold']);
+    expect(root?.children.map(kindWord)).toEqual([
+      'clause: 0 of 2 conditions met',
+      'nearest clause: 1 of 2 conditions met',
+    ]);
     expect(chosenAtFirst(roots)?.text).toBe('near');
     const again = allSteps(roots).filter(({ text }) => text === 'far');
     expect(again.map(({ target }) => target)).toEqual([root?.id, root?.id]);
-    expect(again.map(kindWord)).toEqual(['missing, shown elsewhere', 'missing, shown elsewhere']);
+    expect(again.map(kindWord)).toEqual(['missing, see above', 'missing, see above']);
   });
 
   it('says of a `let` that comes to something else both values before the expression', () => {

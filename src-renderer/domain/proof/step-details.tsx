@@ -26,7 +26,7 @@ interface StepDetailsProps {
 
 export function StepDetails({ step, index, hasSource = true, other }: StepDetailsProps) {
   const ofTheScope = useContext(LocalNames) === undefined;
-  if (step === undefined) return <p className="details-hint dim">Choose a step to see its tuple, rule and event.</p>;
+  if (step === undefined) return <p className="details-hint dim">Select a step to see its details.</p>;
   const raw = step.relation === undefined ? undefined : rawFact(step.relation, step.tuple ?? []);
   const bindings = Object.entries(step.bindings);
   const { aggregation } = step;
@@ -70,7 +70,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         )}
         {aggregation !== undefined && (
           <>
-            <dt>Taken</dt>
+            <dt>Aggregates</dt>
             <dd className="numeric">{takenText(aggregation)}</dd>
           </>
         )}
@@ -105,7 +105,7 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         )}
         {step.event !== undefined && (
           <>
-            <dt>Event</dt>
+            <dt>Change</dt>
             <dd className="numeric">
               {step.event.seq}, transaction {step.event.txn}, {momentText(step.event.at)}
             </dd>
@@ -125,19 +125,16 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         )}
         {step.cut && (
           <>
-            <dt>Cut</dt>
+            <dt>Truncated</dt>
             <dd>
               {isShortened(step) ? (
-                <>{shownOf(step).toLocaleString('en')} of them are shown; all of them are taken into account.</>
+                <>Only {shownOf(step).toLocaleString('en')} are shown. The value includes all.</>
               ) : step.cutBy === 'levels' ? (
-                <>
-                  The proof has more than 1,000 levels; the premises of this fact are left out. Explain this fact to see
-                  the rest.
-                </>
+                <>The proof is deeper than 1,000 levels. Explain this fact to see the rest.</>
               ) : (
                 <>
-                  The proof reached its limit of nodes; premises are left out here. They can be explained by themselves,
-                  or the server be started with a higher <code className="mono">--explain-nodes</code>.
+                  The proof reached the node limit. Explain this fact to see the rest, or start the server with a higher{' '}
+                  <code className="mono">--explain-nodes</code>.
                 </>
               )}
             </dd>
@@ -145,10 +142,10 @@ export function StepDetails({ step, index, hasSource = true, other }: StepDetail
         )}
         {ofTheScope && NOT_THERE.has(step.kind) && wholeTuple(step) !== undefined && (
           <>
-            <dt>Ask</dt>
+            <dt>Explain</dt>
             <dd>
               <Link className="link" to={explainLocation(step.relation, wholeTuple(step), undefined, other)}>
-                Why does it not hold?
+                Why is it false?
               </Link>
             </dd>
           </>

@@ -38,15 +38,14 @@ export function SuggestionSets({ suggestions, index, ends = false, actions, whyO
           </li>
         ))}
       </ol>
-      {!complete && <p className="suggestions-note dim">There may be others that are as small.</p>}
+      {!complete && <p className="suggestions-note dim">There may be other fixes of the same size.</p>}
     </>
   );
 }
 
-const NOTHING = 'None of up to four changes was found among the individuals and values that occur.';
-const NOTHING_ENDS =
-  'No set of up to four changes would: it follows in more ways than that, or from what the module declares.';
-const NOTHING_FOUND = 'Nothing was found within the limits of the search.';
+const NOTHING = 'No fix with up to four changes to known individuals and values.';
+const NOTHING_ENDS = 'No set of up to four changes makes it false. It has more proofs, or is declared in the module.';
+const NOTHING_FOUND = 'No fix found within the search limits.';
 
 const CHANGE: Record<SuggestedSet['changes'][number]['op'], { readonly glyph: GlyphKind; readonly word: string }> = {
   insert: { glyph: 'added', word: 'add' },
@@ -65,8 +64,8 @@ function Declared({ declared, complete, index }: DeclaredProps) {
   return (
     <>
       <p className="suggestions-note">
-        {isOne ? 'This would have to be otherwise. It is' : 'Some of these would have to be otherwise. They are'}{' '}
-        declared in the module, which no change of stored facts reaches:
+        {isOne ? 'This fact prevents it and is' : 'Some of these facts prevent it and are'} declared in the module.
+        Change it there:
       </p>
       <ul className="suggestion">
         {declared.map(({ relation, tuple }) => (
@@ -81,8 +80,8 @@ function Declared({ declared, complete, index }: DeclaredProps) {
   );
 }
 
-const NOTHING_ELSE = 'No other set of up to four changes was found among the individuals and values that occur.';
-const NOTHING_ELSE_FOUND = 'No other way was found within the limits of the search.';
+const NOTHING_ELSE = 'No other fix with up to four changes to known individuals and values.';
+const NOTHING_ELSE_FOUND = 'No other fix found within the search limits.';
 
 interface SetViewProps extends Pick<SuggestionSetsProps, 'index' | 'whyOf'> {
   readonly set: SuggestedSet;
@@ -104,7 +103,7 @@ function SetView({ set, index, whyOf }: SetViewProps) {
       {firings.length === 0 && <Examples changes={changes} index={index} />}
       {firings.length > 0 && (
         <div className="suggested-firings">
-          <p className="dim">This would be refused by:</p>
+          <p className="dim">Blocked by:</p>
           <FiringList firings={firings} {...(whyOf && { whyOf: (firing: Firing) => whyOf(set, firing) })} />
         </div>
       )}
@@ -126,7 +125,7 @@ function Examples({ changes, index }: { changes: SuggestedSet['changes']; index:
   if (values.size === 0) return null;
   return (
     <p className="suggestion-examples dim">
-      Others may do as well as{' '}
+      Other values work too, in place of{' '}
       {[...values].map(([key, each], at) => (
         <span key={key}>
           {at > 0 && ' and '}

@@ -33,7 +33,7 @@ export function ExportButton({ call, name }: ExportButtonProps) {
     } catch (error) {
       if (!controller.signal.aborted) {
         const message = error instanceof Error ? error.message : String(error);
-        notifications.show({ color: 'red', title: 'Not exported', message });
+        notifications.show({ color: 'red', title: 'Export failed', message });
       }
     } finally {
       setRows(undefined);
@@ -42,9 +42,9 @@ export function ExportButton({ call, name }: ExportButtonProps) {
   if (rows !== undefined) {
     return (
       <span className="export-progress" role="status">
-        <span className="dim numeric">{rows} rows read</span>
+        <span className="dim numeric">{rows} rows</span>
         <Button variant="subtle" color="gray" onClick={() => abort.current?.abort()}>
-          Stop
+          Cancel
         </Button>
       </span>
     );

@@ -15,9 +15,7 @@ export function PinnedList({ onOpen }: { onOpen?: (request: CallRequest) => void
   const results = usePinnedResults();
   if (results.length === 0) {
     return (
-      <p className="pane-padded dim">
-        Pin a query to keep its result in sight. It is asked again whenever facts or the module change.
-      </p>
+      <p className="pane-padded dim">Pin a query to watch its result. It updates when facts or the module change.</p>
     );
   }
   return (
@@ -79,12 +77,12 @@ function changeWords({ result, error, change }: PinnedResult): string[] {
   const { added, removed } = change;
   if (added + removed === 0 || error !== undefined) return [];
   if (!Array.isArray(result)) return ['changed'];
-  return [added > 0 ? `${added} came` : '', removed > 0 ? `${removed} went` : ''].filter((words) => words !== '');
+  return [added > 0 ? `${added} added` : '', removed > 0 ? `${removed} removed` : ''].filter((words) => words !== '');
 }
 
 function pinnedText({ result, more, error, pending }: PinnedResult): string {
-  if (error !== undefined) return failureOf(error)?.code.replace('SVC_RUNTIME_', '') ?? 'no answer';
-  if (pending || result === undefined) return 'asking';
+  if (error !== undefined) return failureOf(error)?.code.replace('SVC_RUNTIME_', '') ?? 'no response';
+  if (pending || result === undefined) return 'loading';
   if (!Array.isArray(result)) return typeof result === 'object' ? resultText(result) : shownText(result);
   return `${result.length}${more ? '+' : ''} ${result.length === 1 && !more ? 'row' : 'rows'}`;
 }

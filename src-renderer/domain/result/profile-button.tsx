@@ -13,7 +13,7 @@ interface ProfileButtonProps {
 
 export function ProfileButton({ call, onProfile }: ProfileButtonProps) {
   return (
-    <Tooltip label="How it is evaluated, and what takes the time">
+    <Tooltip label="Show the query plan and timing">
       <Button
         variant="subtle"
         color="gray"

@@ -10,11 +10,11 @@ import './profile-table.css';
 type Column = 'ms' | 'newFacts' | 'heads' | 'rowsVisited' | 'runs';
 
 const COLUMNS: readonly { readonly column: Column; readonly name: string; readonly tip: string }[] = [
-  { column: 'ms', name: 'Time', tip: 'Time inside the clause, and its share of all' },
-  { column: 'newFacts', name: 'New facts', tip: 'Facts that were not there yet' },
-  { column: 'heads', name: 'Matches', tip: 'Times that its conditions held' },
-  { column: 'rowsVisited', name: 'Rows visited', tip: 'Rows that its loops came by' },
-  { column: 'runs', name: 'Runs', tip: 'Once a round, for each of its plans' },
+  { column: 'ms', name: 'Time', tip: 'Time in the clause, and its share of the total' },
+  { column: 'newFacts', name: 'New facts', tip: 'Facts derived for the first time' },
+  { column: 'heads', name: 'Matches', tip: 'Times that all conditions were met' },
+  { column: 'rowsVisited', name: 'Rows visited', tip: 'Rows that the joins read' },
+  { column: 'runs', name: 'Runs', tip: 'Once per round and plan' },
 ];
 
 export function ProfileTable({ rows }: { rows: readonly ProfileRow[] }) {
@@ -72,7 +72,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
             {hasSiblings && <span className="dim"> clause {clause + 1}</span>}
           </button>
           {span === undefined ? (
-            <span className="dim">the text</span>
+            <span className="dim">ad hoc</span>
           ) : (
             <Link className="link mono profile-place" to={moduleLocation(span)}>
               {span.file}:{span.start.line}
@@ -94,7 +94,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
           <td colSpan={COLUMNS.length + 1} className="profile-remarks">
             {remarks.map((remark) => (
               <p key={remark}>
-                <Glyph kind="warning" label="Remark" />
+                <Glyph kind="warning" label="Note" />
                 <span>{remark}</span>
               </p>
             ))}
@@ -105,7 +105,7 @@ function ClauseRows({ row, hasSiblings }: { row: ProfileRow; hasSiblings: boolea
         <tr>
           <td colSpan={COLUMNS.length + 1} className="profile-plans">
             {joinOrders.length === 0 ? (
-              <p className="dim">It reads no relation.</p>
+              <p className="dim">Reads no relations</p>
             ) : (
               joinOrders.map((order) => <Plan key={order} order={order} />)
             )}

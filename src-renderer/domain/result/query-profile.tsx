@@ -35,13 +35,13 @@ export function QueryProfile({ call, query, onClose }: QueryProfileProps) {
   return (
     <Pane
       label="Profile"
-      title={`What ${query.name} takes`}
+      title={`Profile of ${query.name}`}
       actions={
         <>
           <Button variant="subtle" color="gray" loading={profile.isFetching} onClick={() => void profile.refetch()}>
             Measure again
           </Button>
-          <ActionIcon ref={close} aria-label="Close the profile" onClick={onClose} onKeyDown={closeOnEscape}>
+          <ActionIcon ref={close} aria-label="Close profile" onClick={onClose} onKeyDown={closeOnEscape}>
             <IconX size={14} />
           </ActionIcon>
         </>
@@ -51,7 +51,7 @@ export function QueryProfile({ call, query, onClose }: QueryProfileProps) {
       <div className="query-profile" onKeyDown={closeOnEscape}>
         {profile.isPending && (
           <p className="pane-padded" role="status">
-            <Loader size={12} /> Evaluating all that it reads
+            <Loader size={12} /> Evaluating…
           </p>
         )}
         {profile.isError && (
@@ -72,12 +72,9 @@ function Figures({ measured, query }: { measured: Measured; query: ProfiledQuery
   return (
     <>
       <p className="query-profile-words numeric" role="status">
-        {search !== undefined && `The search took ${durationText(search.ms)}. `}
-        {rules.length === 0 ? 'It reads no rules.' : `The rules that it reads took ${durationText(rulesMs)}.`}{' '}
-        <span className="dim">
-          Measured as if nothing had been evaluated yet; rules that have been are kept from write to write, and answer
-          at once.
-        </span>
+        {search !== undefined && `Query: ${durationText(search.ms)}. `}
+        {rules.length === 0 ? 'No rules.' : `Rules: ${durationText(rulesMs)}.`}{' '}
+        <span className="dim">Measured without cached rules. Normally, evaluated rules stay cached.</span>
       </p>
       <ProfileTable rows={rows} />
     </>
@@ -93,6 +90,6 @@ async function profileOf({ request, context, fork }: SentCall, signal: AbortSign
   if (request.kind === 'adhoc') {
     return (await api.profileAdhoc({ ...textOf(request), args: { ...request.args } }, options)).result;
   }
-  if (request.kind !== 'query') throw new Error('Only what reads has a profile.');
+  if (request.kind !== 'query') throw new Error('Only queries have a profile.');
   return (await api.profile({ path: request.path, args: { ...request.args } }, options)).result;
 }

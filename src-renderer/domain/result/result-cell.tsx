@@ -55,9 +55,7 @@ function Content({ value, whyOf }: CellProps) {
             <Content value={item} whyOf={whyOf} />
           </span>
         ))}
-        {value.length > ITEMS_MAX && (
-          <span className="dim"> and {value.length - ITEMS_MAX} more, all of them as JSON</span>
-        )}
+        {value.length > ITEMS_MAX && <span className="dim"> and {value.length - ITEMS_MAX} more (see JSON)</span>}
       </>
     );
   }

@@ -57,7 +57,7 @@ interface ResultRowsProps {
 const WINDOWS_AHEAD = 1;
 
 export function ResultRows(props: ResultRowsProps) {
-  return props.rows.length === 0 ? <p className="result-pad dim">No rows.</p> : <RowTable {...props} />;
+  return props.rows.length === 0 ? <p className="result-pad dim">No rows</p> : <RowTable {...props} />;
 }
 
 function RowTable(props: ResultRowsProps) {
@@ -117,7 +117,7 @@ function RowTable(props: ResultRowsProps) {
       <table
         className="table result-table"
         style={{ width: `max(100%, ${sum(content) + beside}px)` }}
-        {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Rows to choose from' })}
+        {...(selection === undefined ? {} : { role: 'grid', 'aria-label': 'Selectable rows' })}
       >
         <colgroup>
           {isCompared && <col style={{ width: MARK_WIDTH }} />}
@@ -275,7 +275,7 @@ function WhyCell({ index, onWhy }: WhyCellProps) {
           type="button"
           tabIndex={-1}
           className="plain link"
-          title="Why this row is in the answer"
+          title="Explain this row"
           onClick={(event) => {
             event.stopPropagation();
             onWhy(index);
@@ -322,7 +322,7 @@ function TableHead({ table, selection, sort, onSort, isCompared, numbers }: Resu
                 <button
                   type="button"
                   className="plain table-sort"
-                  title="Sorts the rows that are shown, here in the page"
+                  title="Sort the loaded rows"
                   onClick={() => onSort(column)}
                 >
                   <Cut>{name}</Cut>

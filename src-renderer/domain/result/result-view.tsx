@@ -164,7 +164,7 @@ function More({ reading, onLoadMore }: Pick<ResultViewProps, 'reading'> & { read
       </Button>
       {error !== undefined && (
         <span role="alert">
-          <Glyph kind="warning" /> The rows behind these could not be read:{' '}
+          <Glyph kind="warning" /> Loading more rows failed:{' '}
           <NamedText text={error instanceof Error ? error.message : String(error)} />
         </span>
       )}
@@ -192,7 +192,7 @@ function useSort(key: string | undefined): ColumnSort | undefined {
 function SortWords({ result, sortKey, more }: ResultViewProps) {
   const sort = useSort(sortKey);
   if (sort === undefined || !Array.isArray(result)) return null;
-  return <Cut className="dim result-note">{more ? 'sorted among those shown: more follow' : 'sorted in the page'}</Cut>;
+  return <Cut className="dim result-note">{more ? 'only loaded rows are sorted' : 'sorted'}</Cut>;
 }
 
 function Changes({ shown, earlier }: { shown: ShownRows; earlier: EarlierRows | undefined }) {
@@ -200,13 +200,13 @@ function Changes({ shown, earlier }: { shown: ShownRows; earlier: EarlierRows | 
   const { added, removed, changed } = shown;
   if (earlier === undefined || added + removed + changed === 0) return null;
   const words = [
-    added > 0 ? `${added} came` : '',
-    removed > 0 ? `${removed} went` : '',
+    added > 0 ? `${added} added` : '',
+    removed > 0 ? `${removed} removed` : '',
     changed > 0 ? `${changed} changed` : '',
   ].filter((each) => each !== '');
-  const part = Number.isFinite(earlier.comparedMax) ? ` among the first ${earlier.comparedMax}` : '';
+  const part = Number.isFinite(earlier.comparedMax) ? ` in the first ${earlier.comparedMax} rows` : '';
   return (
-    <Tooltip label={`Marks what is not as it was at ${clockText(earlier.at)}${part}`}>
+    <Tooltip label={`Highlight changes since ${clockText(earlier.at)}${part}`}>
       <Button
         variant={isOn ? 'light' : 'subtle'}
         size="compact-xs"

@@ -33,7 +33,7 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
     <Pane
       title="Row"
       actions={
-        <ActionIcon aria-label="Close the row" onClick={onClose}>
+        <ActionIcon aria-label="Close row" onClick={onClose}>
           <IconX size={14} />
         </ActionIcon>
       }
@@ -47,7 +47,7 @@ export function RowDetails({ schema, row, call, asksWhy, onClose }: RowDetailsPr
               <div key={`${relation} ${JSON.stringify(tuple)}`} className="row-fact">
                 <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />
                 <Link className="link" to={explainLocation(relation, tuple)}>
-                  Why
+                  Why?
                 </Link>
               </div>
             ))}

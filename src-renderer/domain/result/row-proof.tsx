@@ -61,10 +61,10 @@ export function RowProof({ call, row, index, isAsked }: RowProofProps) {
   const chosen = allSteps(steps).find((step) => step.id === selected);
   const known = withRowRelation(index, explanation.data, row);
   return (
-    <section className="row-proof" aria-label="Proof of the row">
+    <section className="row-proof" aria-label="Row proof">
       <div className="row-proof-tree">
         <Tree
-          label="Proof of the row"
+          label="Row proof"
           roots={steps}
           collapsed={collapsed}
           onCollapsedChange={setCollapsed}
@@ -93,7 +93,7 @@ async function explanationOf(
     fork,
     signal,
   };
-  if (request.kind === 'batch') throw new Error('Rows of a batch are explained one by one.');
+  if (request.kind === 'batch') throw new Error('Rows of a batch cannot be explained.');
   const asked = { args: { ...request.args }, row: referring(row) };
   const answer =
     request.kind === 'adhoc'

@@ -16,9 +16,9 @@ it('refuses JSON that gives a key twice, as the server does', () => {
   const scope = { variables: {}, environment: '' };
   const read = (json: string) => readArguments(parameters, asJson(json), scope);
   expect(read('{ "label": "Ada", "grade": 1, "label": "Bo" }').errors).toEqual({
-    '': 'The key "label" is there twice. Give it once.',
+    '': 'The key "label" appears twice.',
   });
-  expect(read('{ "label": { "a": 1, "a": 2 } }').errors).toEqual({ '': 'The key "a" is there twice. Give it once.' });
+  expect(read('{ "label": { "a": 1, "a": 2 } }').errors).toEqual({ '': 'The key "a" appears twice.' });
   expect(read('{ "label": "Ada" }')).toMatchObject({ args: { label: 'Ada' }, errors: {} });
   expect(read(' ')).toMatchObject({ args: {}, errors: {} });
 });

@@ -93,12 +93,11 @@ function readJson(text: string): { args: Record<string, JsonValue>; errors: Reco
   try {
     const value = parseWithAllDigits(text.trim() === '' ? '{}' : text);
     const doubled = text.trim() === '' ? undefined : doubledKey(text);
-    if (doubled !== undefined)
-      return { args: {}, errors: { '': `The key "${doubled}" is there twice. Give it once.` } };
+    if (doubled !== undefined) return { args: {}, errors: { '': `The key "${doubled}" appears twice.` } };
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { args: value as Record<string, JsonValue>, errors: {} };
     }
-    return { args: {}, errors: { '': 'Arguments are an object: { "name": value }.' } };
+    return { args: {}, errors: { '': 'Expected an object, for example { "name": value }.' } };
   } catch (error) {
     return { args: {}, errors: { '': `Not JSON: ${error instanceof Error ? error.message : String(error)}` } };
   }

@@ -18,11 +18,11 @@ describe('the steps of a batch that was sent', () => {
   it.each([
     [undefined, 'no list of steps'],
     [{ steps: {} }, 'no list of steps'],
-    [{ steps: [{ query: 'm::q' }, { args: {} }] }, 'Step 1 does not name one query'],
-    [{ steps: [{ query: 'm::q', mutation: 'm::w' }] }, 'Step 0 does not'],
-    [{ steps: [{ query: '' }] }, 'Step 0 does not'],
+    [{ steps: [{ query: 'm::q' }, { args: {} }] }, 'Step 1 must name one query'],
+    [{ steps: [{ query: 'm::q', mutation: 'm::w' }] }, 'Step 0 must name'],
+    [{ steps: [{ query: '' }] }, 'Step 0 must name'],
     [{ steps: [{ query: 'm::q', args: [1] }] }, 'an object of arguments'],
-    [{ steps: [{ query: 'm::q', more: 1 }] }, 'Step 0 does not'],
+    [{ steps: [{ query: 'm::q', more: 1 }] }, 'Step 0 must name'],
   ])('are not shown where one of them would be another: %j', (body, words) => {
     expect(readBatchBody(body)).toEqual({ problem: expect.stringContaining(words) });
   });

@@ -8,10 +8,10 @@ export type BatchBody = { readonly steps: BatchSteps } | { readonly problem: str
 /** All steps or none: references count them. */
 export function readBatchBody(body: unknown): BatchBody {
   const steps = isObject(body) ? body['steps'] : undefined;
-  if (!Array.isArray(steps)) return { problem: 'What was sent has no list of steps.' };
+  if (!Array.isArray(steps)) return { problem: 'The request has no list of steps.' };
   const wrong = steps.findIndex((step) => !isStep(step));
   if (wrong < 0) return { steps: steps as BatchSteps };
-  return { problem: `Step ${wrong} does not name one query, mutation or function, with an object of arguments.` };
+  return { problem: `Step ${wrong} must name one query, mutation or function, with an object of arguments.` };
 }
 
 /** In the address of the Invoke panel: the steps that the batch is to have instead of its own. */

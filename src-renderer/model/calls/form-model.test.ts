@@ -25,7 +25,7 @@ function wordsOf(errors: Readonly<Record<string, string>>): string {
 it('a form that is kept from before has no value for a parameter that is new, whatever it is called', () => {
   const parameters: readonly FormParameter[] = [{ name: 'constructor', type: person, required: true }];
   expect(fittedForm(parameters, {})['constructor']).toBe('');
-  expect(readForm(parameters, {}).errors).toEqual({ constructor: 'Choose an individual, or type its id.' });
+  expect(readForm(parameters, {}).errors).toEqual({ constructor: 'Select an individual, or type its id.' });
 });
 
 it.each(['__proto__', 'constructor', 'toString'])(
@@ -80,9 +80,9 @@ describe('reading one value', () => {
 
   it('asks for a choice where one is needed', () => {
     check(person, '#i3', '#i3');
-    check(person, '', 'p: Choose an individual, or type its id.');
+    check(person, '', 'p: Select an individual, or type its id.');
     check(status, 'signed', 'signed');
-    check(status, '', 'p: Choose a member.');
+    check(status, '', 'p: Select a member.');
   });
 
   it('tells none from an empty text', () => {
@@ -108,7 +108,7 @@ describe('reading one value', () => {
     check(
       lines,
       [{ who: '#i1', amount: '2.5' }, nobody],
-      'p.1.who: Choose an individual, or type its id. p.1.amount: A number is needed.',
+      'p.1.who: Select an individual, or type its id. p.1.amount: A number is needed.',
     );
   });
 });
@@ -133,7 +133,7 @@ describe('a form', () => {
 
   it('reports each parameter that is missing', () => {
     expect(readForm(parameters, emptyForm(parameters)).errors).toEqual({
-      tenant: 'Choose an individual, or type its id.',
+      tenant: 'Select an individual, or type its id.',
     });
   });
 

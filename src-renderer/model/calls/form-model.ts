@@ -105,10 +105,10 @@ export function readValue(type: WireType, value: FormValue, path: string, isKept
     const reading = readScalar(type.name, text);
     return reading.ok ? reading : wrong(path, reading.message);
   }
-  if (type.kind === 'extern') return wrong(path, 'This runtime provides no values of this type.');
+  if (type.kind === 'extern') return wrong(path, 'Values of this type are not supported.');
   const trimmed = text.trim();
   if (trimmed !== '') return { ok: true, value: trimmed };
-  return wrong(path, type.kind === 'enum' ? 'Choose a member.' : 'Choose an individual, or type its id.');
+  return wrong(path, type.kind === 'enum' ? 'Select a member.' : 'Select an individual, or type its id.');
 }
 
 export interface FormParameter {

@@ -33,49 +33,49 @@ const KINDS: readonly Kind[] = [
   {
     name: TODAY,
     gives: 'Date',
-    meaning: `the day of sending, of UTC; ${TODAY}+7 a week later`,
+    meaning: `the current day in UTC; ${TODAY}+7 is a week later`,
     example: dayText,
     make: dayText,
   },
   {
     name: '$now',
     gives: 'DateTime',
-    meaning: 'the moment of sending',
+    meaning: 'the current time',
     example: () => '2026-01-31T10:00:00.000Z',
     make: (now) => now.toISOString(),
   },
   {
     name: '$timestamp',
     gives: 'Int',
-    meaning: 'the same in seconds since 1970',
+    meaning: 'the current time in seconds since 1970',
     example: () => '1769853600',
     make: (now) => String(Math.floor(now.getTime() / 1_000)),
   },
   {
     name: '$uuid',
     gives: 'Text',
-    meaning: 'an id that nothing else has',
+    meaning: 'a new UUID',
     example: () => 'f47ac10b-58cc-4372-a567-0e02b2c3d479',
     make: () => crypto.randomUUID(),
   },
   {
     name: '$randomInt',
     gives: 'Int',
-    meaning: 'a whole number from 0 to 999',
+    meaning: 'a random integer from 0 to 999',
     example: () => '417',
     make: () => String(randomBelow(INTS)),
   },
   {
     name: '$randomDecimal',
     gives: 'Decimal',
-    meaning: 'an amount from 0.00 to 999.99',
+    meaning: 'a random decimal from 0.00 to 999.99',
     example: () => '417.50',
     make: () => (randomBelow(INTS * 100) / 100).toFixed(2),
   },
   {
     name: '$randomBool',
     gives: 'Bool',
-    meaning: 'true or false',
+    meaning: 'a random truth value',
     example: () => 'true',
     make: () => String(Math.random() < 0.5),
   },
@@ -124,12 +124,12 @@ export function madeCompletions(typed: string, type: WireType | undefined): read
 export function misfitWords(name: string, type: WireType): string | undefined {
   const kind = kindOf(name)?.kind;
   if (kind === undefined || fits(kind, type)) return undefined;
-  return `${name} gives ${kind.gives}, and ${typeText(type)} is wanted here.`;
+  return `Expected ${typeText(type)}, but ${name} is ${kind.gives}.`;
 }
 
 /** What is wrong with the name of none of them. */
 export function unknownMadeWords(name: string): string {
-  return `There is no ${name}. What is made as it is sent: ${KINDS.map((kind) => kind.name).join(', ')}.`;
+  return `Unknown variable ${name}. Generated variables: ${KINDS.map((kind) => kind.name).join(', ')}.`;
 }
 
 function kindOf(name: string): { readonly kind: Kind; readonly days: number } | undefined {
@@ -142,7 +142,7 @@ function variableOf({ gives, meaning, example }: Kind, name: string, days: numbe
   const words =
     days === 0
       ? meaning
-      : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} the day of sending`;
+      : `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'} ${days < 0 ? 'before' : 'after'} the current day`;
   return { name, gives, meaning: words, example: example(new Date(), days) };
 }
 

@@ -54,7 +54,7 @@ export function contextErrors(context: Readonly<Record<string, string>>, scope: 
     const words =
       made === undefined
         ? unknownWords(text, variables, environment)
-        : `The context stays as it is from call to call, and ${made} does not.`;
+        : `The context cannot use ${made}, because it changes with each call.`;
     if (words !== undefined) errors[field] = words;
   }
   return errors;

@@ -18,8 +18,8 @@ describe('what a call was not sent for', () => {
         { environment: '', variables: {}, ...(made !== undefined && { made: () => made }) },
       );
     expect(toldOf(read('5').errors, read().errors)).toEqual({
-      month: expect.stringMatching(/^Not sent, for what was made of it: "25-01-01" is not a day/),
-      until: '$randomInt gives Int, and Date is wanted here.',
+      month: expect.stringMatching(/^Not sent, because the generated value is invalid: "25-01-01" is not a day/),
+      until: 'Expected Date, but $randomInt is Int.',
     });
     expect(Object.keys(read('026').errors)).toEqual(['until']);
   });

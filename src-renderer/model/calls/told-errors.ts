@@ -9,7 +9,10 @@ export const NO_ERRORS: Errors = {};
 /** What is told as a call was not sent, `ofExamples` being what was wrong with the examples that its fields show: where they fit, what was made does not. */
 export function toldOf(sent: Errors, ofExamples: Errors = NO_ERRORS): Errors {
   const told = ([path, words]: readonly [string, string]) =>
-    [path, Object.hasOwn(ofExamples, path) ? words : `Not sent, for what was made of it: ${words}`] as const;
+    [
+      path,
+      Object.hasOwn(ofExamples, path) ? words : `Not sent, because the generated value is invalid: ${words}`,
+    ] as const;
   return Object.fromEntries(Object.entries(sent).map(told));
 }
 

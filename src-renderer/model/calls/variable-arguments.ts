@@ -92,7 +92,7 @@ function resolvedLeaf(
   if (type === undefined || type.kind === 'list' || type.kind === 'record') return text;
   const isBool = type.kind === 'scalar' && type.name === 'Bool';
   if (isBool && !/^(true|false)$/.test(text.trim())) {
-    errors[path] = `"${text}" is neither true nor false.`;
+    errors[path] = `Expected true or false, got "${text}".`;
     return typed;
   }
   const reading = readValue(type, text, path);

@@ -45,8 +45,8 @@ describe('a text with variables', () => {
     expect(namesIn('{{b}} {{a}} {{b}} \\{{c}}')).toEqual(['b', 'a']);
     expect(hasVariables('\\{{c}}')).toBe(true);
     expect(hasVariables('{{a b}}')).toBe(false);
-    expect(unknownWords('{{tenant}} {{tenat}}', VARIABLES, 'demo')).toBe('The environment demo has no variable tenat.');
-    expect(unknownWords('{{x}}', {}, '')).toMatch(/choose an environment/);
+    expect(unknownWords('{{tenant}} {{tenat}}', VARIABLES, 'demo')).toBe('Environment demo has no variable tenat.');
+    expect(unknownWords('{{x}}', {}, '')).toMatch(/Select an environment/);
     expect(unknownWords('{{tenant}}', VARIABLES, 'demo')).toBeUndefined();
   });
 });
@@ -89,8 +89,8 @@ describe('arguments with variables', () => {
     const form = { count: '{{tenant}}', yes: '{{rent}}', texts: ['fine', '{{tenat}}'] };
     expect(readArguments(parameters, { mode: 'form', form, json: '' }, SCOPE).errors).toEqual({
       count: '"acme" is not a whole number.',
-      yes: '"900" is neither true nor false.',
-      'texts.1': 'The environment demo has no variable tenat.',
+      yes: 'Expected true or false, got "900".',
+      'texts.1': 'Environment demo has no variable tenat.',
     });
     const json = readArguments(parameters, { mode: 'json', form: {}, json: JSON.stringify(form) }, SCOPE);
     expect(Object.keys(json.errors)).toEqual(['']);
@@ -144,13 +144,13 @@ describe('what is made as a call is sent', () => {
 
   it('is told of where it does not fit, or is not known', () => {
     const tenant: WireType = { kind: 'class', path: 'lease::Party' };
-    expect(read(scalar('Int'), '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Int is wanted here.' });
+    expect(read(scalar('Int'), '{{$uuid}}').errors).toEqual({ it: 'Expected Int, but $uuid is Text.' });
     expect(read({ kind: 'optional', of: scalar('Date') }, '{{$now}}').errors).toEqual({
-      it: '$now gives DateTime, and Date is wanted here.',
+      it: 'Expected Date, but $now is DateTime.',
     });
-    expect(read(tenant, '{{$uuid}}').errors).toEqual({ it: '$uuid gives Text, and Party is wanted here.' });
+    expect(read(tenant, '{{$uuid}}').errors).toEqual({ it: 'Expected Party, but $uuid is Text.' });
     for (const unknown of ['$foo', '$now+1', '$today+x']) {
-      expect(read(scalar('Text'), `{{${unknown}}}`).errors['it']).toContain(`There is no ${unknown}.`);
+      expect(read(scalar('Text'), `{{${unknown}}}`).errors['it']).toContain(`Unknown variable ${unknown}.`);
     }
     expect(unknownWords('{{$foo}}', VARIABLES, 'demo')).toMatch(/\$today, \$now, /);
   });
@@ -158,7 +158,7 @@ describe('what is made as a call is sent', () => {
   it('stands in no context, which is of many calls', () => {
     expect(resolvedText('{{$uuid}}', VARIABLES)).toBe('{{$uuid}}');
     expect(contextErrors({ tenantId: '{{$uuid}}', principal: '{{tenant}}' }, SCOPE)).toEqual({
-      tenantId: 'The context stays as it is from call to call, and $uuid does not.',
+      tenantId: 'The context cannot use $uuid, because it changes with each call.',
     });
   });
 

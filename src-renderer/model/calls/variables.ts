@@ -67,8 +67,8 @@ export function unknownWords(text: string, variables: Variables, environment: st
   if (name === undefined) return undefined;
   if (isMadeName(name)) return unknownMadeWords(name);
   return environment === ''
-    ? `No variable is called ${name}; choose an environment that has it.`
-    : `The environment ${environment} has no variable ${name}.`;
+    ? `Unknown variable ${name}. Select an environment that defines it.`
+    : `Environment ${environment} has no variable ${name}.`;
 }
 
 interface Reference {

@@ -43,7 +43,7 @@ export class ContextNotGiven extends Error {
   readonly field: string;
 
   constructor(field: string) {
-    super(`No ${field} is given.`);
+    super(`The context has no ${field}.`);
     this.field = field;
   }
 }
@@ -118,7 +118,7 @@ export function incompatibilitiesOf(details: Readonly<Record<string, unknown>>):
       declaration: String(declaration),
       facts: Number(facts),
       examples: listOf(examples) as readonly FactInTheWay[],
-      words: `${String(reason)}; ${facts === 1 ? '1 stored fact is' : `${String(facts)} stored facts are`} in the way`,
+      words: `${String(reason)}; ${facts === 1 ? '1 stored fact uses it' : `${String(facts)} stored facts use it`}`,
     }));
 }
 

@@ -68,26 +68,23 @@ function remarksOf({ heads, newFacts, rowsVisited, runs, joinOrders }: Omit<Rule
   const remarks: string[] = [];
   const visited = rowsVisited / Math.max(1, heads);
   if (rowsVisited >= ROWS_MIN && visited >= WASTE_MIN) {
-    const found = heads === 0 ? 'and finds nothing' : `for each match: ${round(visited)} rows`;
+    const found = heads === 0 ? 'without a match' : `for each match (${round(visited)})`;
     const scanned = innerScan(joinOrders);
     const why =
       scanned === undefined
-        ? 'Its conditions throw most of them away; one that binds earlier, or is more selective, would help.'
-        : `It reads all of ${scanned} again for each row before it, because nothing that is bound there leads into it. Join it by an endpoint that is bound.`;
+        ? 'Its conditions discard most of them. Add a more selective condition, or one that binds earlier.'
+        : `It scans ${scanned} for each row before it, because no endpoint is bound there. Join it by a bound endpoint.`;
     remarks.push(`Visits many rows ${found}. ${why}`);
   }
   const repeats = heads - newFacts;
   if (repeats >= REPEATS_MIN && repeats >= newFacts) {
-    const times =
-      newFacts === 0
-        ? 'Everything that it finds was there already'
-        : `Finds each fact ${round(heads / newFacts)} times over`;
+    const times = newFacts === 0 ? 'Finds only known facts' : `Finds each fact ${round(heads / newFacts)} times`;
     remarks.push(
-      `${times}: ${repeats.toLocaleString('en')} of ${heads.toLocaleString('en')} matches add nothing. A clause that leads to each fact one way, or a smaller recursion, would do less.`,
+      `${times}: ${repeats.toLocaleString('en')} of ${heads.toLocaleString('en')} matches add nothing. Derive each fact in one way, or make the recursion smaller.`,
     );
   }
   if (runs >= RUNS_MIN) {
-    remarks.push(`Runs ${runs.toLocaleString('en')} times, once a round: its recursion is that deep.`);
+    remarks.push(`Runs ${runs.toLocaleString('en')} times, once per round of a deep recursion.`);
   }
   return remarks;
 }

@@ -182,7 +182,7 @@ describe('sentences', () => {
     expect(said('absent', ['#i1', '#i2'])).toBe('not: Ada guarantees L1');
     expect(said('missing', [null, '#i2'])).toBe('no Person guarantees L1');
     expect(said('missing', ['#i1', '#i2'])).toBe('Ada guarantees L1');
-    expect(said('forbidden', [null, '#i2'])).toBe('must not hold: any Person guarantees L1');
+    expect(said('forbidden', [null, '#i2'])).toBe('not: any Person guarantees L1 – but it is true');
   });
 
   it('says a field with its value as it is', () => {

@@ -47,7 +47,7 @@ export function sentenceOf(
   if (written !== undefined)
     return written.flatMap((part) => ('text' in part ? spaced(part.text) : slot(part.position)));
   if (info?.kind === 'field') return fieldSentence(name, { info, value: tuple[1] ?? null }, slot);
-  if (info?.kind === 'check') return spelledOut(`${humanize(name)} fires`, tuple, info, slot);
+  if (info?.kind === 'check') return spelledOut(`${humanize(name)} violated`, tuple, info, slot);
   if (info?.kind === 'concept' || info?.kind === 'define') {
     const text = humanizeClass(name);
     const isHow = info.kind === 'define' && isAdjective(text);
@@ -72,7 +72,7 @@ export type Sense =
   | 'absent'
   /** Wanted, beside a word that says that it is not there: `no Party guarantees L1`, else `L1 is active`. */
   | 'missing'
-  /** There, and must not be: `must not hold: L1 is active`. */
+  /** True although it must not be: `not: L1 is active – but it is true`. */
   | 'forbidden';
 
 /** The fact as a sentence, in the sense in which it is meant. */
@@ -84,7 +84,7 @@ export function sentenceIn(
 ): Sentence {
   const sentence = sentenceOf(relation, tuple, info);
   if (sense === undefined) return sentence;
-  if (sense === 'forbidden') return [words('must not hold: '), ...sentence];
+  if (sense === 'forbidden') return [words('not: '), ...sentence, words(' – but it is true')];
   const [first, ...rest] = sentence;
   if (first?.kind === 'any') return [{ kind: 'any', text: first.text.replace(/^any /, 'no ') }, ...rest];
   return sense === 'missing' ? sentence : [words('not: '), ...sentence];

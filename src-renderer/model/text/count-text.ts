@@ -14,7 +14,7 @@ export function countTip(count: Count | undefined): string {
   if (count === undefined) return 'not counted yet';
   if (count.facts === null) return 'not evaluated yet';
   const facts = `${numberText(count.facts)} ${count.facts === 1 ? 'fact' : 'facts'}`;
-  if (!count.isCurrent) return `${facts} when it was last evaluated`;
+  if (!count.isCurrent) return `${facts} (as of the last evaluation)`;
   return count.declared === 0 ? facts : `${facts}, ${numberText(count.declared)} of them declared`;
 }
 

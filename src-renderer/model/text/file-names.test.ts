@@ -13,7 +13,7 @@ describe('a file name', () => {
     ['dot.', /must be 1 to 64 letters/],
     ['x'.repeat(65), /must be 1 to 64 letters/],
     ['NUL', /keeps for devices/],
-    ['Smoke', /There is one called smoke already/],
+    ['Smoke', /smoke already exists/],
   ])('%j cannot', (name, words) => expect(fileNameProblem(name, ['smoke'])).toMatch(words));
 });
 

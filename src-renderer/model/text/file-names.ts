@@ -9,7 +9,7 @@ export function fileNameProblem(name: string, taken: readonly string[]): string 
   if (!FILE_NAME.pattern.test(name)) return `The name ${FILE_NAME.words}.`;
   if (DEVICE_NAME.pattern.test(name)) return `The name ${DEVICE_NAME.words}.`;
   const same = taken.find((each) => each.toLowerCase() === name.toLowerCase());
-  return same === undefined ? undefined : `There is one called ${same} already.`;
+  return same === undefined ? undefined : `${same} already exists.`;
 }
 
 /** The name itself, or with the first number behind it that makes it another. */

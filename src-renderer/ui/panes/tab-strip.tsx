@@ -96,7 +96,7 @@ export function TabStrip({ label, noun, controls, tabs, active, ...does }: TabSt
               aria-selected={tab.id === active}
               aria-controls={controls}
               tabIndex={tab.id === active ? 0 : -1}
-              title={onRename === undefined ? 'Delete closes' : 'F2 renames, Delete closes'}
+              title={onRename === undefined ? 'Delete to close' : 'F2 to rename, Delete to close'}
               onClick={() => onChoose(tab.id)}
               onAuxClick={(event) => {
                 if (event.button === 1) onClose(tab.id);

@@ -192,11 +192,11 @@ describe('columns', () => {
     const drink = { ...age, filter: 'drink', type: { kind: 'enum', path: 'm::Drink' } as const };
     expect(readFilter(drink, '=', ' tea ', enums)).toEqual({ filter: ['drink', '=', 'tea'] });
     expect(readFilter(drink, '=', 'tee', enums)).toEqual({ message: '"tee" is no Drink; did you mean "tea"?' });
-    expect(readFilter(drink, '<', '', enums)).toEqual({ message: 'Choose a member.' });
+    expect(readFilter(drink, '<', '', enums)).toEqual({ message: 'Select a member.' });
     expect(readFilter(age, 'in', '18, 21,')).toEqual({ filter: ['age', 'in', [18, 21]] });
     expect(readFilter(age, 'notIn', '18, x')).toEqual({ message: '"x" is not a whole number.' });
     expect(readFilter(what, 'in', 'tea, "milk, hot"')).toEqual({ filter: ['what', 'in', ['tea', 'milk, hot']] });
-    expect(readFilter(drink, 'in', '', enums)).toEqual({ message: 'Choose a member.' });
+    expect(readFilter(drink, 'in', '', enums)).toEqual({ message: 'Select a member.' });
     const words = (filter: ListFilter) => filterWords([who, what, age], filter);
     expect(words(['age', 'in', [18, 21]])).toBe('age is one of 18, 21');
     expect(words(['age', '>=', 18])).toBe('age at least 18');

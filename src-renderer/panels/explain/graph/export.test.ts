@@ -43,7 +43,7 @@ describe('plain text', () => {
       expect.stringContaining('m::meets'),
     ]);
     expect(lines.filter((line) => line.includes('[stored'))).toHaveLength(1);
-    expect(lines.at(-2)).toContain('[shown elsewhere]');
+    expect(lines.at(-2)).toContain('[see above]');
     const facts = [
       { relation: 'm::knows', tuple: ['#i1'] },
       { relation: 'm::meets', tuple: ['#i1', 'x'] },
