@@ -36,7 +36,7 @@ test.use({
 const panels = [
   {
     name: 'Module',
-    ready: (page: Page) => page.getByText('server runs this text'),
+    ready: (page: Page) => page.getByText('In sync with server'),
     work: (page: Page) => page.getByRole('tabpanel', { name: 'lease.entail' }),
   },
   {

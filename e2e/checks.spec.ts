@@ -39,7 +39,7 @@ test('all checks are listed, and a firing leads to its proof and its check to th
 }) => {
   await page.goto(workbench.address);
   const link = page.getByRole('link', { name: 'Checks', exact: true });
-  await expect(link).toHaveAccessibleDescription('Firings: 1 blocking, 2 warnings');
+  await expect(link).toHaveAccessibleDescription('Violations: 1 blocking, 2 warnings');
   await link.click();
   const list = page.getByRole('region', { name: 'Checks' });
   await expect(list.getByRole('region', { name: 'Passing' })).toContainText('ageless');

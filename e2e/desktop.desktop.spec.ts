@@ -284,7 +284,7 @@ test('a file that is gone is named, with a way to another; nothing is left of wh
   desktop,
 }) => {
   const { page, userData } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const broken = join(userData, 'broken.entail');
   writeFileSync(broken, 'module broken\n\npub concept Thing { name: Txt }\n');
   await openFromMenu(desktop, broken);
@@ -303,7 +303,7 @@ test('a file that was deleted while it was open is offered again after a restart
 }) => {
   const file = join(userData, 'modules/lease.entail');
   const source = (page: Page) => page.getByRole('textbox', { name: 'Source of lease.entail' });
-  await expect(desktop.page.getByText('server runs this text')).toBeVisible();
+  await expect(desktop.page.getByText('In sync with server')).toBeVisible();
   await source(desktop.page).press('Control+Home');
   await desktop.page.keyboard.type('// mine\n');
   await desktop.page.getByText('Unsaved changes', { exact: true }).waitFor();
@@ -325,13 +325,13 @@ test('facts of the same module are offered when a file is added and when the fol
   desktop,
 }) => {
   const { application, page, userData } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const [before, after] = [join(userData, 'before'), join(userData, 'after')];
   mkdirSync(before);
   writeFileSync(join(before, 'notes.entail'), 'module notes\n\npub concept Note { text: Text }\n');
   writeFileSync(join(before, 'tags.entail'), 'module tags\n\npub concept Tag { name: Text }\n');
   await openFromMenu(desktop, join(before, 'notes.entail'));
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   await expect(page.getByRole('tab', { name: /^notes.entail/ })).toBeVisible();
   const asked = await page.evaluate(async () => {
     const source = 'mutation add() { insert Note { text: "kept" } }';
@@ -376,7 +376,7 @@ test('facts of the same module are offered when a file is added and when the fol
 
 test('a repro bundle is opened as a module is, with its facts; what is no such file says so', async ({ desktop }) => {
   const { page, userData } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const bundle = await page.evaluate(async () => {
     const ask = async (path: string) => (await fetch(path)).json();
     const { result: artifact } = await ask('/v1/module/artifact');
@@ -397,7 +397,7 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   const picture = join(userData, 'picture.png');
   writeFileSync(picture, '');
   await letGo(page, picture);
-  await expect(page.getByRole('alert')).toContainText('picture.png is no module (.entail), artifact');
+  await expect(page.getByRole('alert')).toContainText('picture.png is not a module (.entail), artifact');
   await letGo(page, file);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: /^Person / }).click();
@@ -419,7 +419,7 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
   desktop,
 }) => {
   const { application, page } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const loaded = await page.evaluate(() => performance.timeOrigin);
   const choose = (id: string) =>
     application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
@@ -434,7 +434,7 @@ test('the Help menu leads to the keys, the codes and what this is, without loadi
 
 test('Undo and Redo of the Edit menu act on the history of the editor, and on that of a field', async ({ desktop }) => {
   const { application, page } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const choose = (id: string) =>
     application.evaluate(({ Menu }, wanted) => Menu.getApplicationMenu()?.getMenuItemById(wanted)?.click(), id);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
@@ -491,7 +491,7 @@ test('Ctrl+W closes a tab of the page and never the window, and Ctrl+= zooms', a
 
 test('a page that crashes twice within ten seconds asks before it is loaded again', async ({ desktop }) => {
   const { application, page } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const question = await application.evaluate(async ({ BrowserWindow, dialog }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     const crash = () =>
@@ -515,7 +515,7 @@ test('files that a second start names are opened, and what is no module is refus
   desktop,
 }) => {
   const { application, page, userData } = desktop;
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   const folder = join(userData, 'project');
   mkdirSync(folder);
   writeFileSync(join(folder, 'NOTES.ENTAIL'), 'module notes\n');

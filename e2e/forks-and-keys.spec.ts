@@ -106,13 +106,13 @@ test.describe('a server that is killed', () => {
 test('a fork that is not there is left for main', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.goto(`${workbench.url}/explain?fork=no-such-fork`);
-  await expect(page.getByText('There is no fork no-such-fork here; this is main.')).toBeVisible();
+  await expect(page.getByText('Fork no-such-fork does not exist. Switched to main.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
 });
 
 test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ page, workbench }) => {
   await page.goto(workbench.address);
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   await page.keyboard.press('Alt+2');
   await expect(page.getByRole('heading', { name: 'Callables' })).toBeVisible();
   await page.getByRole('link', { name: 'Invoke', exact: true }).focus();
@@ -145,7 +145,7 @@ test('the palette finds an individual among thousands, and Enter goes there', as
   const rows = Array.from({ length: 1_200 }, (_, place) => ({ name: `Tenant ${place}`, email: null }));
   await post(workbench, '/v1/import', 'main', { mutation: 'lease::register', rows });
   await page.goto(workbench.address);
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   await page.getByRole('link', { name: 'Settings', exact: true }).focus();
   const palette = await openPalette(page);
   await page.keyboard.type('1187 tenant');

@@ -687,7 +687,7 @@ test('of many forks the closed ones are shown when they are asked for, by a link
   await test.step('the way to another fork finds closed ones by name, and Enter goes there', async () => {
     await page.getByRole('button', { name: 'Fork main' }).click();
     const forks = page.getByRole('list', { name: 'Forks' });
-    await expect(forks).toContainText('3 closed: type a part of the name');
+    await expect(forks).toContainText('3 closed. Type part of a name to find them.');
     await page.getByRole('dialog').getByRole('textbox', { name: 'Filter forks' }).fill('ne-2');
     await expect(forks.getByRole('listitem')).toHaveCount(1);
     await page.keyboard.press('Enter');

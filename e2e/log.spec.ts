@@ -489,7 +489,7 @@ pub mutation greet(name: Text) -> Guest { return insert Guest { name: name } }
 
 async function openLog(page: Page, workbench: ServedWorkbench): Promise<void> {
   await page.goto(workbench.address);
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
   await page.getByRole('link', { name: 'Log', exact: true }).click();
 }
 

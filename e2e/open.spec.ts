@@ -15,8 +15,8 @@ test('where no module is open, one is begun, and others are opened in its place'
 
   await test.step('a new module compiles, runs and is edited like any other', async () => {
     await expect(page.getByRole('heading', { name: 'No module is open' })).toBeVisible();
-    await page.getByRole('button', { name: 'Begin a new module' }).press('Enter');
-    await expect(page.getByText('server runs this text')).toBeVisible();
+    await page.getByRole('button', { name: 'New module' }).press('Enter');
+    await expect(page.getByText('In sync with server')).toBeVisible();
     await expect(page.getByRole('main'), 'the button that had the focus is gone').toBeFocused();
     const source = page.getByRole('textbox', { name: 'Source of first.entail' });
     await source.press('ControlOrMeta+End');
@@ -35,8 +35,8 @@ test('where no module is open, one is begun, and others are opened in its place'
     await expect(page.getByRole('heading', { name: 'Nothing to call yet' })).toBeVisible();
     await expect(page.getByRole('contentinfo')).not.toContainText('test passes');
     await page.goto(workbench.address);
-    await page.getByRole('button', { name: 'Open first.entail again' }).click();
-    await expect(page.getByText('server runs this text')).toBeVisible();
+    await page.getByRole('button', { name: 'Reopen first.entail' }).click();
+    await expect(page.getByText('In sync with server')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Source of first.entail' })).toContainText('twice');
   });
 
@@ -57,7 +57,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     const choosing = page.waitForEvent('filechooser');
     await palette.getByText('Open module files').click();
     await (await choosing).setFiles([sample('licences')]);
-    await expect(page.getByText('server runs this text')).toBeVisible();
+    await expect(page.getByText('In sync with server')).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('licences');
   });
 
@@ -70,7 +70,7 @@ test('where no module is open, one is begun, and others are opened in its place'
     }, text);
     await page.getByRole('textbox', { name: /^Source of / }).dispatchEvent('drop', { dataTransfer });
     await expect(page.getByRole('banner')).toContainText('supply');
-    await expect(page.getByText('server runs this text')).toBeVisible();
+    await expect(page.getByText('In sync with server')).toBeVisible();
   });
 });
 
@@ -94,8 +94,8 @@ test('an artifact is opened in the page, and one that is damaged says why not', 
     await (await choosing).setFiles({ name: 'lease.entail.json', mimeType: 'application/json', buffer });
   };
   await open({ ...artifact, integrity: '0'.repeat(64) });
-  await expect(page.getByRole('alert').filter({ hasText: 'Not opened' })).toContainText(/integrity/);
+  await expect(page.getByRole('alert').filter({ hasText: 'Could not open' })).toContainText(/integrity/);
   await open(artifact);
-  await expect(page.getByText('lease is served without its sources')).toBeVisible();
-  await expect(page.getByText('Not opened')).toHaveCount(0);
+  await expect(page.getByText('lease has no sources here')).toBeVisible();
+  await expect(page.getByText('Could not open')).toHaveCount(0);
 });

@@ -497,7 +497,7 @@ test.describe('zoomed to 200 %', () => {
     await source.press('ControlOrMeta+Shift+Alt+T');
     await expect(status).toContainText('3 of 3 tests pass');
     await source.press('Enter');
-    await expect(status).toContainText('unsaved changes; server runs the last good text');
+    await expect(status).toContainText('Unsaved. Server is running the last valid save.');
     await expect(status.getByText(/^module /)).toBeInViewport({ ratio: 0.99 });
     expect(await status.locator('a, span').evaluateAll(widerThanThemselves)).toEqual([]);
   });

@@ -148,7 +148,7 @@ test('a save that is asked for while one is under way has what was typed meanwhi
   await page.goto(workbench.address);
   const preview = page.getByRole('region', { name: 'What saving would change' });
   await writeText(page, ROADS.replace('reach(@ada, b) }', 'road(@ada, b) }'));
-  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   const answerPreview = await holdAnswers(page, '**/v1/module/sources?dryRun*');
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -159,7 +159,7 @@ test('a save that is asked for while one is under way has what was typed meanwhi
   await writeText(page, ROADS);
   await expect(preview).toBeHidden();
 
-  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   const answerSave = await holdAnswers(page, '**/v1/module/sources');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Building…')).toBeVisible();
@@ -233,7 +233,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await expect(unloaded).toBeHidden();
 
   await writeText(page, ROADS.replaceAll('road(', 'street('));
-  await expect(page.getByText('unsaved changes; server runs the last good text')).toBeVisible();
+  await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   const misfit = page.getByText('roads::road was removed; 1 stored fact uses it');
   await expect(misfit, 'the offer to rename comes first').toBeHidden();

@@ -93,7 +93,7 @@ test('the source of a test is the one that was run, though another is saved that
   const failing = page.getByRole('region', { name: 'Source of the test' });
   await expect(failing).toContainText('failing:   expect linked');
   writeFileSync(workbench.moduleFile, FRIENDS.replace('\n\n', '\n\npub concept Guest is Persn { seat: Int }\n'));
-  await expect(page.getByRole('contentinfo')).toContainText('server runs an earlier text');
+  await expect(page.getByRole('contentinfo')).toContainText('Server is running an earlier save');
   await expect(failing).toContainText('failing:   expect linked');
 });
 

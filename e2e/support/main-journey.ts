@@ -45,7 +45,7 @@ async function mendAndSave(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close problems' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
-  await expect(page.getByText('server runs this text')).toBeVisible();
+  await expect(page.getByText('In sync with server')).toBeVisible();
 }
 
 async function query(page: Page): Promise<void> {

@@ -50,7 +50,7 @@ export function ForkSwitch() {
         >
           <IconGitBranch size={14} stroke={1.6} aria-hidden />
           <span className="dim">Fork</span> <ForkName id={fork} cut />
-          {status !== undefined && status !== 'open' && <span className="dim">({status})</span>}
+          {status !== undefined && status !== 'open' && <span className="dim">({statusWord(status)})</span>}
         </button>
       </Popover.Target>
       <Popover.Dropdown className="fork-popover" p={0}>
@@ -66,6 +66,11 @@ export function ForkSwitch() {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+/** The API calls a discarded fork `aborted`. */
+export function statusWord(status: ForkInfo['status']): string {
+  return status === 'aborted' ? 'discarded' : status;
 }
 
 interface ForkListProps {
@@ -107,8 +112,8 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
               <Glyph kind={FORK_STATUS_GLYPH[status]} />
               <ForkName id={id} cut className="fork-menu-name" />
               <span className="dim numeric">
-                {status === 'open' ? '' : `${status}, `}
-                {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'event' : 'events'}`}
+                {status === 'open' ? '' : `${statusWord(status)}, `}
+                {parent === null ? '' : `from ${nameOf(parent)}, ${events} ${events === 1 ? 'change' : 'changes'}`}
               </span>
             </button>
           </li>
@@ -128,7 +133,7 @@ function moreText(more: number, closed: number): string {
     ...(more > 0 ? [`${more.toLocaleString('en')} more`] : []),
     ...(closed > 0 ? [`${closed.toLocaleString('en')} closed`] : []),
   ];
-  return parts.length === 0 ? '' : `${parts.join(' and ')}: type a part of the name`;
+  return parts.length === 0 ? '' : `${parts.join(' and ')}. Type part of a name to find them.`;
 }
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
@@ -138,7 +143,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
   if (missing !== undefined)
-    return <p className="fork-menu-foot dim">This server grants no forks; start it with {missing}.</p>;
+    return <p className="fork-menu-foot dim">Forks are off. Start the server with {missing}.</p>;
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const id = new FormData(event.currentTarget).get('id');
@@ -160,7 +165,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
       <TextInput
         name="id"
         label={`New fork of ${nameOf(from)}`}
-        placeholder="name, or empty for a made one"
+        placeholder="Name (optional)"
         error={create.error?.message}
         data-autofocus
       />
@@ -183,6 +188,6 @@ function useForkThatIsGone(forks: readonly ForkInfo[] | undefined, fork: string)
   useEffect(() => {
     if (!gone) return;
     currentFork.set(MAIN);
-    notifications.show({ message: `There is no fork ${fork} here; this is main.` });
+    notifications.show({ message: `Fork ${fork} does not exist. Switched to main.` });
   }, [gone, fork]);
 }

@@ -33,6 +33,7 @@ import { useStore } from '../state/store.js';
 import { copyToken } from '../ui/copy-token.js';
 import { useOpenFiles } from '../workspace/open-module.js';
 import { useSaveAll, wishTo } from '../workspace/workspace.js';
+import { statusWord } from './fork-switch.js';
 import type { PaletteGroup } from './palette-filter.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';
@@ -90,7 +91,7 @@ function useForkActions(): PaletteAction[] {
     .map(({ id, status }) => ({
       id: `fork:${id}`,
       label: nameOf(id),
-      description: status === 'open' ? 'Look at it and write to it' : `Look at it; it is ${status}`,
+      description: status === 'open' ? 'Switch to this fork' : `Switch to this fork (${statusWord(status)}, read-only)`,
       keywords: ['fork', 'switch', id],
       onClick: () => currentFork.set(id),
     }));
@@ -104,7 +105,7 @@ function useEnvironmentActions(): PaletteAction[] {
   const actions = others.map((environment) => ({
     id: `environment:${environment.name}`,
     label: environment.name,
-    description: 'Send calls with its variables',
+    description: 'Use its variables in calls',
     keywords: ['environment', 'variables', 'switch'],
     onClick: () => chooseEnvironment(environment),
   }));
@@ -125,13 +126,13 @@ function useCommandActions(): PaletteAction[] {
     {
       id: 'command:save',
       label: 'Save and reload',
-      description: 'Build the sources and run them',
+      description: 'Build the sources and load them into the server',
       onClick: () => void saveAll(),
     },
     {
       id: 'command:format',
       label: 'Format the file',
-      description: 'Write it in the one style of the language',
+      description: 'Apply the standard style',
       onClick: () => {
         wishTo('format');
         void navigate('/module');
@@ -140,17 +141,17 @@ function useCommandActions(): PaletteAction[] {
     {
       id: 'command:reload',
       label: 'Reload from disk',
-      description: 'Read the module again from where the server was started with it',
+      description: 'Load the module again from its files',
       onClick: () =>
         reload.mutate(undefined, {
-          onSuccess: () => notifications.show({ message: 'The server runs the module as it is on disk.' }),
-          onError: (error) => notifications.show({ color: 'red', title: 'Not reloaded', message: error.message }),
+          onSuccess: () => notifications.show({ message: 'Module reloaded from disk.' }),
+          onError: (error) => notifications.show({ color: 'red', title: 'Could not reload', message: error.message }),
         }),
     },
     {
       id: 'command:tests',
       label: 'Run all tests',
-      description: 'Those of the module that the server runs',
+      description: 'Tests of the module on the server',
       onClick: () => {
         void runAllTests();
         void navigate(testsLocation());
@@ -158,15 +159,15 @@ function useCommandActions(): PaletteAction[] {
     },
     {
       id: 'command:coverage',
-      label: 'Measure the coverage',
-      description: 'Which clauses and callables the tests leave out',
+      label: 'Measure coverage',
+      description: 'Find clauses and callables without tests',
       onClick: () => {
         void measureCoverage();
         void navigate(coverageLocation());
       },
     },
     { id: 'command:scheme', label: `Switch to ${other}`, onClick: () => setColorScheme(other) },
-    { id: 'command:system', label: 'Follow the system’s appearance', onClick: () => setColorScheme('auto') },
+    { id: 'command:system', label: 'Use the system appearance', onClick: () => setColorScheme('auto') },
     {
       id: 'command:token',
       label: 'Copy the API token',
@@ -177,7 +178,7 @@ function useCommandActions(): PaletteAction[] {
     actions.unshift({
       id: 'command:test',
       label: 'Run the test at the cursor',
-      description: 'As the server has it: what is not saved is not run',
+      description: 'Runs the saved version',
       keywords: ['tests'],
       rightSection: <Keys keys="Alt+Shift+T" />,
       onClick: () => wishTo('runTest'),
@@ -225,7 +226,7 @@ function useSavedActions(): PaletteAction[] {
           {
             id: `run:${collection}`,
             label: `Run ${collection}.calls.json`,
-            description: 'All calls of the file, one after the other',
+            description: 'Run all calls of the file in order',
             onClick: () => void navigate(runLocation(collection)),
           },
         ]),

@@ -10,7 +10,7 @@ const ACTIONS_MAX = 40;
 /** Only while the palette is open: what it lists is neither asked for nor made before. */
 export function PaletteList({ query }: { query: string }) {
   const groups = foundActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
-  if (groups.length === 0) return <Spotlight.Empty>Nothing of that name</Spotlight.Empty>;
+  if (groups.length === 0) return <Spotlight.Empty>No matches</Spotlight.Empty>;
   return (
     <Spotlight.ActionsList>
       {groups.map(({ group, actions }) => (

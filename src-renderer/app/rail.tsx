@@ -42,7 +42,7 @@ export function Rail() {
         </NavLink>
       ))}
       <span id={firingId} className="visually-hidden">
-        {firing !== undefined && `Firings: ${firing}`}
+        {firing !== undefined && `Violations: ${firing}`}
       </span>
     </nav>
   );

@@ -20,32 +20,22 @@ export function stateWords(
 ): StateWords {
   const { data, error } = health;
   if (hostState?.state === 'failed') {
-    return words(
-      'blocking',
-      'Stopped',
-      hostState.message ?? 'The runtime stopped and could not be started again.',
-      true,
-    );
+    return words('blocking', 'Stopped', hostState.message ?? 'The server stopped and could not be restarted.', true);
   }
   if (hostState?.state === 'restarting') {
-    return words('warning', 'Restarting', hostState.message ?? 'The runtime stopped and starts again.', true);
+    return words('warning', 'Restarting', hostState.message ?? 'The server stopped. Restarting…', true);
   }
   if (hostState?.state === 'starting' && data !== undefined) {
-    const sentence = 'The runtime starts. The page shows what was open before until it is ready.';
+    const sentence = 'The server is starting. Until it is ready, you see the previous module.';
     return words('pending', 'Opening', sentence, true);
   }
   if (error instanceof ApiFailure) return failureWords(error);
   if (error !== null && error !== undefined) {
-    return words(
-      'warning',
-      'Reconnecting',
-      'The runtime does not answer. This page keeps trying and will catch up.',
-      true,
-    );
+    return words('warning', 'Reconnecting', 'Can’t reach the server. Retrying…', true);
   }
-  if (data === undefined) return words('pending', 'Connecting', 'Waiting for the first answer of the runtime.', false);
+  if (data === undefined) return words('pending', 'Connecting', 'Connecting to the server…', false);
   if (!data.module.loaded) {
-    return words('warning', 'No module', 'The runtime is up and has no module loaded. Open the Module panel.', false);
+    return words('warning', 'No module', 'The server has no module. Open one in the Module panel.', false);
   }
   return words('good', 'Connected', `Entail ${data.version}, ${data.storage} storage.`, false);
 }
@@ -55,7 +45,7 @@ function failureWords(error: ApiFailure): StateWords {
     return words(
       'blocking',
       'Refused',
-      'The runtime refuses this page: its token is missing or old. Open the address that the runtime printed when it started.',
+      'The token of this page is missing or expired. Open the address that the server printed when it started.',
       true,
     );
   }

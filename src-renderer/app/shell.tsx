@@ -214,7 +214,7 @@ function Problems({ onClose }: { onClose: () => void }) {
     >
       {sorted.length === 0 ? (
         <p className="pane-padded dim">
-          {status === 'failed' ? 'The compiler stopped. It starts again as you type.' : 'No problems in any file.'}
+          {status === 'failed' ? 'The compiler stopped. It restarts as you type.' : 'No problems.'}
         </p>
       ) : (
         <DiagnosticList diagnostics={sorted} />

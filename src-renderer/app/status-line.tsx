@@ -90,7 +90,7 @@ const TONE_GLYPH = { good: 'good', failed: 'blocking', pending: 'pending' } as c
 function Live() {
   if (!useStore(following)) return null;
   return (
-    <Tooltip label="Changes that anyone makes through the API appear here by themselves.">
+    <Tooltip label="Connected to the event stream: changes through the API appear at once.">
       <span className="status-item">
         <Glyph kind="good" size={11} />
         live
@@ -110,7 +110,7 @@ function InStep() {
     return (
       <span className="status-item">
         <Glyph kind="good" size={11} />
-        server runs this text
+        In sync with server
       </span>
     );
   }
@@ -123,8 +123,8 @@ function InStep() {
 }
 
 function stepWords(dirty: boolean, isLoaded: boolean): string {
-  if (!isLoaded) return 'server runs no module';
-  return dirty ? 'unsaved changes; server runs the last good text' : 'server runs an earlier text';
+  if (!isLoaded) return 'Server runs no module';
+  return dirty ? 'Unsaved. Server is running the last valid save.' : 'Server is running an earlier save';
 }
 
 function count(number: number, noun: string): string {

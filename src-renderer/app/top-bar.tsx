@@ -98,7 +98,7 @@ function ScopeSwitch() {
           <TextInput
             name="tenant"
             label="Tenant"
-            description="Sent with every request as tenantId. Enter switches to it."
+            description="Sent as tenantId with every request. Press Enter to switch."
             defaultValue={typed}
             data-autofocus
             w={260}

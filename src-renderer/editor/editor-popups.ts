@@ -71,7 +71,7 @@ function renameElement(view: EditorView, { name, reach, run }: RenameRequest): H
   const words = document.createElement('div');
   words.className = 'popup-words';
   words.setAttribute('role', 'status');
-  words.textContent = `${reach} · Enter renames, Escape leaves it`;
+  words.textContent = `${reach} · Enter renames, Escape cancels`;
   form.append(input, words);
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -49,9 +49,9 @@ export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
     const foreign = files.find(({ name }) => !isOpenable(name));
     const refused =
       foreign !== undefined
-        ? `${foreign.name} is no module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
+        ? `${foreign.name} is not a module (.entail), artifact (.entail.json) or repro bundle (.repro.json).`
         : open === undefined
-          ? 'This server was started with files of its own. Another one serves others: entail serve FILE'
+          ? 'This server already serves other files. To serve this one, run: entail serve FILE'
           : undefined;
     await telling(refused === undefined && open !== undefined ? open(files) : Promise.reject(new Error(refused)));
   };
@@ -111,7 +111,7 @@ async function telling(work: Promise<void>): Promise<void> {
   notifications.hide(NOT_OPENED);
   await work.catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    notifications.show({ id: NOT_OPENED, color: 'red', title: 'Not opened', message, autoClose: false });
+    notifications.show({ id: NOT_OPENED, color: 'red', title: 'Could not open', message, autoClose: false });
   });
 }
 
