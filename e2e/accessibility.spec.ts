@@ -141,17 +141,17 @@ test.describe('in both themes', () => {
     ];
     await page.keyboard.insertText(`\n${added.join('\n')}\n`);
     await page.getByRole('button', { name: 'History' }).click();
-    await expect(page.getByRole('region', { name: 'What it changed in the text' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Text changes' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Preview' }).click();
-    const preview = page.getByRole('region', { name: 'What saving would change' });
-    await expect(preview.getByRole('region', { name: 'Derived facts' })).toContainText('ELM-12 is cheap');
+    const preview = page.getByRole('region', { name: 'Changes on save' });
+    await expect(preview.getByRole('region', { name: 'Conclusions' })).toContainText('ELM-12 is cheap');
     expect(await violations(page)).toEqual([]);
     await preview.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Show changes' }).click();
-    const changes = page.getByRole('region', { name: 'What the reload changed' });
-    await expect(changes.getByRole('region', { name: 'Checks newly firing' })).toContainText('is too cheap');
+    const changes = page.getByRole('region', { name: 'Changes of the last reload' });
+    await expect(changes.getByRole('region', { name: 'New violations' })).toContainText('is too cheap');
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on a save that facts are in the way of', async ({ page, workbench }) => {
@@ -164,10 +164,10 @@ test.describe('in both themes', () => {
     await page.getByRole('textbox', { name: /^New name of/ }).fill('price');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(page.getByRole('combobox', { name: 'What lease::Lease.rent is now' })).toHaveValue(
+    await expect(page.getByRole('combobox', { name: 'New name of lease::Lease.rent' })).toHaveValue(
       'lease::Lease.price',
     );
-    await page.getByText(/^What is in the way/).click();
+    await page.getByText(/^Conflicts: /).click();
     await expect(page.getByRole('link', { name: /rent/ }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
@@ -176,7 +176,7 @@ test.describe('in both themes', () => {
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Diagram').click();
     const diagram = page.getByRole('application', { name: 'Schema diagram' });
     await diagram.getByText('Lease', { exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Chosen declaration' })).toContainText('A contract over one unit');
+    await expect(page.getByRole('region', { name: 'Selected declaration' })).toContainText('A contract over one unit');
     expect(await violations(page)).toEqual([]);
     await page.getByRole('radiogroup', { name: 'View' }).getByText('Split').click();
     await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toBeVisible();

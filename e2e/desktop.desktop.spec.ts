@@ -408,7 +408,7 @@ test('a repro bundle is opened as a module is, with its facts; what is no such f
   await openFromMenu(desktop, notes);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Not a valid artifact');
-  await expect(page.getByRole('main')).toContainText('Open Recent leads back to what was open before');
+  await expect(page.getByRole('main')).toContainText('The menu File, Open Recent lists earlier files');
   const torn = join(userData, 'torn.json');
   writeFileSync(torn, '{');
   await openFromMenu(desktop, torn);

@@ -17,11 +17,11 @@ test('the diagram shows the module, leads to its text, follows the typing and is
   await page.goto(workbench.address);
   const source = page.getByRole('textbox', { name: 'Source of lease.entail' });
   await expect(source).toContainText('module lease');
-  const about = page.getByRole('region', { name: 'Chosen declaration' });
+  const about = page.getByRole('region', { name: 'Selected declaration' });
 
   await test.step('concepts, relations and what is derived are boxes with names and words', async () => {
     await view(page, 'Diagram');
-    await expect(about).toContainText('21 declarations');
+    await expect(about).toContainText('Select a declaration');
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
     await expect(box(page, /^Person, concept, is Party/)).toBeVisible();
     await expect(box(page, /^worksFor, relation, person \*, company 0\.\.1/)).toBeVisible();
@@ -46,7 +46,7 @@ test('the diagram shows the module, leads to its text, follows the typing and is
     await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('paid');
     await page.getByRole('option', { name: 'paid', exact: true }).click();
     await expect(about).toContainText('At most one payment a lease and month');
-    await about.getByRole('button', { name: 'Only around it' }).click();
+    await about.getByRole('button', { name: 'Neighbours only' }).click();
     await expect(box(page, /^Person, concept/)).toHaveCount(0);
     await expect(box(page, /^Lease, concept/)).toBeVisible();
     await expect(page).toHaveURL(/around=lease%3A%3Apaid/);
@@ -99,13 +99,13 @@ test.describe('a module that is served without its sources', () => {
 
   test('is drawn all the same, and leads to what it declares', async ({ page, workbench }) => {
     await page.goto(workbench.address);
-    await expect(page.getByRole('heading', { name: 'lease is served without its sources' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'lease has no sources here' })).toBeVisible();
     await expect(box(page, /^Lease, concept, code Text, rent Decimal/)).toBeVisible();
     await page.getByRole('combobox', { name: 'Find in the diagram' }).fill('liable');
     await page.getByRole('option', { name: 'liable', exact: true }).click();
-    const about = page.getByRole('region', { name: 'Chosen declaration' });
+    const about = page.getByRole('region', { name: 'Selected declaration' });
     await expect(about).toContainText('Everyone who answers for a lease');
-    await page.getByRole('link', { name: 'see why its facts hold' }).click();
+    await page.getByRole('link', { name: 'explain its facts' }).click();
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('is active');
   });
 });

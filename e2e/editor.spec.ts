@@ -162,8 +162,8 @@ test('the editor completes, explains, finds, mends, renames, formats and folds',
   await test.step('every place where a name stands is listed', async () => {
     await page.keyboard.press('Shift+F12');
     const references = page.getByRole('region', { name: 'References' });
-    await expect(references).toContainText('reports stands in 3 places.');
-    await expect(references).toContainText('declared here');
+    await expect(references).toContainText('reports occurs in 3 places.');
+    await expect(references).toContainText('declaration');
     await references.getByRole('button', { name: /houses\.entail:13/ }).click();
     await expect(page.getByRole('tab', { name: 'houses.entail' })).toHaveAttribute('aria-selected', 'true');
     await references.getByRole('button', { name: 'Close references' }).click();
@@ -305,13 +305,13 @@ test('what somebody else has changed in a file is not saved over unseen, though 
   await writeFile(people, `${PEOPLE}// theirs\n`);
   await page.keyboard.press('ControlOrMeta+s');
   const notice = page.getByRole('alert').filter({ hasText: 'people.entail changed on disk while you were editing it' });
-  await expect(notice).toContainText('Nothing is saved until you have chosen');
+  await expect(notice).toContainText('Choose which text to save');
   await expect(page.getByText('Not saved yet')).toBeVisible();
   expect(await readFile(people, 'utf8')).toBe(`${PEOPLE}// theirs\n`);
   expect(await readFile(workbench.moduleFile, 'utf8')).toBe(HOUSES);
   await notice.getByRole('button', { name: 'Show it' }).click();
   await expect(tab).toHaveAttribute('aria-selected', 'true');
-  await notice.getByRole('button', { name: 'Take the one on disk' }).click();
+  await notice.getByRole('button', { name: 'Use the text on disk' }).click();
   const source = page.getByRole('textbox', { name: 'Source of people.entail' });
   await expect(source).toContainText('// theirs');
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -334,7 +334,7 @@ test('a file that is deleted on disk keeps its unsaved text over a reload, and S
   await source.pressSequentially('// mine');
   await rm(workbench.moduleFile);
   const notice = page.getByRole('alert').filter({ hasText: 'houses.entail was deleted or renamed on disk' });
-  await expect(notice).toContainText('Save writes the file again');
+  await expect(notice).toContainText('Saving writes the file again');
   await expect(source).toContainText('// mine');
   await page.reload();
   await expect(notice).toBeVisible();
@@ -355,7 +355,7 @@ test('a file that is not UTF-8 is a problem that names it, over a reload, and th
   await writeFile(workbench.moduleFile, HOUSES, 'utf16le');
   const reason = 'The file "houses.entail" cannot be read: it is UTF-16; save it as UTF-8.';
   const notice = page.getByRole('alert').filter({ hasText: reason });
-  await expect(notice).toContainText('The text shown here is the last that was read');
+  await expect(notice).toContainText('You see the last text read from it');
   await page.reload();
   await expect(notice).toBeVisible();
   await page.getByRole('button', { name: /1 error/ }).click();

@@ -305,7 +305,7 @@ test('a fact is found by words, and what was asked before is at hand', async ({ 
 test('a rule in the source leads to its facts, from the outline and from the cursor', async ({ page, workbench }) => {
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
-  await page.getByRole('link', { name: 'Why facts of controls hold' }).click();
+  await page.getByRole('link', { name: 'Explain facts of controls' }).click();
   await expect(page).toHaveURL(/relation=lease%3A%3Acontrols/);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await page
@@ -328,7 +328,7 @@ test('the outline counts the facts of what it lists, and leads to calls and test
   await page.goto(workbench.address);
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   const outline = page.getByRole('region', { name: 'Outline' });
-  await expect(outline.getByRole('link', { name: 'Why facts of Lease hold: 6 facts' })).toHaveText('6');
+  await expect(outline.getByRole('link', { name: 'Explain facts of Lease: 6 facts' })).toHaveText('6');
   await outline.getByRole('link', { name: 'Call activeLeases' }).click();
   await expect(page).toHaveURL(/\/invoke\?call=lease%3A%3AactiveLeases/);
   await page.goBack();
@@ -337,7 +337,7 @@ test('the outline counts the facts of what it lists, and leads to calls and test
   await expect(page).toHaveURL(/\/invoke\?call=lease%3A%3Asign/);
   await page.goBack();
   await outline
-    .getByRole('link', { name: /^How the test / })
+    .getByRole('link', { name: /^Test / })
     .first()
     .click();
   await expect(page).toHaveURL(/\/tests\?test=lease%2F/);

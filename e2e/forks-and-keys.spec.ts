@@ -84,7 +84,7 @@ test.describe('a server that is killed', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('// kept');
     await page.keyboard.press('Control+s');
-    await expect(page.getByText('save again once the runtime is back')).toBeVisible();
+    await expect(page.getByText('Save again when the server is back')).toBeVisible();
     // What the page itself has not loaded yet comes with the server.
     await page.unroute('**/assets/tests-panel-*.js');
     await page.getByRole('link', { name: 'Tests', exact: true }).click();

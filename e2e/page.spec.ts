@@ -261,7 +261,7 @@ test.describe('without a module', () => {
         if (response.status() >= 400) refused.push(new URL(response.url()).pathname);
       });
       await page.goto(workbench.address);
-      await expect(page.getByText('The server runs no module, since the text has an error.')).toBeVisible();
+      await expect(page.getByText('The server runs no module because the text has an error.')).toBeVisible();
       await expect(page.getByRole('link', { name: 'the `module` line is missing' })).toBeVisible();
       await expect(
         page.getByTitle('Control character right-to-left override'),

@@ -43,12 +43,12 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await writeText(page, ROADS + TRANSITIVE + CHECK);
 
   await page.getByRole('button', { name: 'Preview' }).click();
-  const preview = page.getByRole('region', { name: 'What saving would change' });
-  await expect(preview).toContainText('1 derived fact gained');
-  await expect(preview.getByRole('region', { name: 'Checks newly firing' })).toContainText('Ada to Cor takes a detour');
+  const preview = page.getByRole('region', { name: 'Changes on save' });
+  await expect(preview).toContainText('1 conclusion added');
+  await expect(preview.getByRole('region', { name: 'New violations' })).toContainText('Ada to Cor takes a detour');
   for (const why of [
-    preview.getByRole('region', { name: 'Derived facts' }).getByRole('link', { name: /Ada.*Cor/ }),
-    preview.getByRole('region', { name: 'Checks newly firing' }).getByRole('link', { name: 'Why?' }),
+    preview.getByRole('region', { name: 'Conclusions' }).getByRole('link', { name: /Ada.*Cor/ }),
+    preview.getByRole('region', { name: 'New violations' }).getByRole('link', { name: 'Why?' }),
   ]) {
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
@@ -65,19 +65,19 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await preview.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   const line = page.getByRole('status').filter({ hasText: 'Reloaded:' });
-  await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 derived fact gained');
+  await expect(line).toContainText('1 declaration added · 1 declaration changed · 1 conclusion added');
   const told = line.getByRole('button', { name: '1 pinned result changed' });
   await expect(told).toHaveAttribute('title', 'fromAda: 1 added');
-  const fires = line.getByRole('link', { name: '1 warning check fires newly: Ada to Cor takes a detour' });
+  const fires = line.getByRole('link', { name: '1 new warning violation: Ada to Cor takes a detour' });
   await fires.press('Enter');
   await expect(page.getByRole('region', { name: 'Check', exact: true })).toContainText('Ada to Cor takes a detour');
   await page.goBack();
   await page.getByRole('button', { name: 'Show changes' }).press('Enter');
-  const changes = page.getByRole('region', { name: 'What the reload changed' });
+  const changes = page.getByRole('region', { name: 'Changes of the last reload' });
   await expect(changes.getByRole('button', { name: 'Close changes' })).toBeFocused();
   await expect(changes.getByRole('region', { name: 'Declarations' })).toContainText('indirect');
   await changes
-    .getByRole('region', { name: 'Derived facts' })
+    .getByRole('region', { name: 'Conclusions' })
     .getByRole('link', { name: /Ada.*Cor/ })
     .click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
@@ -85,7 +85,7 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + CHECK);
   await page.getByRole('button', { name: 'Save' }).click();
-  await changes.getByRole('link', { name: 'Why it held' }).first().press('Enter');
+  await changes.getByRole('link', { name: 'Why it was true' }).first().press('Enter');
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
   await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('held');
   const excerpt = page.getByRole('region', { name: 'Clause in the source' });
@@ -100,10 +100,10 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));
   await page.getByRole('button', { name: 'Preview' }).click();
-  await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('indirect is blocking now');
+  await expect(preview.getByRole('region', { name: 'Stored facts' })).toContainText('indirect is blocking now');
   await writeText(page, ROADS.replace('[Town]', '[Twon]'));
-  await expect(preview.getByRole('status')).toContainText('The text has been changed since.');
-  await preview.getByRole('button', { name: 'Preview it again' }).click();
+  await expect(preview.getByRole('status')).toContainText('The text has changed since this preview.');
+  await preview.getByRole('button', { name: 'Preview again' }).click();
   await preview.getByRole('link', { name: /"Twon"/ }).click();
   await expect(page.getByRole('textbox', { name: 'Source of roads.entail' })).toBeFocused();
 });
@@ -133,8 +133,8 @@ test('a preview goes with the save that it was of', async ({ page, workbench }) 
   await page.goto(workbench.address);
   await writeText(page, ROADS.replaceAll('Town', 'City'));
   await page.getByRole('button', { name: 'Preview' }).click();
-  const preview = page.getByRole('region', { name: 'What saving would change' });
-  await expect(preview).toContainText('The reload would be refused.');
+  const preview = page.getByRole('region', { name: 'Changes on save' });
+  await expect(preview).toContainText('The server would refuse this module.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Rename and save' }).click();
   await expect(page.getByText('Saved and reloaded')).toBeVisible();
@@ -146,7 +146,7 @@ test('a save that is asked for while one is under way has what was typed meanwhi
   workbench,
 }) => {
   await page.goto(workbench.address);
-  const preview = page.getByRole('region', { name: 'What saving would change' });
+  const preview = page.getByRole('region', { name: 'Changes on save' });
   await writeText(page, ROADS.replace('reach(@ada, b) }', 'road(@ada, b) }'));
   await expect(page.getByText('Unsaved. Server is running the last valid save.')).toBeVisible();
   const answerPreview = await holdAnswers(page, '**/v1/module/sources?dryRun*');
@@ -179,8 +179,8 @@ test('a tenant that is required from now on is told of before the save, asked fo
   await page.goto(workbench.address);
   await writeText(page, ROADS.replace('module roads\n', 'module roads\ncontext tenantId: Text\n'));
   await page.getByRole('button', { name: 'Preview' }).click();
-  const preview = page.getByRole('region', { name: 'What saving would change' });
-  await expect(preview.getByRole('region', { name: 'What is stored' })).toContainText('1 tenantId is declared now');
+  const preview = page.getByRole('region', { name: 'Changes on save' });
+  await expect(preview.getByRole('region', { name: 'Stored facts' })).toContainText('1 tenantId is declared now');
   await preview.getByRole('button', { name: 'Close' }).click();
   const refused: string[] = [];
   page.on('response', (response) => {
@@ -206,7 +206,7 @@ test('a tenant that is required from now on is told of before the save, asked fo
   await expect(page.getByText('No facts yet')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a row' })).toBeVisible();
   await page.getByRole('link', { name: 'Module', exact: true }).click();
-  await expect(page.getByText('Reloaded: 1 declaration added · 1 remark on what is stored')).toBeVisible();
+  await expect(page.getByText('Reloaded: 1 declaration added · 1 note on stored facts')).toBeVisible();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('button', { name: 'Scope acme' }).click();
   await page.getByRole('textbox', { name: 'Tenant' }).fill('default');
@@ -225,9 +225,9 @@ test('a change that facts are in the way of is asked about first, and nothing is
   // Another editor saves it, and takes that back.
   await expect(source).toContainText('road(from: Town');
   await writeFile(workbench.moduleFile, ROADS.replaceAll('road(', 'street('));
-  const unloaded = page.getByText('Not loaded: stored facts use names that this text does not have.');
+  const unloaded = page.getByText('Not loaded: stored facts use names that are missing from this text.');
   await expect(unloaded).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'What roads::road is now' })).toHaveValue('roads::street');
+  await expect(page.getByRole('combobox', { name: 'New name of roads::road' })).toHaveValue('roads::street');
   await expect(page.getByRole('button', { name: 'Save the text only' }), 'it is saved').toBeHidden();
   await writeFile(workbench.moduleFile, ROADS);
   await expect(unloaded).toBeHidden();
@@ -237,7 +237,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   await page.getByRole('button', { name: 'Save' }).click();
   const misfit = page.getByText('roads::road was removed; 1 stored fact uses it');
   await expect(misfit, 'the offer to rename comes first').toBeHidden();
-  await page.getByText('What is in the way: one stored fact of one declaration').click();
+  await page.getByText('Conflicts: 1 stored fact of 1 declaration').click();
   await expect(misfit).toBeVisible();
   await page.getByRole('link', { name: 'road: from Ada, to Bel' }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('stored');
@@ -267,7 +267,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Start an empty scope' }).click();
-  await expect(page.getByText(/the facts before are kept as [0-9a-f]+\.1/)).toBeVisible();
+  await expect(page.getByText(/previous facts archived as [0-9a-f]+\.1/)).toBeVisible();
   expect(await readFile(workbench.moduleFile, 'utf8')).toContain('street(from: Town');
 });
 
@@ -283,12 +283,12 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS.replaceAll('road(', 'street(').replaceAll('Town', 'City'));
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('combobox', { name: 'What roads::Town is now' })).toHaveValue('roads::City');
-  const relation = page.getByRole('combobox', { name: 'What roads::road is now' });
+  await expect(page.getByRole('combobox', { name: 'New name of roads::Town' })).toHaveValue('roads::City');
+  const relation = page.getByRole('combobox', { name: 'New name of roads::road' });
   await expect(relation).toHaveValue('roads::street');
   await relation.click();
-  await page.getByRole('option', { name: 'gone' }).click();
-  await expect(page.getByText('In the way with these names too: one stored fact of one declaration')).toBeVisible();
+  await page.getByRole('option', { name: 'deleted' }).click();
+  await expect(page.getByText('Still conflicting with these names: 1 stored fact of 1 declaration')).toBeVisible();
   await expect(page.getByText('roads::road was removed; 1 stored fact uses it')).toBeVisible();
   const rename = page.getByRole('button', { name: 'Rename and save' });
   await expect(rename, 'what cannot succeed is not offered').toBeDisabled();
@@ -300,7 +300,7 @@ test('what is only called otherwise keeps its facts: renamed in the editor, offe
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
   await expect(source, 'the button that was chosen went with its notice').toBeFocused();
   await page.getByRole('button', { name: 'Show changes' }).click();
-  await expect(page.getByRole('region', { name: 'What is stored' })).toContainText('1 street has what was road');
+  await expect(page.getByRole('region', { name: 'Stored facts' })).toContainText('1 road renamed to street');
   await page.getByRole('button', { name: 'Close changes' }).press('Enter');
   await expect(source).toBeFocused();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
@@ -342,9 +342,9 @@ test('what was saved is listed with what it changed, and one finds back to any o
   const source = page.getByRole('textbox', { name: 'Source of roads.entail' });
   await writeText(page, ROADS + TRANSITIVE);
   await page.getByRole('button', { name: 'History' }).press('Enter');
-  const saves = page.getByRole('region', { name: 'History of saves' });
-  const lines = saves.getByRole('region', { name: 'What it changed in the text' });
-  await expect(saves.getByRole('button', { name: /^Not saved/ })).toContainText(/\+\d/);
+  const saves = page.getByRole('region', { name: 'Save history' });
+  const lines = saves.getByRole('region', { name: 'Text changes' });
+  await expect(saves.getByRole('button', { name: /^Unsaved/ })).toContainText(/\+\d/);
   await expect(lines.getByRole('listitem').filter({ hasText: 'added' }).first()).toBeVisible();
 
   await page.keyboard.press('Control+s');
@@ -357,7 +357,7 @@ test('what was saved is listed with what it changed, and one finds back to any o
   await page.reload();
   await page.getByRole('button', { name: 'History' }).press('Enter');
   await expect(saves.getByRole('button', { name: /^reloaded/ })).toHaveAttribute('aria-current', 'true');
-  await lines.getByRole('button', { name: 'As it was before' }).click();
+  await lines.getByRole('button', { name: 'Before', exact: true }).click();
   await expect(source).not.toContainText('road(b, c)');
   await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

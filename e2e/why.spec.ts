@@ -110,7 +110,7 @@ for (const [way, follow] of WAYS) {
       await page.keyboard.insertText(MORE);
       await page.keyboard.press('Control+s');
       await page.getByRole('button', { name: 'Show changes' }).click();
-      const gained = page.getByRole('region', { name: 'Derived facts' });
+      const gained = page.getByRole('region', { name: 'Conclusions' });
       await proven(page, follow, gained.getByRole('link', { name: /colleague.*Bo.*Cy/ }), 'Cy reports Bo');
     });
   });

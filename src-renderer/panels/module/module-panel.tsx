@@ -40,17 +40,17 @@ function NoSources({ names }: { names: readonly string[] }) {
     <section className="pane" aria-label="Module">
       <div className="notice">
         <div className="notice-body">
-          <h2>{names.join(', ')} is served without its sources</h2>
+          <h2>{names.join(', ')} has no sources here</h2>
           <p>
-            The artifact that is loaded carries none. You can{' '}
+            The loaded artifact contains no sources. You can{' '}
             <Link className="link" to="/invoke">
-              call what it declares
+              call it
             </Link>{' '}
             and{' '}
             <Link className="link" to="/explain">
-              see why its facts hold
+              explain its facts
             </Link>
-            ; to edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
+            . To edit it, {open === undefined ? 'start the server with' : 'open'} its{' '}
             <code className="mono">.entail</code> files.
           </p>
         </div>

@@ -19,14 +19,16 @@ export function NoModule({ failure }: { failure: string | undefined }) {
         <>
           <p role="alert">{failure}</p>
           <p>
-            What can be opened: sources (<code className="mono">.entail</code>, several as one set), an artifact that
-            was built from them (<code className="mono">.entail.json</code>), or a repro bundle (
-            <code className="mono">.repro.json</code>).
-            {host.kind === 'electron' && ' Under File, Open Recent leads back to what was open before.'}
+            You can open sources (<code className="mono">.entail</code>, one or several), an artifact (
+            <code className="mono">.entail.json</code>), or a repro bundle (<code className="mono">.repro.json</code>).
+            {host.kind === 'electron' && ' The menu File, Open Recent lists earlier files.'}
           </p>
         </>
       )}
-      <p>A module says what exists, what follows, what must not happen and what callers may do.</p>
+      <p>
+        A module defines your data, the rules that follow from it, the checks it must pass, and the calls clients can
+        make.
+      </p>
       {open === undefined && (
         <p>
           Start the server with its files: <code className="mono">entail serve lease.entail</code>
@@ -36,19 +38,18 @@ export function NoModule({ failure }: { failure: string | undefined }) {
         <OpenFiles />
         {send !== undefined && (
           <Button variant="default" onClick={() => void send([FIRST_MODULE])}>
-            Begin a new module
+            New module
           </Button>
         )}
         {send !== undefined && before.length > 0 && (
           <Button variant="default" onClick={() => void send(before)}>
-            Open {before.map(({ file }) => file).join(', ')} again
+            Reopen {before.map(({ file }) => file).join(', ')}
           </Button>
         )}
       </div>
       {send !== undefined && (
         <p className="dim">
-          The server was started without files. It holds what is opened here in memory, until it stops; this browser
-          keeps a copy of what was saved.
+          Modules opened here live in memory until the server stops. Your browser keeps a copy of each save.
         </p>
       )}
     </Empty>
@@ -60,7 +61,7 @@ export function OpenOthers() {
   const open = useOpenFiles();
   if (useSendSources() === undefined || open === undefined) return null;
   return (
-    <Button variant="subtle" color="gray" onClick={() => void open()} title="Other files in the place of these">
+    <Button variant="subtle" color="gray" onClick={() => void open()} title="Replace the open files">
       Open…
     </Button>
   );
@@ -77,23 +78,23 @@ const FIRST_MODULE = {
   file: 'first.entail',
   text: `module first
 
-/// Something that has to be done.
+/// A task to do.
 pub concept Task {
   title: Text
   done: Bool = false
 }
 
-/// The first has to be done before the second.
+/// The first task must be done before the second.
 pub relation before(first: Task, second: Task)
 
-/// Nothing that has to be done before it is left.
+/// All earlier tasks are done.
 pub derive ready(t: Task) when Task(t), not t.done, not waiting(t)
 derive waiting(t: Task) when before(other, t), not other.done
 
 pub check inCircles(t: Task)
   when precedes(t, t)
   severity blocking
-  message "{t.title} would have to be done before itself"
+  message "{t.title} cannot wait for itself"
 derive precedes(a: Task, b: Task) when before(a, b)
 derive precedes(a: Task, b: Task) when precedes(a, x), before(x, b)
 

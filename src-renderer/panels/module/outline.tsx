@@ -78,7 +78,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
           })}
           {shown.length === 0 && (
             <li className="pane-padded dim">
-              {items.length === 0 ? 'What the file declares is listed here.' : 'Nothing declared under that name.'}
+              {items.length === 0 ? 'The declarations of the file appear here.' : 'No matches'}
             </li>
           )}
         </ul>
@@ -134,7 +134,7 @@ const Row = memo(function Row(props: RowProps) {
 /** Over the row, so that a row is one line however long its name is: how many facts there are, which leads to why they hold. */
 function FactsLink({ path, name, count }: { path: string; name: string; count: RelationCount | undefined }) {
   const isKnown = typeof count?.facts === 'number';
-  const words = `Why facts of ${name} hold`;
+  const words = `Explain facts of ${name}`;
   return (
     <Link
       className="outline-way numeric"
@@ -164,7 +164,7 @@ interface TestLinkProps {
 }
 
 function TestLink({ to, name, verdict, words }: TestLinkProps) {
-  const all = `How the test ${name} went: ${words}`;
+  const all = `Test ${name}: ${words}`;
   return (
     <Link className="outline-way" to={to} aria-label={all} title={`${all} (Shift+Alt+R in the editor)`}>
       <VerdictGlyph verdict={verdict} />

@@ -36,7 +36,7 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
       }
     >
       <p className="dim references-words">
-        <code className="mono">{list.name}</code> stands in {list.references.length}{' '}
+        <code className="mono">{list.name}</code> occurs in {list.references.length}{' '}
         {list.references.length === 1 ? 'place' : 'places'}.
       </p>
       <ul onKeyDown={(event) => moveOrClose(event, onClose)}>
@@ -54,7 +54,7 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
               <code className="mono reference-line">
                 <Line text={lines.get(span.file)?.[span.start.line - 1] ?? ''} span={span} />
               </code>
-              {isDeclaration && <span className="dim reference-kind">declared here</span>}
+              {isDeclaration && <span className="dim reference-kind">declaration</span>}
             </button>
           </li>
         ))}

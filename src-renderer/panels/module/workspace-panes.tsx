@@ -88,10 +88,8 @@ function LiveDiagram({ address }: { address: ModuleAddress }) {
   const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
   if (declarations === undefined) {
     return status === 'failed' ? (
-      <Empty title="The texts could not be read">
-        <p>
-          The compiler in this page stopped over them. Change something, and it starts anew; saving works meanwhile.
-        </p>
+      <Empty title="The compiler stopped">
+        <p>Change the text to restart it. Saving still works.</p>
       </Empty>
     ) : (
       <LoadingRows rows={8} />

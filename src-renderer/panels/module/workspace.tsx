@@ -49,11 +49,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
         <span className="pane-spacer" />
         <ViewSwitch address={address} />
         <OpenOthers />
-        {readOnly ? (
-          <span className="dim">Served from an artifact: its sources can be read here, not changed.</span>
-        ) : (
-          <SaveTools dirty={dirty} />
-        )}
+        {readOnly ? <span className="dim">Read-only: served from an artifact</span> : <SaveTools dirty={dirty} />}
       </header>
       <SaveNotice
         save={save}
@@ -115,14 +111,14 @@ function SaveTools({ dirty }: { dirty: boolean }) {
       <Button variant="subtle" color="gray" onClick={() => wishTo('format')} title="Shift+Alt+F">
         Format
       </Button>
-      <Button variant="subtle" color="gray" onClick={() => void preview()} title="What saving would change">
+      <Button variant="subtle" color="gray" onClick={() => void preview()} title="Show what saving will change">
         Preview
       </Button>
       <Button
         variant="subtle"
         color="gray"
         aria-expanded={savesShown}
-        title="What was saved, and the way back to it"
+        title="Show earlier saves"
         onClick={() => belowText.set(savesShown ? 'changes' : 'saves')}
       >
         History
@@ -231,7 +227,7 @@ function DeletedNotice({ file, onShow }: FileNoticeProps) {
   return (
     <FileNotice onShow={onShow}>
       {file.file} was deleted or renamed on disk.{' '}
-      {file.dirty ? 'Its text is kept here; Save writes the file again.' : 'Its text is not known here.'}
+      {file.dirty ? 'Its text is kept here. Saving writes the file again.' : 'Its text is not available.'}
     </FileNotice>
   );
 }
@@ -239,8 +235,7 @@ function DeletedNotice({ file, onShow }: FileNoticeProps) {
 function UnreadableNotice({ file, onShow }: FileNoticeProps) {
   return (
     <FileNotice onShow={onShow}>
-      {file.unreadable}{' '}
-      {!file.dirty && file.text !== '' && 'The text shown here is the last that was read, and cannot be edited.'}
+      {file.unreadable} {!file.dirty && file.text !== '' && 'You see the last text read from it (read-only).'}
     </FileNotice>
   );
 }
@@ -250,7 +245,7 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
     <div className="notice notice-line" data-tone="warning" role="alert">
       <Glyph kind="warning" />
       <div className="notice-body">
-        {file.file} changed on disk while you were editing it. Nothing is saved until you have chosen.
+        {file.file} changed on disk while you were editing it. Choose which text to save.
       </div>
       {onShow !== undefined && (
         <Button variant="default" onClick={onShow}>
@@ -263,10 +258,10 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
       <Button
         variant="default"
         onClick={() =>
-          changeDrafts((current) => without(current, [file.file]), `What you typed in ${file.file} is gone.`)
+          changeDrafts((current) => without(current, [file.file]), `Your text in ${file.file} was discarded.`)
         }
       >
-        Take the one on disk
+        Use the text on disk
       </Button>
     </div>
   );
@@ -274,7 +269,7 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
 
 /** Drops what was typed, for what the server runs. */
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
-  changeDrafts((current) => withRunning(current, files, running), 'Back to the module that runs.');
+  changeDrafts((current) => withRunning(current, files, running), 'Reverted to the running module.');
   lastSave.set({ state: 'none' });
 }
 
@@ -290,8 +285,8 @@ function NothingRuns() {
     <div className="notice nothing-runs" data-tone="warning">
       <Glyph kind="warning" />
       <div className="notice-body">
-        The server runs no module, since the text has {errors.length === 1 ? 'an error' : `${errors.length} errors`}.
-        Mend and save it.
+        The server runs no module because the text has {errors.length === 1 ? 'an error' : `${errors.length} errors`}.
+        Fix it and save.
         {!areProblemsShown && <DiagnosticList diagnostics={[first]} />}
       </div>
       {!areProblemsShown && errors.length > 1 && (

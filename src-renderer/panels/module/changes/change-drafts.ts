@@ -17,7 +17,7 @@ export function changeDrafts(
     drafts.set(back);
     const files = Object.keys(lost);
     if (files.length === 0) return;
-    offerUndo(`What was typed in ${files.join(', ')} since then is gone.`, async () =>
+    offerUndo(`Later text in ${files.join(', ')} discarded.`, async () =>
       drafts.update((current) => withDraftsBack(current, { before: now, after: back }).drafts),
     );
   });

@@ -46,16 +46,16 @@ export function ChangeList({ change, preview }: ChangeListProps) {
     <>
       {change.cut && (
         <p className="changes-words">
-          <Glyph kind="warning" /> Comparing took longer than a second; what is derived is told in part only.
+          <Glyph kind="warning" /> Comparing took longer than a second. Some conclusions are left out.
         </p>
       )}
       {change.renames.length + change.remarks.length > 0 && (
-        <Section title="What is stored">
+        <Section title="Stored facts">
           {change.renames.map(({ from, to, facts: count }) => (
             <li key={from} className="change-line">
               <span className="change-counts numeric">{count > 0 && count}</span>
               <span>
-                <Glyph kind="good" /> {shortName(to)} has what was {shortName(from)}
+                <Glyph kind="good" /> {shortName(from)} renamed to {shortName(to)}
               </span>
             </li>
           ))}
@@ -70,15 +70,15 @@ export function ChangeList({ change, preview }: ChangeListProps) {
         </Section>
       )}
       {facts.length > 0 && (
-        <Section title="Derived facts">
+        <Section title="Conclusions">
           {facts.map((relation) => (
             <RelationLines key={relation.relation} change={relation} {...{ index, isPreview, tried, rules }} />
           ))}
         </Section>
       )}
       {change.firings.length > 0 && (
-        <section aria-label="Checks newly firing">
-          <h3 className="group-title">Checks newly firing</h3>
+        <section aria-label="New violations">
+          <h3 className="group-title">New violations</h3>
           <div className="changes-firings">
             <FiringList
               firings={change.firings}
@@ -92,7 +92,7 @@ export function ChangeList({ change, preview }: ChangeListProps) {
       {!isPreview && pinned.length > 0 && (
         <section aria-label="Pinned queries">
           <h3 className="group-title">
-            Pinned queries, asked again{' '}
+            Pinned queries, run again{' '}
             <Link className="link" to={queryLocation()}>
               Open Query
             </Link>
@@ -159,7 +159,7 @@ function RelationLines({ change, index, isPreview, tried, rules }: RelationLines
         const sentence = <SentenceLine relation={relation} tuple={tuple} info={index.get(relation)} />;
         return (
           <li key={`${only} ${factId}`} className="change-line change-example">
-            <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'gained' : 'lost'} />
+            <Glyph kind={gainedHere ? 'added' : 'removed'} label={gainedHere ? 'added' : 'removed'} />
             {isPreview && gainedHere && tried === undefined ? (
               sentence
             ) : (
@@ -176,7 +176,7 @@ function RelationLines({ change, index, isPreview, tried, rules }: RelationLines
             )}
             {!gainedHere && rules !== undefined && (
               <Link className="link change-why" to={explainLocation(relation, tuple, undefined, { rules })}>
-                Why it held
+                Why it was true
               </Link>
             )}
           </li>

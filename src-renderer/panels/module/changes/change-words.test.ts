@@ -39,28 +39,28 @@ describe('a reload', () => {
     const news = newFirings(change);
     expect(news).toEqual({
       severity: 'blocking',
-      words: '1 blocking check fires newly',
+      words: '1 new blocking violation',
       message: 'Lund is full',
       check: 'm::full',
       firings: 1,
     });
-    expect(changeWords(change, news)).toBe('1 declaration changed · 1 derived fact gained · 1 firing new');
+    expect(changeWords(change, news)).toBe('1 declaration changed · 1 conclusion added · 1 new violation');
   });
 
   it('counts the firings of one check, and checks where there are more', () => {
     const twice = [firing('m::full', 'warning', 'Lund is full'), firing('m::full', 'warning', 'Graz is full')];
     expect(newFirings(changeOf(twice))).toMatchObject({
-      words: '1 warning check fires newly, 2 times',
+      words: '2 new warning violations',
       check: 'm::full',
     });
     const others = newFirings(changeOf([...twice, firing('m::late', 'warning', 'Bo is late')]));
-    expect(others).toMatchObject({ words: '2 warning checks fire newly', message: 'Lund is full', firings: 3 });
+    expect(others).toMatchObject({ words: '3 new warning violations', message: 'Lund is full', firings: 3 });
     expect(others?.check, 'they are listed together').toBeUndefined();
   });
 
   it('counts what fires unlisted', () => {
     const change = changeOf([], [changed('m::Lease.code', 'check', 2)]);
     expect(newFirings(change)).toBeUndefined();
-    expect(changeWords(change)).toBe('1 declaration changed · 1 derived fact gained · 2 firings new');
+    expect(changeWords(change)).toBe('1 declaration changed · 1 conclusion added · 2 new violations');
   });
 });

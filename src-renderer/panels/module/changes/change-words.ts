@@ -29,14 +29,12 @@ export function newFirings({ firings, relations }: ModuleChange): NewFirings | u
   const checks = new Set(own.map(({ check }) => check));
   // Only the first are listed.
   const gained = relations.reduce((sum, { relation, gained }) => sum + (checks.has(relation) ? (gained ?? 0) : 0), 0);
-  const isOne = checks.size === 1;
   const total = Math.max(gained, own.length);
-  const fire = isOne ? `check fires newly${total > 1 ? `, ${total} times` : ''}` : 'checks fire newly';
   return {
     severity,
-    words: `${checks.size} ${severity} ${fire}`,
+    words: counted(total, `new ${severity} violation`),
     message,
-    check: isOne ? first.check : undefined,
+    check: checks.size === 1 ? first.check : undefined,
     firings: total,
   };
 }
@@ -51,21 +49,21 @@ export function changeWords(change: ModuleChange, told?: NewFirings): string {
     ...(['added', 'removed', 'changed'] as const).map((word) =>
       counted(declarations.filter(({ change: each }) => each === word).length, 'declaration', word),
     ),
-    counted(renames.length, 'name', 'changed over what is stored'),
-    counted(sum('gained'), 'derived fact', 'gained'),
-    counted(sum('lost'), 'derived fact', 'lost'),
-    counted(Math.max(fired, firings.length) - (told?.firings ?? 0), 'firing', 'new'),
-    counted(remarks.length, 'remark', 'on what is stored'),
+    counted(renames.length, 'rename'),
+    counted(sum('gained'), 'conclusion', 'added'),
+    counted(sum('lost'), 'conclusion', 'removed'),
+    counted(Math.max(fired, firings.length) - (told?.firings ?? 0), 'new violation'),
+    counted(remarks.length, 'note', 'on stored facts'),
     counted(relations.filter(({ fault }) => fault !== undefined).length, 'relation', 'cannot be evaluated'),
     counted(
       relations.filter(({ gained, fault }) => gained === null && fault === undefined).length,
       'large relation',
-      'of another size',
+      'changed in size',
     ),
   ];
-  return words.filter((word) => word !== '').join(' · ') || (told === undefined ? 'nothing changed' : '');
+  return words.filter((word) => word !== '').join(' · ') || (told === undefined ? 'no changes' : '');
 }
 
-function counted(count: number, noun: string, what: string): string {
-  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'} ${what}`;
+function counted(count: number, noun: string, what = ''): string {
+  return count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'} ${what}`.trimEnd();
 }

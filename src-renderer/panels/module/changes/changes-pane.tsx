@@ -162,7 +162,7 @@ function PreviewPane({ preview }: { preview: Exclude<Preview, { state: 'none' }>
   }
   return (
     <Pane
-      title="What saving would change"
+      title="Changes on save"
       actions={
         <Button variant="subtle" color="gray" size="compact-xs" onClick={close}>
           Close
@@ -182,9 +182,9 @@ function Behind({ preview }: { preview: Preview }) {
   if (!useIsPreviewBehind(preview)) return null;
   return (
     <p role="status">
-      The text has been changed since.{' '}
+      The text has changed since this preview.{' '}
       <button type="button" className="plain link" onClick={() => void ask()}>
-        Preview it again
+        Preview again
       </button>
     </p>
   );
@@ -194,7 +194,7 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
   if (preview.state === 'asking') {
     return (
       <p role="status">
-        <Loader size={12} /> Building and comparing
+        <Loader size={12} /> Comparing…
       </p>
     );
   }
@@ -205,8 +205,7 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
     return (
       <>
         <p>
-          The sources have {errors.length} {errors.length === 1 ? 'error' : 'errors'}; the server would keep running the
-          last good module.
+          {errors.length} {errors.length === 1 ? 'error' : 'errors'}. The server would keep running the last valid save.
         </p>
         <DiagnosticList diagnostics={errors} />
       </>
@@ -218,11 +217,11 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
       <p className="glyph-line">
         <Glyph kind="blocking" />
         <span>
-          <strong>The reload would be refused.</strong> {misfits.length === 0 && failure.message}
+          <strong>The server would refuse this module.</strong> {misfits.length === 0 && failure.message}
         </span>
       </p>
       {offeredRenamesOf(failure.details).length > 0 && (
-        <p className="dim">Where something is only called otherwise, its facts can come along: saving asks.</p>
+        <p className="dim">If you renamed something, we can move its facts when you save.</p>
       )}
       <Suspense>
         <IncompatibilityList incompatibilities={misfits} />
@@ -247,7 +246,7 @@ interface ChangesProps {
 function Changes({ change, preview, onClose, remark }: ChangesProps) {
   return (
     <Pane
-      title={preview !== undefined ? 'What saving would change' : 'What the reload changed'}
+      title={preview !== undefined ? 'Changes on save' : 'Changes of the last reload'}
       actions={
         <>
           <span className="dim">{changeWords(change)}</span>
@@ -259,7 +258,7 @@ function Changes({ change, preview, onClose, remark }: ChangesProps) {
     >
       <div className="changes">
         {remark !== undefined && <div className="changes-words">{remark}</div>}
-        {isEmptyChange(change) && <p className="dim changes-words">Nothing that anybody could notice.</p>}
+        {isEmptyChange(change) && <p className="dim changes-words">No visible changes.</p>}
         <Suspense fallback={<LoadingRows rows={4} />}>
           <ChangeList change={change} preview={preview} />
         </Suspense>

@@ -27,18 +27,18 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
       <strong>
         {dirty ? 'Not saved yet' : 'Not loaded'}:{' '}
         {isOffered
-          ? 'stored facts use names that this text does not have.'
-          : `stored facts do not fit this text, so the server ${dirty ? 'would keep' : 'keeps'} the module that it runs.`}
+          ? 'stored facts use names that are missing from this text.'
+          : `stored facts do not fit this text. The server ${dirty ? 'would keep' : 'keeps'} its current module.`}
       </strong>
       {lines.length > 0 && <RenameChoices lines={lines} names={names} onChoose={choose} />}
       {left.length > 0 ? (
         <>
-          <p role="status">In the way with these names too: {factWords(left)}</p>
+          <p role="status">Still conflicting with these names: {factWords(left)}</p>
           <IncompatibilityList incompatibilities={left} />
         </>
       ) : isOffered ? (
         <details className="save-misfits">
-          <summary>What is in the way: {factWords(misfits)}</summary>
+          <summary>Conflicts: {factWords(misfits)}</summary>
           <IncompatibilityList incompatibilities={misfits} />
         </details>
       ) : (
@@ -46,9 +46,8 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
       )}
       {misfits.length === 0 && <p>{outcome.failure?.message}</p>}
       <p className="dim">
-        Mend the text and save again; or choose. An empty scope begins without facts: those that are stored now stay in{' '}
-        {inMemory ? 'memory' : 'the data directory'} under another id, with all their history
-        {inMemory ? ', until the server stops' : ''}.
+        Fix the text and save again, or choose. An empty scope starts without facts. The stored facts are archived with
+        their history{inMemory ? ', in memory until the server stops' : ' in the data directory'}.
       </p>
       <div className="save-choices">
         {lines.length > 0 && (
@@ -86,8 +85,8 @@ function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): 
 
 function factWords(misfits: readonly Incompatibility[]): string {
   const facts = misfits.reduce((sum, misfit) => sum + misfit.facts, 0);
-  const of = misfits.length === 1 ? 'one declaration' : `${misfits.length} declarations`;
-  return `${facts === 1 ? 'one stored fact' : `${facts} stored facts`} of ${of}`;
+  const of = misfits.length === 1 ? '1 declaration' : `${misfits.length} declarations`;
+  return `${facts === 1 ? '1 stored fact' : `${facts} stored facts`} of ${of}`;
 }
 
 type MisfitProps = Misfit & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
@@ -98,7 +97,7 @@ export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResu
   return (
     <Notice tone="blocking">
       <strong>
-        <SavedWhere />. The server keeps running the last good module.
+        <SavedWhere />. The server is running the last valid save.
       </strong>
       {incompatibilities.length === 0 ? (
         <p>{failure.message}</p>
@@ -115,7 +114,7 @@ export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResu
             <CodeAdvice code={failure.code} />
           </Suspense>
         ) : (
-          'Put back what is listed, or remove the facts that use it with a mutation, then save again: a server that starts with this text refuses what is asked of these facts.'
+          'Restore the listed declarations, or delete their facts with a mutation, and save again. After a restart, the server refuses requests for these facts.'
         )}
       </p>
     </Notice>

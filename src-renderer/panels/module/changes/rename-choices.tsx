@@ -14,16 +14,16 @@ interface RenameChoicesProps {
 export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
   return (
     <>
-      <p>Is it only called otherwise? What is stored then comes along, on every fork and with all its history.</p>
+      <p>Just renamed? Stored facts move to the new name, on every fork and with their history.</p>
       <div className="rename-lines">
         {lines.map(({ from, to }) => (
           <Fragment key={from}>
             <span className="mono">{from}</span>
             <span className="dim">is now</span>
             <Select
-              aria-label={`What ${from} is now`}
+              aria-label={`New name of ${from}`}
               className="mono"
-              data={[...to.map((path) => ({ value: path, label: path })), { value: GONE, label: 'gone' }]}
+              data={[...to.map((path) => ({ value: path, label: path })), { value: GONE, label: 'deleted' }]}
               value={names.get(from) ?? GONE}
               allowDeselect={false}
               searchable={to.length > SEARCHED_FROM}

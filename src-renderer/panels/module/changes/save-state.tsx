@@ -40,7 +40,7 @@ function saveWords(save: LastSave, dirty: boolean) {
         {setAside.length > 0 && (
           <>
             {' '}
-            · the facts before are kept as <span className="mono">{setAside.join(', ')}</span>
+            · previous facts archived as <span className="mono">{setAside.join(', ')}</span>
           </>
         )}
       </>
@@ -102,7 +102,7 @@ function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
   if (!isSuccess || dataUpdatedAt < at) {
     return (
       <Notice tone="warning">
-        Not saved: {message} What you typed is kept in this browser; save again once the runtime is back.
+        Not saved: {message} Your text is kept in this browser. Save again when the server is back.
       </Notice>
     );
   }
@@ -116,7 +116,7 @@ function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
         </Button>
       }
     >
-      Nothing was saved, as the runtime did not answer. It is back, and what you typed is kept in this browser.
+      Not saved: the server did not respond. It is back, and your text is kept in this browser.
     </Notice>
   );
 }
@@ -137,7 +137,7 @@ function DoesNotCompile({ errors }: { errors: number }) {
       }
     >
       <SavedWhere /> with {errors} {errors === 1 ? 'error' : 'errors'}.{' '}
-      {runsNone ? 'The server runs no module until they are mended.' : 'The server keeps running the last good module.'}
+      {runsNone ? 'The server runs no module until you fix them.' : 'The server is running the last valid save.'}
     </Notice>
   );
 }

@@ -47,7 +47,7 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
   const shown = chosen?.files ?? typed;
   return (
     <Pane
-      title="History of saves"
+      title="Save history"
       actions={
         <>
           {all.length > 0 && (
@@ -55,17 +55,14 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
               Clear
             </Button>
           )}
-          <ActionIcon ref={close} aria-label="Close the history" onClick={onClose}>
+          <ActionIcon ref={close} aria-label="Close save history" onClick={onClose}>
             <IconX size={14} />
           </ActionIcon>
         </>
       }
     >
       {own.length === 0 && typed.length === 0 ? (
-        <p className="pane-padded dim">
-          What you save is listed here, with what it changed in the text, and kept by this browser: the way back to a
-          text that no commit has.
-        </p>
+        <p className="pane-padded dim">Each save is kept in this browser so you can go back.</p>
       ) : (
         <Panes
           id="saves"
@@ -88,7 +85,7 @@ export function SavesPane({ files, onClose }: SavesPaneProps) {
 
 function clear(all: readonly SaveEntry[]): void {
   void clearSaves();
-  offerUndo('The saves were cleared; what is saved stays as it is.', () => putBackSaves(all));
+  offerUndo('Save history cleared. Saved files are unchanged.', () => putBackSaves(all));
 }
 
 interface SaveListProps {
@@ -109,7 +106,7 @@ function SaveList({ own, typed, chosen, onChoose }: SaveListProps) {
             aria-current={chosen === UNSAVED}
             onClick={() => onChoose(UNSAVED)}
           >
-            <Glyph kind="changed" /> <span>Not saved</span>
+            <Glyph kind="changed" /> <span>Unsaved</span>
             <span className="pane-spacer" />
             <LineCounts texts={typed} />
           </button>
@@ -152,12 +149,11 @@ function waysBack(
   { file, before, after }: SavedText,
   entry: SaveEntry | undefined,
 ): readonly { readonly name: string; readonly wanted: string; readonly told: string }[] {
-  if (entry === undefined)
-    return [{ name: 'Back to what is saved', wanted: before, told: 'What was not saved is gone.' }];
+  if (entry === undefined) return [{ name: 'Revert to saved', wanted: before, told: 'Unsaved text discarded.' }];
   const at = clockText(entry.at);
   return [
-    { name: 'As it was before', wanted: before, told: `${file} is as it was before ${at}, as a draft.` },
-    { name: 'As it was then', wanted: after, told: `${file} is as it was at ${at}, as a draft.` },
+    { name: 'Before', wanted: before, told: `${file} now holds its text before ${at}, as a draft.` },
+    { name: 'After', wanted: after, told: `${file} now holds its text of ${at}, as a draft.` },
   ];
 }
 
@@ -171,7 +167,7 @@ interface SavedTextsProps {
 function SavedTexts({ entry, texts, files }: SavedTextsProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-    <section className="saved-texts" tabIndex={0} aria-label="What it changed in the text">
+    <section className="saved-texts" tabIndex={0} aria-label="Text changes">
       {texts.map((text) => {
         const now = files.find(({ file }) => file === text.file);
         return (

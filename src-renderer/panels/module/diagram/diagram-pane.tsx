@@ -45,11 +45,11 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
   return (
     <Pane title="Diagram" actions={<Tools title={title} diagram={diagram} declarations={settled} address={address} />}>
       <div className="diagram">
-        <About node={node} count={diagram.nodes.length} address={address} onOpen={onOpen} />
+        <About node={node} address={address} onOpen={onOpen} />
         {diagram.nodes.length === 0 ? (
-          <Empty title="Nothing to draw yet">
+          <Empty title="No declarations yet">
             <p>
-              Declare what exists, and it appears here as you type:{' '}
+              Declarations appear here as you type, for example{' '}
               <code className="mono">{'concept Person { name: Text }'}</code>
             </p>
           </Empty>
@@ -114,12 +114,12 @@ function Tools({ title, diagram, address }: ToolsProps) {
         className="diagram-find"
         searchable
         value={address.chosen ?? null}
-        nothingFoundMessage="Nothing of that name is drawn"
+        nothingFoundMessage="No matches"
         data={diagram.nodes.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(path) => path !== null && address.choose(path)}
       />
       <fieldset className="diagram-parts">
-        <legend className="visually-hidden">What is drawn</legend>
+        <legend className="visually-hidden">Show</legend>
         {PART_NAMES.map(([part, name]) => (
           <Checkbox
             key={part}
@@ -144,20 +144,17 @@ function Tools({ title, diagram, address }: ToolsProps) {
 
 interface AboutProps {
   readonly node: DiagramNode | undefined;
-  readonly count: number;
   readonly address: ModuleAddress;
   readonly onOpen: ((node: DiagramNode) => void) | undefined;
 }
 
 /** One line about the chosen declaration, of one height whether there is one or not. */
-function About({ node, count, address, onOpen }: AboutProps) {
+function About({ node, address, onOpen }: AboutProps) {
   const { around } = address;
   return (
-    <section className="diagram-about" aria-label="Chosen declaration">
+    <section className="diagram-about" aria-label="Selected declaration">
       {node === undefined ? (
-        <span className="dim">
-          <span className="numeric">{count}</span> {count === 1 ? 'declaration' : 'declarations'}; choose one
-        </span>
+        <span className="dim">Select a declaration</span>
       ) : (
         <>
           <Glyph kind={DIAGRAM_GLYPH[node.kind]} />
@@ -179,7 +176,7 @@ function About({ node, count, address, onOpen }: AboutProps) {
       )}
       {node !== undefined && around !== node.id && (
         <Button variant="subtle" size="compact-xs" onClick={() => address.setAround(node.id)}>
-          Only around it
+          Neighbours only
         </Button>
       )}
       {around !== undefined && (

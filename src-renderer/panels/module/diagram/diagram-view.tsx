@@ -18,7 +18,7 @@ import {
 } from '@xyflow/react';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { AFAR_TYPES, AfarContext } from '../../../graph/graph-afar.js';
-import { FIT_PADDING, roomIn, useIsCropped, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
+import { FIT_PADDING, roomIn, WHOLE_ZOOM_MIN } from '../../../graph/graph-fit.js';
 import { isOnNode, useNodeFocus, WantsFocus } from '../../../graph/graph-focus.js';
 import { GraphFoot } from '../../../graph/graph-foot.js';
 import { useGraphLayout } from '../../../graph/graph-layout.js';
@@ -49,12 +49,12 @@ interface DiagramViewProps {
 export function DiagramView(props: DiagramViewProps) {
   const layout = useGraphLayout(props.diagram, drawn);
   if (layout.state === 'failed') {
-    return <p className="pane-padded dim">The diagram could not be drawn: {layout.message} The outline has it all.</p>;
+    return <p className="pane-padded dim">Cannot draw the diagram: {layout.message} Use the outline instead.</p>;
   }
   if (layout.state === 'pending') {
     return (
       <p className="pane-padded dim" role="status">
-        Drawing {props.diagram.nodes.length} declarations
+        Drawing {props.diagram.nodes.length} declarations…
       </p>
     );
   }
@@ -84,7 +84,7 @@ const MAP_SIZE = { width: 200, height: 150 };
 const EDGE = 24;
 /** Read after the name of a box. */
 const KEYS = {
-  'node.a11yDescription.default': 'Arrow keys go to the next declaration on that side. Enter opens its source.',
+  'node.a11yDescription.default': 'Arrow keys select the next declaration in that direction. Enter opens its source.',
   'edge.a11yDescription.default': '',
 };
 
@@ -99,7 +99,6 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
   const far = useStore(isFar);
   const shape = useShape(diagram, places);
   const drawn = useDrawn(useBoxes(diagram, places, selected), useLines(diagram, places, selected), shape, SHAPES_ZOOM);
-  const isCropped = useIsCropped(shape.bounds);
   const frame = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   useViewport(frame, places, selected, hubOf(diagram));
@@ -150,9 +149,7 @@ function Flow({ diagram, places, selected, onSelect, onOpen, opensOnClick, behin
               })}
           elementsSelectable={false}
         >
-          <GraphFoot>
-            {behind ? <span role="status">Laying out…</span> : isCropped && <span>Not all in sight</span>}
-          </GraphFoot>
+          <GraphFoot>{behind && <span role="status">Laying out…</span>}</GraphFoot>
           {diagram.nodes.length > MAPPED_FROM && <GraphMap label="Map of the diagram" size={MAP_SIZE} />}
         </ReactFlow>
       </AfarContext>

@@ -42,7 +42,7 @@ async function listReferences(view: EditorView, offset: number): Promise<void> {
   const { doc } = view.state;
   const references = (await askAt('references', doc.toString(), offset)) ?? [];
   if (references.length === 0) {
-    notifications.show({ message: 'Nothing is named here. Put the cursor on a name.' });
+    notifications.show({ message: 'Put the cursor on a name.' });
     return;
   }
   const word = view.state.wordAt(offset);
@@ -88,7 +88,7 @@ async function explainAt(view: EditorView): Promise<void> {
   if (outline === undefined) return;
   const path = pathAt(view.state.doc.toString(), outline, offset);
   if (path === undefined) {
-    notifications.show({ message: 'Nothing here has facts. Put the cursor on a rule, relation, concept or check.' });
+    notifications.show({ message: 'Put the cursor on a rule, relation, concept or check.' });
   } else surroundings()?.goTo(explainLocation(path));
 }
 
@@ -104,7 +104,7 @@ async function tryAt(view: EditorView): Promise<void> {
   const target = trialAt(view.state.doc.toString(), outline, offset);
   if (target === undefined) {
     notifications.show({
-      message: 'Nothing here can be called. Put the cursor in a public query, mutation or fn, or a test.',
+      message: 'Put the cursor in a public query, mutation or fn, or in a test.',
     });
   } else surroundings()?.goTo(target.to);
 }
@@ -121,7 +121,7 @@ async function runTestAt(view: EditorView): Promise<void> {
   if (outline === undefined) return;
   const target = trialAt(view.state.doc.toString(), outline, offset);
   if (target?.kind === 'test') await runTest(view, target.test);
-  else notifications.show({ message: 'Nothing here is a test. Put the cursor in a test.' });
+  else notifications.show({ message: 'Put the cursor in a test.' });
 }
 
 const runAllTests: Command = () => {
@@ -166,11 +166,11 @@ async function runRename(view: EditorView, offset: number, newName: string): Pro
   const { doc } = view.state;
   const from = document.activeElement;
   const outcome = await askAt('rename', doc.toString(), offset, newName);
-  if (outcome === undefined) return 'The compiler stopped over it. Try again.';
+  if (outcome === undefined) return 'The compiler stopped. Try again.';
   if (!outcome.ok) return outcome.reason;
   if (view.state.doc !== doc) {
     // The popup went when the text changed, and cannot say it.
-    notifications.show({ message: 'Not renamed: the text changed meanwhile. Try again.' });
+    notifications.show({ message: 'Not renamed: the text has changed. Try again.' });
     return undefined;
   }
   applyEdits(view, outcome.edits, 'rename', from);
@@ -189,7 +189,7 @@ async function offerFixes(view: EditorView): Promise<void> {
     ({ diagnostic: { span } }) => span.start.offset <= to && span.end.offset >= from,
   );
   if (view.state.readOnly || fixes.length === 0) {
-    notifications.show({ message: 'There is nothing to mend on this line.' });
+    notifications.show({ message: 'No fixes here.' });
     return;
   }
   openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
@@ -198,7 +198,7 @@ async function offerFixes(view: EditorView): Promise<void> {
 /** Fixes were found in the text that was compiled last: they have no place in one that was typed since. */
 export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
   if (isCompiled(surroundings()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
-  else notifications.show({ message: 'The text changed since this was found. It is being checked again.' });
+  else notifications.show({ message: 'The text has changed. Checking it again.' });
 }
 
 function fixesOf(file: string | undefined): readonly QuickFix[] {
