@@ -420,7 +420,9 @@ test.describe('in both themes', () => {
     await page.getByRole('link', { name: 'end', exact: true }).click();
     await page.getByRole('combobox', { name: 'lease' }).fill('nobody');
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('SVC_RUNTIME_VALIDATION_FAILED');
+    await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(
+      'SVC_RUNTIME_VALIDATION_FAILED',
+    );
     expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'register', exact: true }).click();
     await page.getByRole('textbox', { name: 'name', exact: true }).fill('Vera');
@@ -516,7 +518,7 @@ test.describe('in both themes', () => {
     await expect(page.getByRole('menuitem', { name: 'As CSV' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     await page.getByRole('gridcell', { name: 'ELM-12' }).getByRole('link').click();
     await page.getByRole('button', { name: 'Use in call' }).click();
     await expect(page.getByRole('menuitem').first()).toBeVisible();

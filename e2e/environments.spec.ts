@@ -84,7 +84,7 @@ test.describe('with a module of its own', () => {
     expect(copied).toContain('"args":{"code":"L1","rent":"900","start":"2026-01-31","status":"signed"}');
     expect(copied).toContain('x-tenant-id: acme');
     await page.keyboard.press('Control+Enter');
-    const outcome = page.getByRole('region', { name: 'Outcome' });
+    const outcome = page.getByRole('region', { name: 'Result', exact: true });
     await expect(outcome).toContainText('Saved');
     await outcome.getByRole('button', { name: 'Set variable…' }).click();
     await expect(page.getByRole('combobox', { name: 'Value' })).toHaveValue('result.$id  #i1');
@@ -115,7 +115,7 @@ test.describe('with a module of its own', () => {
     page,
   }) => {
     const tenant = page.getByRole('textbox', { name: 'Context tenantId' });
-    const outcome = page.getByRole('region', { name: 'Outcome' });
+    const outcome = page.getByRole('region', { name: 'Result', exact: true });
     await page.getByRole('link', { name: 'sign', exact: true }).click();
     await page.getByRole('combobox', { name: 'status' }).click();
     await page.getByRole('option', { name: 'signed' }).click();
@@ -244,7 +244,7 @@ test.describe('with a module of its own', () => {
         start: expect.stringMatching(/^2\d{3}-/),
       });
       codes.push(args.code);
-      await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(args.code);
+      await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(args.code);
     }
     expect(new Set(codes).size).toBe(2);
     await show(page, 'History');

@@ -27,7 +27,7 @@ test('what is written on a fork is seen there and not on main', async ({ page, w
   await page.getByRole('link', { name: 'Invoke', exact: true }).click();
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Outcome' }).getByRole('status');
+  const outcome = page.getByRole('region', { name: 'Result', exact: true }).getByRole('status');
   await expect(outcome).toContainText('Completed');
   await expect(outcome).not.toContainText('in fork');
   await page.getByRole('button', { name: 'Fork main' }).click();

@@ -42,7 +42,7 @@ test('a dry run shows what would change and what would follow; the run does it, 
   await expect(toPress, 'what writes is tried first').toHaveText('Dry run');
   // In a field Enter only tries.
   await page.getByRole('textbox', { name: 'rent' }).press('Enter');
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByRole('region', { name: 'Changes' })).toContainText('Dana Petrova is a tenant of NEW-1');
   await expect(toPress, 'it was tried as it stands').toHaveText('Run');
   await expect(buttons).toHaveText(['Dry run', 'Run']);
@@ -87,9 +87,9 @@ test('a call that writes is made once, however often its keys are pressed while 
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await page.clock.runFor(3_000);
-  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(/Running\s*[3-9] s/);
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(/Running\s*[3-9] s/);
   answer();
-  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Saved');
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('Saved');
   expect(asked).toHaveLength(1);
 });
 
@@ -100,7 +100,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   const answer = await holdAnswers(page, '**/v1/dispatch/mutation*');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByRole('status')).toContainText('Cancelled');
   await expect(outcome.getByRole('alert')).toContainText('It may have taken effect all the same');
   await show(page, 'History');
@@ -296,9 +296,9 @@ test('a file of calls is run as a whole, each with what those before it gave, on
   const rows = page.getByRole('table', { name: 'Calls of the run' }).getByRole('row');
   const told = page.getByRole('region', { name: 'story.calls.json' }).getByRole('status');
   await page.keyboard.press('Control+Enter');
-  await expect(told).toHaveText('2 of 3 calls answered, 1 failed; on a fork that is gone');
+  await expect(told).toHaveText('2 of 3 calls succeeded, 1 failed; on a temporary fork');
   await expect(rows.nth(2)).toContainText('VALIDATION_FAILED');
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('to satisfy value > 0');
   await rows.nth(2).getByRole('link').press('ArrowUp');
   await page.keyboard.press('Enter');
@@ -309,7 +309,7 @@ test('a file of calls is run as a whole, each with what those before it gave, on
 
   await page.getByRole('checkbox', { name: 'Stop at the first failure' }).check();
   await page.keyboard.press('Control+Enter');
-  await expect(told).toHaveText('1 of 3 calls answered, 1 failed, 1 not run; on a fork that is gone');
+  await expect(told).toHaveText('1 of 3 calls succeeded, 1 failed, 1 not run; on a temporary fork');
 
   const cancelledAt = async (path: string) => {
     const answer = await holdAnswers(page, `**${path}*`);
@@ -320,9 +320,9 @@ test('a file of calls is run as a whole, each with what those before it gave, on
     answer();
   };
   await cancelledAt('/v1/dispatch/mutation');
-  await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 1 failed, 2 not run; on a fork that is gone');
+  await expect(told).toHaveText('Cancelled: 0 of 3 calls succeeded, 1 failed, 2 not run; on a temporary fork');
   await cancelledAt('/v1/forks');
-  await expect(told).toHaveText('Cancelled: 0 of 3 calls answered, 3 not run; on a fork that is gone');
+  await expect(told).toHaveText('Cancelled: 0 of 3 calls succeeded, 3 not run; on a temporary fork');
   const openForks = async () => {
     const forks = await fetch(`${workbench.url}/v1/forks`, { headers: { authorization: `Bearer ${workbench.token}` } });
     const { result } = (await forks.json()) as { result: { id: string; status: string }[] };
@@ -345,7 +345,7 @@ test('a file of calls is run as a whole, each with what those before it gave, on
 test('calls become one transaction, and a test of the module', async ({ page }) => {
   await fillSign(page, 'NEW-1');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('Saved');
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -357,7 +357,7 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   await page.getByRole('radiogroup', { name: 'Arguments of step 1 as' }).getByText('JSON', { exact: true }).click();
   await counting.fill('{ "wrong": { "$step": 1 } }');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByText('must name a step before this one')).toBeVisible();
+  await expect(page.getByText('must refer to a step before this one')).toBeVisible();
   await expect(counting).toBeFocused();
   await page.getByRole('button', { name: 'Remove step 1' }).click();
   await expect(counting).toHaveCount(0);
@@ -412,15 +412,15 @@ test('calls become one transaction, and a test of the module', async ({ page }) 
   });
 
   await page.getByRole('button', { name: 'As test' }).click();
-  const sheet = page.getByRole('dialog', { name: 'A test of the module' });
+  const sheet = page.getByRole('dialog', { name: 'Test' });
   await expect(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'As test' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await sheet.getByRole('textbox', { name: 'Name of the test' }).fill('Dana signs');
+  await sheet.getByRole('textbox', { name: 'Test name' }).fill('Dana signs');
   await expect(sheet).toContainText('let _lease1 = sign(tenant: @dana, code: "NEW-1", rent: 700)');
   await expect(sheet).toContainText('expect leaseCount1 == 7');
-  await expect(sheet.getByRole('status'), 'tried before it is put into the module').toHaveText('It passes.');
+  await expect(sheet.getByRole('status'), 'tried before it is put into the module').toHaveText('Passes');
   await sheet.getByRole('button', { name: 'Append to lease.entail as a draft' }).click();
   await expect(page.getByRole('textbox', { name: 'Source of lease.entail' })).toContainText('test "Dana signs" {');
   await expect(page.getByRole('button', { name: /error/ })).toContainText('0 errors');
@@ -431,7 +431,9 @@ test('what each step of a batch gave stands in a table, whose values lead to why
   for (const name of ['activeLeases', 'leaseCount']) {
     await page.getByRole('link', { name, exact: true }).click();
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Outcome' }).getByRole('status')).toContainText('Completed');
+    await expect(page.getByRole('region', { name: 'Result', exact: true }).getByRole('status')).toContainText(
+      'Completed',
+    );
   }
   await show(page, 'History');
   for (const name of ['activeLeases', 'leaseCount'])
@@ -440,7 +442,9 @@ test('what each step of a batch gave stands in a table, whose values lead to why
   await page.keyboard.press('Control+Enter');
   const rows = page.getByRole('region', { name: 'Result of step 0' });
   await expect(rows.getByRole('row')).toHaveCount(6);
-  const steps = page.getByRole('region', { name: 'Outcome' }).getByRole('radiogroup', { name: 'Results as' });
+  const steps = page
+    .getByRole('region', { name: 'Result', exact: true })
+    .getByRole('radiogroup', { name: 'Results as' });
   await steps.getByText('JSON', { exact: true }).click();
   await expect(page.getByRole('tree', { name: 'Result of step 0' })).toContainText('ELM-12');
   await steps.getByText('Table', { exact: true }).click();
@@ -467,7 +471,7 @@ test('two calls of the history are compared, value by value', async ({ page }) =
 test('a row of a query says why it is in the answer, and the query what it takes', async ({ page }) => {
   await page.getByRole('link', { name: 'activeLeases', exact: true }).click();
   await page.keyboard.press('Control+Enter');
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await outcome.getByRole('region', { name: 'Rows' }).focus();
   await page.keyboard.press('ArrowDown');
   const row = page.getByRole('region', { name: 'Row', exact: true });
@@ -498,7 +502,7 @@ test('an individual is meant by its name as it is typed, and by a part that only
   await tenant.fill('Dana Petrova');
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(tenant).toHaveValue('Dana Petrova  @dana');
-  const changes = page.getByRole('region', { name: 'Outcome' }).getByRole('region', { name: 'Changes' });
+  const changes = page.getByRole('region', { name: 'Result', exact: true }).getByRole('region', { name: 'Changes' });
   await expect(changes).toContainText('Dana Petrova is a tenant of NEW-1');
 
   await tenant.fill('okaf');
@@ -555,7 +559,7 @@ test('Enter in an open list takes the exact or first match and sends nothing, an
   await expect(lease).toHaveValue('ELM-12  @elm12Lease');
   expect(sent).toEqual([]);
 
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   const changes = outcome.getByRole('region', { name: 'Changes' });
   await lease.press('Enter');
   await expect(changes).toContainText('Harbour Bank guarantees ELM-12');
@@ -617,7 +621,7 @@ test('an argument that is refused is told at its input; the whole answer and its
   await rent.fill('5');
   await expect(told).toHaveCount(0);
   await page.keyboard.press('Control+Enter');
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await outcome.getByText('Envelope').click();
   await expect(outcome.getByRole('region', { name: 'JSON' }).last()).toContainText('"moduleHash"');
   await outcome.getByTitle('See the request in the log').click();
@@ -637,7 +641,7 @@ test('calls stand in tabs side by side, and an answer is searched, opened and co
   await expect(code).toHaveValue('NEW-1');
   await code.fill('NEW-2');
   await page.keyboard.press('Control+Enter');
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('Saved');
   await page.getByRole('link', { name: 'leaseCount', exact: true }).click();
   // What has only been looked at makes room.
@@ -777,7 +781,7 @@ pub mutation build(name: Text, code: Text) -> Ward { return insert Ward { name: 
     await page.getByRole('textbox', { name: 'name' }).fill('South wing');
     await page.getByRole('textbox', { name: 'code' }).fill('N1');
     await page.keyboard.press('Control+Enter');
-    const firings = page.getByRole('region', { name: 'Outcome' }).getByRole('listitem');
+    const firings = page.getByRole('region', { name: 'Result', exact: true }).getByRole('listitem');
     await expect(firings).toContainText([
       'Ward South wing has the same code as another: N1',
       'Ward North wing has the same code as another: N1',
@@ -824,7 +828,7 @@ pub mutation pack(
     await page.getByRole('option', { name: 'large' }).click();
     await expect(size).toBeFocused();
     await page.keyboard.press('Control+Enter');
-    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('Saved');
+    await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('Saved');
     await expect(size).toHaveAttribute('aria-expanded', 'false');
   });
 

@@ -418,7 +418,7 @@ test.describe('with a mutation that takes longer than a request may', () => {
     await page.goto(workbench.address);
     await openPanel(page, 'Invoke');
     await call(page, 'found', { name: 'Slow', trouble: '90000' });
-    const outcome = page.getByRole('region', { name: 'Outcome' });
+    const outcome = page.getByRole('region', { name: 'Result', exact: true });
     await expect(outcome).toContainText('SVC_RUNTIME_REQUEST_TIMEOUT');
     await call(page, 'found', { name: 'Quick', trouble: '1' });
     await expect(outcome).toContainText('Saved');

@@ -41,7 +41,7 @@ test.beforeEach(async ({ page, workbench, context }) => {
 
 test('a long text as a result is shown in part, copied and saved as a whole', async ({ page, workbench }) => {
   await page.goto(`${workbench.url}/invoke?call=notes::body`);
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   const run = page.getByRole('button', { name: 'Run', exact: true });
   await run.click();
   const more = outcome.getByRole('button', { name: 'Show more of 1,200,000 characters' });
@@ -89,7 +89,7 @@ test('a long text as an argument takes no text area, and is edited, cleared and 
   const asked = page.waitForRequest('**/v1/dispatch/compute');
   await page.keyboard.press('Control+Enter');
   expect((await asked).postDataJSON().args.words).toBe(`Now: ${LONG}`);
-  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('of 1,200,006 characters');
+  await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('of 1,200,006 characters');
   await isBounded(page);
   await show(page, 'History');
   await expect(page.getByRole('button', { name: /^answered shout/ })).toBeVisible();

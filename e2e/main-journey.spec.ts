@@ -54,6 +54,6 @@ test.describe('a server that is killed', () => {
     await page.getByRole('link', { name: 'Invoke' }).click();
     await page.getByRole('link', { name: 'leaseCount' }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('6');
+    await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText('6');
   });
 });

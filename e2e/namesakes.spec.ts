@@ -69,7 +69,9 @@ test('two of one name are told apart by a unique field or an id, wherever both a
       await page.getByRole('combobox', { name: 'of' }).fill(`@people::${id}`);
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      await expect(page.getByRole('region', { name: 'Outcome' })).toContainText(id === 'first' ? 'Bo' : 'No rows');
+      await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(
+        id === 'first' ? 'Bo' : 'No rows',
+      );
     }
     await show(page, 'History');
     await expect(page.getByRole('button', { name: /friends/ })).toContainText(['of Ada (@second)', 'of Ada (A-1)']);

@@ -235,7 +235,7 @@ test.describe('without a module', () => {
 
     await loadGarden(workbench, '');
     for (const [panel, link] of [
-      ['Invoke', 'Write one'],
+      ['Invoke', 'Declare one'],
       ['Data', 'Declare one'],
       ['Explain', 'Declare something'],
       ['Checks', 'Write one'],
@@ -459,7 +459,7 @@ test.describe('zoomed to 200 %', () => {
     workbench,
   }) => {
     await page.goto(`${workbench.url}/invoke?call=lease%3A%3AleaseCount#token=${workbench.token}`);
-    const outcome = page.getByRole('region', { name: 'Outcome' });
+    const outcome = page.getByRole('region', { name: 'Result', exact: true });
     const run = page.getByRole('button', { name: 'Run', exact: true });
     await expect(outcome.getByText('Not run yet')).toBeAttached();
     await expect(outcome.getByText('Not run yet')).not.toBeInViewport();

@@ -247,7 +247,7 @@ test('a change that facts are in the way of is asked about first, and nothing is
   // A page that is made anew asks again, of the facts that there are by then.
   await build(workbench, 'bel', 'cor');
   await page.reload();
-  await expect(page.getByText('What is in the way: 2 stored facts of one declaration')).toBeVisible();
+  await expect(page.getByText('Conflicts: 2 stored facts of 1 declaration')).toBeVisible();
 
   await page.getByRole('button', { name: 'Keep the old module' }).click();
   await expect(source).toContainText('road(from: Town');

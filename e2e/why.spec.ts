@@ -43,7 +43,7 @@ for (const [way, follow] of WAYS) {
       await panel(page, 'Invoke');
       await page.getByRole('link', { name: 'everyone' }).click();
       await page.getByRole('button', { name: 'Run', exact: true }).click();
-      const bo = page.getByRole('region', { name: 'Outcome' }).getByRole('row', { name: /^Bo/ });
+      const bo = page.getByRole('region', { name: 'Result', exact: true }).getByRole('row', { name: /^Bo/ });
       await proven(page, follow, bo.getByRole('link', { name: 'Ada' }), 'Bo reports Ada');
     });
 

@@ -51,21 +51,21 @@ async function mendAndSave(page: Page): Promise<void> {
 async function query(page: Page): Promise<void> {
   await openPanel(page, 'Invoke');
   await call(page, 'activeLeases', { minRent: '1000' });
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByText('3 rows')).toBeVisible();
   await expect(outcome).toContainText('QUAY-5');
 }
 
 async function mutate(page: Page): Promise<void> {
   await call(page, 'sign', { tenant: 'Chidi Okafor', code: 'NEW-1', rent: '700' });
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('Saved');
   await expect(outcome).toContainText('has nobody who guarantees it');
 }
 
 async function beRefused(page: Page): Promise<void> {
   await call(page, 'sign', { tenant: 'Ada Lindqvist', code: 'NEW-2', rent: '700' });
-  const outcome = page.getByRole('region', { name: 'Outcome' });
+  const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome).toContainText('SVC_RUNTIME_CHECK_VIOLATION');
   await expect(outcome).toContainText('Ada Lindqvist holds 4 leases; three are allowed');
 }

@@ -56,7 +56,7 @@ function exchange(steps: readonly DraftStep[], origin: SavedOrigin | undefined):
   batchDraft.set(steps);
   setOrigin(BATCH_KEY, origin);
   if (before.length === 0 || putBack.has(before)) return;
-  stepsBefore.set({ words: 'The steps of the batch were replaced.', before, origin: originBefore });
+  stepsBefore.set({ words: 'Batch steps replaced.', before, origin: originBefore });
 }
 
 function isStepsBefore(value: unknown): value is StepsBefore | null {

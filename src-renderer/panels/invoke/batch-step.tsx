@@ -78,7 +78,7 @@ function StepHead({ step, index, last, choice }: BatchStepProps & { readonly cho
       </ActionIcon>
       <ActionIcon
         aria-label={`Remove step ${index}`}
-        onClick={() => changeSteps(`Step ${index}, ${name}, was removed.`, (steps) => withoutStep(steps, index))}
+        onClick={() => changeSteps(`Step ${index} (${name}) removed.`, (steps) => withoutStep(steps, index))}
       >
         <IconX size={14} />
       </ActionIcon>
@@ -94,14 +94,14 @@ interface JsonHintsProps {
 
 /** What a form would show. */
 function JsonHints({ callable, path, index }: JsonHintsProps) {
-  if (callable === undefined) return <p className="dim batch-hint">There is no public {path} any more.</p>;
+  if (callable === undefined) return <p className="dim batch-hint">Public callable {path} no longer exists.</p>;
   const hint = callable.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');
   return (
     <>
       {hint !== '' && <p className="dim mono batch-hint">{hint}</p>}
       {index > 0 && (
         <p className="dim batch-hint">
-          <span className="mono">{`{ "$step": ${index - 1} }`}</span> is what step {index - 1} gave.
+          <span className="mono">{`{ "$step": ${index - 1} }`}</span> is the result of step {index - 1}.
         </p>
       )}
     </>

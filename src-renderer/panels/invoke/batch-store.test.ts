@@ -89,10 +89,10 @@ describe('a batch', () => {
     ];
     const { errors } = read(steps);
     expect(Object.keys(errors)).toEqual(['a', 'b', 'c', 'e']);
-    expect(errors['c']?.['']).toMatch(/must name a step before this one \(2\)/);
+    expect(errors['c']?.['']).toMatch(/must refer to a step before this one \(2\)/);
     expect(errors['e']).toEqual({
       x: expect.stringContaining('not a whole number'),
-      'all.1': expect.stringMatching(/must name a step before this one \(4\)/),
+      'all.1': expect.stringMatching(/must refer to a step before this one \(4\)/),
     });
   });
 
@@ -120,7 +120,7 @@ describe('a batch', () => {
       inForm('e', { x: { $step: '1' } }),
     ];
     const after = withoutStep(before, 1);
-    const removed = expect.stringContaining('has been removed');
+    const removed = expect.stringContaining('was removed');
     expect(read(after).errors).toEqual({ d: { x: removed }, e: { x: removed } });
     expect(withStepsBack(after, { before, after })).toBe(before);
     const more = [...after, step('f')];

@@ -174,7 +174,7 @@ function wrongReferences(
 }
 
 function referenceProblem(at: JsonValue, index: number): string | undefined {
-  if (at === REMOVED) return 'The step that this was taken from has been removed; name another one.';
+  if (at === REMOVED) return 'The referenced step was removed. Refer to another step.';
   if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < index) return undefined;
-  return `{ "$step": ${JSON.stringify(at)} } must name a step before this one (${index}).`;
+  return `{ "$step": ${JSON.stringify(at)} } must refer to a step before this one (${index}).`;
 }

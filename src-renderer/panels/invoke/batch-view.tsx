@@ -63,17 +63,14 @@ export function BatchView({ callables, schema }: BatchViewProps) {
           minSize: 280,
           wanted: outcome?.state === 'running',
           content: (
-            <Pane title="Outcome" actions={<CallActions call={call} origin={BATCH_KEY} paged={false} />}>
+            <Pane title="Result" actions={<CallActions call={call} origin={BATCH_KEY} paged={false} />}>
               <CallOutcomeView
                 outcome={outcome}
                 schema={schema}
                 name="batch"
                 onLoadMore={() => void loadMore(BATCH_KEY)}
                 empty={
-                  <p>
-                    The steps are one transaction: all of them take effect, or none does. A dry run shows what each
-                    would change.
-                  </p>
+                  <p>All steps run in one transaction: all take effect or none does. Dry run previews the changes.</p>
                 }
               />
             </Pane>
@@ -128,7 +125,7 @@ function Steps({ callables, schema, reading, call, isReady, read }: StepsProps) 
           variant="subtle"
           color="gray"
           disabled={steps.length === 0}
-          onClick={() => changeSteps('The steps were cleared.', () => [])}
+          onClick={() => changeSteps('Batch steps cleared.', () => [])}
         >
           Clear
         </Button>

@@ -101,7 +101,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   const actions = (
     <>
       {callable.kind === 'query' && (
-        <Tooltip label="Ask again by itself when facts change">
+        <Tooltip label="Run again when facts change">
           <Switch
             label="Live"
             checked={live}
@@ -116,7 +116,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   return (
     <ResultWithRow id="call-result" name="outcome" orientation="vertical" outcome={outcome} schema={schema}>
       {(selection) => (
-        <Pane title="Outcome" actions={actions}>
+        <Pane title="Result" actions={actions}>
           <CallOutcomeView
             outcome={outcome}
             schema={schema}
@@ -126,7 +126,7 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
             sortKey={key}
             selection={selection}
             actions={outcome?.state === 'answered' && <SetVariable answer={outcome.answer.result} kept={kept} />}
-            empty={<FirstWords callable={callable} />}
+            empty={<EmptyResult callable={callable} />}
           />
         </Pane>
       )}
@@ -134,15 +134,9 @@ function Outcome({ tab, callable, schema }: CallViewProps) {
   );
 }
 
-function FirstWords({ callable: { parameters, kind } }: { callable: Callable }) {
-  return (
-    <p>
-      {parameters.length > 0 ? 'Fill in the arguments. ' : 'It takes no arguments. '}
-      {kind === 'mutation'
-        ? 'A dry run shows what would change and what would follow from it; Run does it.'
-        : 'Run asks, and the result stays here while you look at other panels.'}
-    </p>
-  );
+function EmptyResult({ callable: { parameters, kind } }: { callable: Callable }) {
+  if (kind === 'mutation') return <p>Dry run previews the changes and conclusions. Run saves them.</p>;
+  return <p>{parameters.length > 0 ? `Fill in the arguments and run the ${kind}.` : `Run the ${kind}.`}</p>;
 }
 
 /** The call that is typed; undefined while it cannot be read. */

@@ -53,8 +53,8 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
           </div>
         )
       ) : (
-        <div className="call-history-actions" role="toolbar" aria-label="With what is picked">
-          <span className="dim numeric">{picked.length} picked</span>
+        <div className="call-history-actions" role="toolbar" aria-label="Selected calls">
+          <span className="dim numeric">{picked.length} selected</span>
           <Button variant="default" onClick={() => setShown('test')}>
             As test
           </Button>
@@ -70,7 +70,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
             </Button>
           )}
           <Button variant="subtle" color="gray" onClick={() => setIds(new Set())}>
-            None
+            Clear selection
           </Button>
         </div>
       )}

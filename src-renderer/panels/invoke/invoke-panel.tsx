@@ -182,15 +182,15 @@ function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boole
     return (
       <Empty title="Nothing to call yet">
         <p>
-          The module makes nothing public. <SourceLink>Write one</SourceLink>, a query, mutation or fn with pub before
-          it, and save: it is called from here.
+          The module has no public callables. <SourceLink>Declare one</SourceLink>: a query, mutation or fn with pub
+          before it.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title={`There is no public ${wanted}`}>
-      <p>It may have been renamed since the link was made. The callables of the loaded module are on the left.</p>
+    <Empty title={`No public callable ${wanted}`}>
+      <p>It may have been renamed. Select a callable on the left.</p>
     </Empty>
   );
 }
@@ -210,7 +210,7 @@ function useOpenSaved(restore: ReturnType<typeof useRestore> | undefined): void 
       restore(callOfSaved(call), wanted, true);
       return;
     }
-    notifications.show({ message: `There is no call ${name} in ${collection}.calls.json any more.` });
+    notifications.show({ message: `${collection}.calls.json has no call ${name}.` });
     void navigate('/invoke', { replace: true });
   }, [wanted?.collection, wanted?.name, collections === undefined, restore === undefined]);
 }
@@ -240,9 +240,7 @@ function CallableList({ callables, pending, chosen }: CallableListProps) {
         </section>
       ))}
       {!pending && groups.length === 0 && (
-        <p className="pane-padded dim">
-          {callables.length === 0 ? 'Nothing yet.' : 'No callable has that in its name.'}
-        </p>
+        <p className="pane-padded dim">{callables.length === 0 ? 'No callables' : 'No matches'}</p>
       )}
     </>
   );

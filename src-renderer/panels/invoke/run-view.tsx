@@ -52,7 +52,7 @@ export function RunView({ name, schema, onOpen }: RunViewProps) {
   if (collection === undefined || collection.calls.length === 0) {
     return (
       <Empty title={`${name}.calls.json has no calls`}>
-        <p>{collection?.problem ?? 'Calls are put into such a file by Save… above their outcome.'}</p>
+        <p>{collection?.problem ?? 'To add a call, run it and choose Save… above its result.'}</p>
       </Empty>
     );
   }
@@ -95,7 +95,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
           wanted: search.has(CALL_OF_RUN_PARAMETER),
           content: call !== undefined && (
             <Pane
-              label="Outcome"
+              label="Result"
               title={call.name}
               actions={
                 <Button
@@ -118,7 +118,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
                     <SetVariable answer={outcome.answer.result} kept={{ collection: name, name: call.name }} />
                   )
                 }
-                empty={<p>What it comes to stands here once it has been run.</p>}
+                empty={<p>Not run yet.</p>}
               />
             </Pane>
           ),
@@ -158,7 +158,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
           label="Run on"
           value={options.isOnFork ? 'fork' : 'here'}
           data={[
-            { value: 'fork', label: 'A fork, gone afterwards' },
+            { value: 'fork', label: 'A temporary fork' },
             { value: 'here', label: nameOf(fork) },
           ]}
           allowDeselect={false}
@@ -212,13 +212,13 @@ function useEscape(isRunning: boolean, cancel: () => void): void {
 function runWords(outcomes: Outcomes, run: SavedRun | undefined): string {
   const count = (state: CallState): number => outcomes.filter((outcome) => outcome?.state === state).length;
   const calls = outcomes.length === 1 ? '1 call' : `${outcomes.length} calls`;
-  if (run === undefined) return `${calls}, none run yet`;
+  if (run === undefined) return `${calls}, not run yet`;
   const [answered, failed, left] = [count('answered'), count('failed'), count(undefined)];
-  const words = [`${answered} of ${calls} answered`];
+  const words = [`${answered} of ${calls} succeeded`];
   if (failed > 0) words.push(`${failed} failed`);
-  if (run.state === 'running') return `Running: ${words.join(', ')}; Escape cancels`;
+  if (run.state === 'running') return `Running: ${words.join(', ')}. Press Escape to cancel.`;
   if (left > 0) words.push(`${left} not run`);
-  const where = run.isOnFork ? 'on a fork that is gone' : 'kept';
+  const where = run.isOnFork ? 'on a temporary fork' : 'saved';
   return `${run.state === 'cancelled' ? 'Cancelled: ' : ''}${words.join(', ')}; ${where}`;
 }
 
@@ -234,7 +234,7 @@ function CallTable({ collection, outcomes, chosen }: CallTableProps) {
       <thead>
         <tr>
           <th scope="col">Call</th>
-          <th scope="col">Outcome</th>
+          <th scope="col">Result</th>
           <th scope="col" className="table-number">
             ms
           </th>
@@ -302,12 +302,12 @@ interface OutcomeCell {
 function wordsOf(outcome: CallOutcome | undefined): OutcomeCell {
   if (outcome === undefined) return { glyph: 'class', words: 'not run' };
   if (outcome.state === 'running') return { glyph: 'pending', words: 'running' };
-  if (outcome.state === 'answered') return { glyph: 'good', words: 'answered' };
+  if (outcome.state === 'answered') return { glyph: 'good', words: 'succeeded' };
   const { error } = outcome;
   const code = failureOf(error)?.code.replace('SVC_RUNTIME_', '');
   if (code !== undefined) return { glyph: 'blocking', words: code, isCode: true };
   const isSilent = error instanceof Unanswered || error instanceof ConnectionFailure;
-  return { glyph: 'blocking', words: isSilent ? 'no answer' : 'not sent' };
+  return { glyph: 'blocking', words: isSilent ? 'no response' : 'not sent' };
 }
 
 function durationOf(outcome: CallOutcome | undefined): number | undefined {

@@ -23,21 +23,19 @@ interface ScenarioSheetProps {
 }
 
 export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetProps) {
-  const [name, setName] = useState('what was called');
+  const [name, setName] = useState('recorded calls');
   const isClosed = useIsClosed();
   const text = as === 'test' ? testOf(schema, entries, name) : scriptOf(entries, isClosed);
   const end = useModuleEnd();
   const copy = (): void =>
-    void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied.' }));
+    void navigator.clipboard.writeText(text).then(() => notifications.show({ message: 'Copied' }));
   return (
-    <SideSheet title={as === 'test' ? 'A test of the module' : 'A shell script'} onClose={onClose}>
+    <SideSheet title={as === 'test' ? 'Test' : 'Shell script'} onClose={onClose}>
       <div className="scenario">
         {as === 'test' ? (
-          <TextInput label="Name of the test" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput label="Test name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
         ) : (
-          <p className="dim">
-            It needs the address of a server as its argument, ENTAIL_TOKEN in the environment, and entail on the path.
-          </p>
+          <p className="dim">Pass the server address as its argument. Set ENTAIL_TOKEN, and put entail on the PATH.</p>
         )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
         <section className="scenario-text" tabIndex={0} aria-label="Text">
@@ -92,26 +90,26 @@ function ScenarioTrial({ file, text, module, name }: ScenarioTrialProps) {
   });
   // Who may not load texts may not try them.
   if (isError) return null;
-  if (data === undefined) return <Told>Trying it…</Told>;
+  if (data === undefined) return <Told>Running the test…</Told>;
   const { error, test } = data;
   if (error !== undefined) {
     return (
       <Told>
-        <Glyph kind="blocking" /> It does not compile: {error.message}
+        <Glyph kind="blocking" /> Compile error: {error.message}
       </Told>
     );
   }
   if (test?.failure !== undefined) {
     return (
       <Told>
-        <Glyph kind="warning" /> It fails: {test.failure.message}. A test begins with the ground truth alone: what was
-        stored before these calls has to be among them.
+        <Glyph kind="warning" /> Fails: {test.failure.message}. A test starts from ground truth, so include the calls
+        that stored the data.
       </Told>
     );
   }
   return (
     <Told>
-      <Glyph kind="good" /> It passes.
+      <Glyph kind="good" /> Passes
     </Told>
   );
 }

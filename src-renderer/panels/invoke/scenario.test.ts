@@ -86,8 +86,8 @@ describe('a scenario', () => {
   let person2 = add(name: "Bob", level: Level::low, born: none)
   set context.desk = none
   meet(a: person1, b: @root)
-  // meet refers to something that no call here makes
-  // meet refers to something that no call here makes
+  // meet refers to an individual that none of these calls creates
+  // meet refers to an individual that none of these calls creates
   expect error SVC_RUNTIME_VALIDATION_FAILED from meet(a: person2, b: person1)
   let people1 = people()
   expect people1 == 3
@@ -146,7 +146,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
 
   it('says of a call that no test can make what came of it', () => {
     const refused = (args: Record<string, JsonValue>) => entry('mutation', 'add', args, { code: 'SVC_RUNTIME_NO' });
-    const miscalled = '  // add was called as no test can call it: SVC_RUNTIME_NO\n';
+    const miscalled = '  // add was called in a way that a test cannot repeat: SVC_RUNTIME_NO\n';
     for (const args of [
       { level: 'low' },
       { name: 'A', level: 'low', more: 1 },
@@ -186,7 +186,7 @@ pub query sizeOf(animal: Animal) -> zoo::Size { value animal.size }
     expect(script).toContain(`refused SVC_RUNTIME_VALIDATION_FAILED m::meet --arg "a=$person2" --arg b=nobody`);
     expect(script.join('\n')).not.toContain('Never');
     const onMain = scriptOf(calls, ({ fork }) => fork === 'what if').split('\n');
-    const at = onMain.indexOf('# made on the fork "what if", which is closed');
+    const at = onMain.indexOf('# called on fork "what if", which is closed');
     expect(onMain[at + 1]).toBe('call m::meet --arg "a=$person1" --arg b=@m::root');
   });
 });
@@ -218,7 +218,7 @@ describe('a script', () => {
     const done = await runScript(few, { health: '{"result":{}}', made, refused: undefined });
     expect(done).toMatchObject({
       code: 1,
-      errors: `${FAILED} was expected, and this was done: m::meet --arg a=#i12 --arg b=nobody\n`,
+      errors: `Expected ${FAILED}, but this call succeeded: m::meet --arg a=#i12 --arg b=nobody\n`,
     });
   });
 
@@ -226,7 +226,7 @@ describe('a script', () => {
     const unreached = await runScript(few, { health: undefined, made, refused: '' });
     expect(unreached).toMatchObject({ code: 1, calls: [] });
     expect(unreached.errors).toMatch(
-      /^No answer from http:\/\/127\.0\.0\.1:\d+; is the server running, and this its address\?\n$/,
+      /^No response from http:\/\/127\.0\.0\.1:\d+\. Is the server running at this address\?\n$/,
     );
     const unknown = await runScript(few, {
       health: refusal('SVC_RUNTIME_CAPABILITY_DENIED', { reason: 'token' }),
@@ -234,9 +234,7 @@ describe('a script', () => {
       refused: '',
     });
     expect(unknown).toMatchObject({ code: 1, calls: [] });
-    expect(unknown.errors).toMatch(
-      / does not take the token; set ENTAIL_TOKEN to the one that the server printed\.\n$/,
-    );
+    expect(unknown.errors).toMatch(/ rejected the token\. Set ENTAIL_TOKEN to the token that the server printed\.\n$/);
     const ailing = await runScript(few, { health: refusal('SVC_RUNTIME_STORAGE_UNREACHABLE', {}), made, refused: '' });
     expect(ailing).toMatchObject({ code: 1, calls: [] });
     expect(ailing.errors).toMatch(/^http:\/\/127\.0\.0\.1:\d+: No\.\n$/);

@@ -64,16 +64,17 @@ function withoutUnused(lines: readonly string[]): string[] {
 function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): string[] {
   const { request, outcome, result } = entry;
   if (request.kind === 'adhoc' || request.kind === 'batch') {
-    return [`// a ${request.kind === 'batch' ? 'batch' : 'text that no module declares'} has no form in a test`];
+    return [`// a test cannot contain ${request.kind === 'batch' ? 'a batch' : 'an ad-hoc text'}`];
   }
   const declared = declaredOf(schema, request);
-  if (declared === undefined) return [`// ${request.path} is not declared any more`];
+  if (declared === undefined) return [`// ${request.path} is no longer declared`];
   const write: Write = (type, value) =>
     literalText(type, value, (id) => names.get(nameKey(entry, id)), namedIn(schema));
   if (!outcome.ok && isMiscalled(schema, declared, request))
-    return [`// ${shortName(request.path)} was called as no test can call it: ${outcome.code}`];
+    return [`// ${shortName(request.path)} was called in a way that a test cannot repeat: ${outcome.code}`];
   const args = argumentTexts(schema, declared, request, write);
-  if (args === undefined) return [`// ${shortName(request.path)} refers to something that no call here makes`];
+  if (args === undefined)
+    return [`// ${shortName(request.path)} refers to an individual that none of these calls creates`];
   const call = `${namedIn(schema)(request.path)}(${args})`;
   if (!outcome.ok) return [failureLine(request.kind, call, outcome.code)];
   if (request.kind === 'mutation') return [madeBy(call, entry, names)];
@@ -108,7 +109,7 @@ function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: D
 }
 
 function failureLine(kind: Dispatch['kind'], call: string, code: string): string {
-  if (!code.startsWith('SVC_')) return `// no answer: ${call}`;
+  if (!code.startsWith('SVC_')) return `// no response: ${call}`;
   // A test expects errors of mutations and queries only.
   return kind === 'compute' ? `// ${code} from ${call}` : `expect error ${code} from ${call}`;
 }
@@ -190,7 +191,7 @@ export function scriptOf(
   const lines = inOrder(entries).flatMap((entry) => {
     if (!isClosed(entry)) return [scriptLine(entry, names)];
     return [
-      `# made on the fork ${JSON.stringify(entry.fork)}, which is closed`,
+      `# called on fork ${JSON.stringify(entry.fork)}, which is closed`,
       scriptLine({ ...entry, fork: MAIN }, names),
     ];
   });
@@ -204,16 +205,16 @@ set -eu
 fail() { echo "$1" >&2; exit 1; }
 [ $# -eq 1 ] || { echo 'Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT' >&2; exit 2; }
 url="$1"
-command -v entail > /dev/null || fail 'There is no command entail; "npm link" in the folder of Entail makes it.'
+command -v entail > /dev/null || fail 'Command entail not found. Run "npm link" in the Entail folder.'
 node -e '
   const [url] = process.argv.slice(1);
   const fail = (why) => { console.error(why); process.exit(1); };
-  if (!URL.canParse(url) || !/^https?:/.test(url)) fail(url + " is no address; give the one that serve printed.");
+  if (!URL.canParse(url) || !/^https?:/.test(url)) fail(url + " is not a server address. Use the one that serve printed.");
   const { origin, hash } = new URL(url);
   const token = new URLSearchParams(hash.slice(1)).get("token") ?? process.env.ENTAIL_TOKEN ?? "";
-  const unreached = () => fail("No answer from " + origin + "; is the server running, and this its address?");
+  const unreached = () => fail("No response from " + origin + ". Is the server running at this address?");
   const answered = ({ error }) => {
-    if (error?.details.reason === "token") fail(origin + " does not take the token; set ENTAIL_TOKEN to the one that the server printed.");
+    if (error?.details.reason === "token") fail(origin + " rejected the token. Set ENTAIL_TOKEN to the token that the server printed.");
     if (error !== undefined) fail(origin + ": " + error.message);
   };
   fetch(origin + "/v1/health", { headers: { authorization: "Bearer " + token } }).then((answer) => answer.json()).then(answered, unreached);
@@ -222,7 +223,7 @@ call() { entail call "$url" "$@"; }
 id_of() { printf %s "$1" | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).result.$id'; }
 refused() {
   code="$1"; shift
-  if said="$(call "$@" 2>&1)"; then fail "$code was expected, and this was done: $*"; fi
+  if said="$(call "$@" 2>&1)"; then fail "Expected $code, but this call succeeded: $*"; fi
   case "$said" in *$code*) ;; *) fail "$said" ;; esac
 }
 `;
@@ -230,8 +231,7 @@ refused() {
 function scriptLine(entry: HistoryEntry, names: Names): string {
   const nameOf = (id: string) => names.get(nameKey(entry, id));
   const { request, outcome, result, context, fork } = entry;
-  if (request.kind === 'adhoc' || request.kind === 'batch')
-    return `# a ${request.kind} call has no form in entail call`;
+  if (request.kind === 'adhoc' || request.kind === 'batch') return `# entail call cannot send a ${request.kind} call`;
   const words = [
     shellQuoted(request.path),
     ...Object.entries(request.args).map(([name, value]) => `--arg ${argumentWord(name, value, nameOf)}`),
@@ -241,7 +241,7 @@ function scriptLine(entry: HistoryEntry, names: Names): string {
     ...(fork === MAIN ? [] : [`--fork ${shellQuoted(fork)}`]),
   ].join(' ');
   if (!outcome.ok)
-    return outcome.code.startsWith('SVC_') ? `refused ${outcome.code} ${words}` : `# no answer: ${request.path}`;
+    return outcome.code.startsWith('SVC_') ? `refused ${outcome.code} ${words}` : `# no response: ${request.path}`;
   if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return `call ${words}`;
   const variable = freshName(names, shortName(result.$meta.type));
   names.set(nameKey(entry, result.$id), variable);

@@ -49,7 +49,8 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     const chosen = values.find((each) => each.path === path);
-    if (!VARIABLE_NAME.test(name.trim())) setError('Letters, digits, . _ and -, beginning with a letter or _.');
+    if (!VARIABLE_NAME.test(name.trim()))
+      setError('Use letters, digits, ".", "_" and "-". Start with a letter or "_".');
     else if (chosen !== undefined) {
       if (isOfRuns && keepFor !== undefined) {
         keepFor(name.trim(), chosen.path).then(onDone, (failure: unknown) =>
@@ -59,7 +60,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
       }
       setOwnVariable(name.trim(), chosen.text);
       notifications.show({
-        message: `{{${name.trim()}}} is ${inBrief(chosen.text, TEXT_LETTERS_MAX)} from now on, here and in no file.`,
+        message: `{{${name.trim()}}} set to ${inBrief(chosen.text, TEXT_LETTERS_MAX)} in this browser.`,
       });
       onDone();
     }
@@ -75,7 +76,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
       />
       <Select
         label="Value"
-        description="Of the answer, by its path in the result."
+        description="A value of the result, by its path."
         searchable
         {...enter}
         limit={50}
@@ -90,7 +91,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
       {kept !== undefined && keepFor !== undefined && (
         <Checkbox
           label={`In each run of ${kept.collection}.calls.json`}
-          description="Kept in the file, for the calls after it."
+          description="Saved in the file, for later calls."
           checked={isOfRuns}
           onChange={(event) => setOfRuns(event.currentTarget.checked)}
         />
