@@ -46,7 +46,7 @@ const panels = [
   },
   {
     name: 'Query',
-    ready: (page: Page) => page.getByRole('button', { name: 'Begin with this' }),
+    ready: (page: Page) => page.getByRole('button', { name: 'Use this example' }),
     work: (page: Page) => page.getByRole('tabpanel', { name: /^Text of/ }),
   },
   {
@@ -379,7 +379,7 @@ test.describe('in both themes', () => {
     workbench,
   }) => {
     await open(page, workbench, 'Query');
-    await page.getByRole('button', { name: 'Begin with this' }).press('Enter');
+    await page.getByRole('button', { name: 'Use this example' }).press('Enter');
     await expect(page.getByRole('textbox', { name: 'Ad-hoc text' })).toBeFocused();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByRole('region', { name: 'Rows' }).focus();

@@ -202,7 +202,7 @@ test('what is above a list ends where the list does, before the scrollbar, and l
   for (let runs = 0; runs < 40; runs += 1) await page.evaluate(() => fetch('/v1/nothing'));
   await page.keyboard.press('Control+Enter');
   await expect(ran.first()).toBeVisible();
-  const history = page.getByRole('region', { name: 'Kept queries' });
+  const history = page.getByRole('region', { name: 'Saved queries' });
   expect(await history.evaluate(sidewaysScrollers)).toEqual([]);
   await page.getByRole('link', { name: 'Log', exact: true }).click();
   const time = page.getByRole('option').first().locator('time');

@@ -737,7 +737,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     await expect(grid.getByRole('gridcell', { name: 'Bo' })).toBeVisible();
 
     await page.getByRole('link', { name: 'Query', exact: true }).click();
-    const written = page.getByRole('combobox', { name: 'Written in' });
+    const written = page.getByRole('combobox', { name: 'Module' });
     await expect(written).toHaveValue('base');
     const text = page.getByRole('textbox', { name: 'Ad-hoc text' });
     await text.click();

@@ -302,7 +302,7 @@ test.describe('where every request says two things', () => {
     await run.click();
     await wanted.fill('acme');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('tenantId is acme by now: run it again.')).toBeVisible();
+    await expect(page.getByText('tenantId is acme now. Run again.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Switch tenant' }), 'no tenant is none to go back to').toBeHidden();
     await run.click();
     await wanted.fill('high');

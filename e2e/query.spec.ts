@@ -41,7 +41,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   );
   await page.keyboard.press('Control+Enter');
   await expect(result(page).getByText('3 rows')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('3 rows');
+  await expect(page.getByRole('region', { name: 'Saved queries' })).toContainText('3 rows');
   const codes = result(page)
     .getByRole('row')
     .getByRole('link', { name: /^(ELM|QUAY)/ });
@@ -57,7 +57,7 @@ test('a query is written with completion, mended where it is marked, and run wit
   await expect(page.getByRole('tab', { name: 'Dear leases' })).toHaveAttribute('aria-selected', 'true');
   await expect(text).toContainText('query dear(least: Decimal)');
   await expect(page.getByRole('textbox', { name: 'least' })).toHaveValue('1000');
-  await expect(page.getByRole('region', { name: 'Kept queries' })).toContainText('dear');
+  await expect(page.getByRole('region', { name: 'Saved queries' })).toContainText('dear');
 
   // What can be asked stands beside the text, and is put into it.
   await page.getByRole('button', { name: 'Schema', exact: true }).click();
@@ -143,7 +143,7 @@ test('a text is formatted, kept beside the module, saved back, and declared in t
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const kept = page.getByRole('region', { name: 'Kept queries' });
+  const kept = page.getByRole('region', { name: 'Saved queries' });
   await kept.getByRole('radio', { name: 'Saved' }).check();
   const saved = kept.getByRole('button', { name: 'Dear ones', exact: true });
   await expect(saved).toBeVisible();
@@ -224,7 +224,7 @@ test('a mutation shows what would follow from it; a pinned query and a live one 
   await page.getByRole('switch', { name: 'Live' }).check();
   await expect(result(page).getByText('2', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
-  const kept = page.getByRole('region', { name: 'Kept queries' });
+  const kept = page.getByRole('region', { name: 'Saved queries' });
   await expect(kept.getByRole('button', { name: /^free/ })).toHaveText('free2');
 
   await page.getByRole('button', { name: 'New query' }).click();

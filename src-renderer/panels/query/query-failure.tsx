@@ -28,7 +28,7 @@ export function QueryFailure({ error, context, onGo }: QueryFailureProps) {
         <ContextMissing {...wanted} />
       ) : (
         <p role="status" className="query-context">
-          <span className="mono">{wanted.field}</span> is <strong>{given}</strong> by now: run it again.
+          <span className="mono">{wanted.field}</span> is <strong>{given}</strong> now. Run again.
         </p>
       )}
       <FailureView error={error} />

@@ -32,7 +32,7 @@ export function QueryFindings({ error, onGo }: QueryFindingsProps) {
   return (
     <div role="alert">
       <p>
-        <strong>The text was not run.</strong> <span className="dim mono">{failure.code}</span>
+        <strong>Not run: the text has errors.</strong> <span className="dim mono">{failure.code}</span>
       </p>
       <ul className="query-findings">
         {findings.map(({ code, severity, message, hint, span }) => (

@@ -44,7 +44,7 @@ export function QueryPanel() {
   const schema = useSchema();
   const health = useHealth();
   if (isNoModule(schema.error)) {
-    return <NoModuleLoaded title="Nothing to ask yet" appears="concepts and relations" />;
+    return <NoModuleLoaded title="Nothing to query yet" appears="concepts and relations" />;
   }
   if (isLost(schema)) return <LoadFailure error={schema.error} onRetry={() => void schema.refetch()} />;
   if (schema.data === undefined) return <LoadingRows rows={8} />;
@@ -133,7 +133,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
             </div>
           ),
         },
-        { id: 'query-side', name: 'kept queries', size: 280, minSize: 200, fixed: true, content: side },
+        { id: 'query-side', name: 'saved queries', size: 280, minSize: 200, fixed: true, content: side },
       ]}
     />
   );
@@ -141,10 +141,10 @@ function Queries({ schema }: { schema: ServedSchema }) {
 
 function AdhocDisabled() {
   return (
-    <Empty title="Ad-hoc texts are turned off">
+    <Empty title="Ad-hoc queries are disabled">
       <p>
-        This server was started with <span className="mono">--no-adhoc</span>, so that it runs declared queries and
-        mutations only. They are in the Invoke panel. Start the server without that option to write queries here.
+        The server was started with <span className="mono">--no-adhoc</span>. Run declared queries in Invoke, or restart
+        the server without this option.
       </p>
     </Empty>
   );
@@ -179,7 +179,7 @@ interface SchemaSwitchProps {
 
 function SchemaSwitch({ isShown, onChange }: SchemaSwitchProps) {
   return (
-    <Tooltip label="What can be asked">
+    <Tooltip label="Show the schema">
       <ActionIcon aria-label="Schema" aria-pressed={isShown} onClick={() => onChange(!isShown)}>
         <IconListTree size={16} />
       </ActionIcon>

@@ -30,10 +30,10 @@ export function QuerySide({ onOpen }: { onOpen: (request: CallRequest, origin?: 
   const shown = useStore(sideShown);
   return (
     <Pane
-      label="Kept queries"
+      label="Saved queries"
       title={
         <>
-          <h2 className="visually-hidden">Kept queries</h2>
+          <h2 className="visually-hidden">Saved queries</h2>
           <SegmentedControl
             aria-label="Show"
             value={shown}

@@ -51,7 +51,7 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, .
       {module}
       <span className="pane-spacer" />
       {kind !== 'mutation' && (
-        <Tooltip label="Ask again by itself when facts change">
+        <Tooltip label="Run again when facts change">
           <Switch label="Live" checked={tab.live} onChange={(event) => onLive(event.currentTarget.checked)} />
         </Tooltip>
       )}
@@ -64,7 +64,7 @@ export function QueryToolbar({ tab, outcome, runnable, call, module, standsIn, .
         <PinButton request={call?.request} paged={isPagedText(tab.source)} name={tabName(tab)} onPin={showPinned} />
       )}
       {end !== undefined && (
-        <Tooltip label={`Puts it behind the text of ${end.file}, as a draft to be saved there`}>
+        <Tooltip label={`Append to ${end.file} as a draft`}>
           <Button
             variant="subtle"
             color="gray"

@@ -210,7 +210,7 @@ function Length({ source }: { source: string }) {
       role={tooLong ? 'alert' : 'status'}
       data-tone={tooLong ? 'blocking' : undefined}
     >
-      {tooLong ? `Too long to be run: ${words}. Declare parts of it in the module.` : words}
+      {tooLong ? `Too long to run: ${words}. Declare parts of it in the module.` : words}
     </p>
   );
 }
@@ -219,14 +219,11 @@ function FirstWords({ tab, schema, standing }: QueryWorkProps) {
   const example = useMemo(() => exampleQuery(schema, standing), [schema, standing]);
   return (
     <>
-      <p>
-        Write one query, derive or mutation as it would stand in the module, and run it. Every name of the module is
-        known here.
-      </p>
+      <p>Write a query, derive or mutation, as in a module.</p>
       <pre className="mono query-example">{example.text}</pre>
       {tab.source.trim() === '' && (
         <Button variant="default" onClick={() => putIntoEmpty(example)}>
-          Begin with this
+          Use this example
         </Button>
       )}
     </>
@@ -260,7 +257,7 @@ function useFollow(module: string | undefined): (text: string, offset: number) =
   const source = files.find(({ file }) => file === own);
   return (text, offset) => {
     if (source === undefined) {
-      notifications.show({ message: 'The module is served without its sources: there is nowhere to go.' });
+      notifications.show({ message: 'The sources of the module are not available.' });
       return;
     }
     const others = files.filter((each) => each !== source);
@@ -292,8 +289,8 @@ function ModuleChoice({ schema, module, onChange }: ModuleChoiceProps) {
   return (
     <Select
       className="query-module"
-      aria-label="Written in"
-      title={`Written in ${module}`}
+      aria-label="Module"
+      title={`Module ${module}`}
       size="xs"
       value={module}
       data={schema.modules.map(({ name }) => name)}

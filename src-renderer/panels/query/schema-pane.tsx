@@ -56,9 +56,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
       <div className="query-schema">
         <ListFilter label="Filter the schema" value={filter} onChange={setFilter} />
         {roots.length === 0 ? (
-          <p className="pane-padded dim">
-            {isNarrowed ? 'Nothing has that in its name.' : 'The module declares nothing yet.'}
-          </p>
+          <p className="pane-padded dim">{isNarrowed ? 'No matches' : 'No declarations yet.'}</p>
         ) : (
           <NodeMenu roots={roots} chosen={chosen} onChoose={setChosen} onPut={put}>
             <Tree
@@ -78,7 +76,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
             />
           </NodeMenu>
         )}
-        <p className="query-schema-hint dim">Enter puts it into the text; Shift+F10 has more.</p>
+        <p className="query-schema-hint dim">Press Enter to insert, Shift+F10 for more actions.</p>
       </div>
     </Pane>
   );
@@ -157,9 +155,9 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
       </Menu.ContextMenu>
       {node?.written !== undefined && (
         <Menu.Dropdown>
-          <Menu.Item onClick={() => putName(node)}>Put it into the text</Menu.Item>
+          <Menu.Item onClick={() => putName(node)}>Insert</Menu.Item>
           {node.pattern !== undefined && (
-            <Menu.Item onClick={() => putName(nameOnly(node))}>Put its name alone</Menu.Item>
+            <Menu.Item onClick={() => putName(nameOnly(node))}>Insert name only</Menu.Item>
           )}
           {node.facts !== undefined && (
             <Menu.Item onClick={() => void navigate(dataLocation(node.facts))}>Show in Data</Menu.Item>
@@ -170,7 +168,7 @@ function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
           {node.called !== undefined && (
             <Menu.Item onClick={() => void navigate(invokeLocation(node.called))}>Call in Invoke</Menu.Item>
           )}
-          <Menu.Item onClick={() => void navigate(moduleLocation(node.span))}>Go to its declaration</Menu.Item>
+          <Menu.Item onClick={() => void navigate(moduleLocation(node.span))}>Go to declaration</Menu.Item>
         </Menu.Dropdown>
       )}
     </Menu>
