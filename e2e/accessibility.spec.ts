@@ -185,9 +185,9 @@ test.describe('in both themes', () => {
   test('axe finds nothing on a why-not and what would make it hold', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
     await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
-    await expect(page.getByRole('region', { name: 'What would make it hold' })).toContainText('guarantees');
+    await expect(page.getByRole('region', { name: 'How to make it true' })).toContainText('guarantees');
     expect(await violations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Try it on a fork' }).first().click();
+    await page.getByRole('button', { name: 'Try on a fork' }).first().click();
     await expect(page.getByRole('region', { name: 'Trial' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('textbox', { name: 'Find a fact' }).fill('ada');
@@ -363,7 +363,7 @@ test.describe('in both themes', () => {
       page.goto(`${workbench.url}/explain?relation=lease::liable&tuple=${tuple}&${view}#token=${workbench.token}`);
     await ask('["@lease::northgate","@lease::elm12Lease"]', 'view=grounds&proofs=10&ending=yes');
     await expect(page.getByText('in all', { exact: true }).first()).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What would end it' })).toContainText('declared in the module');
+    await expect(page.getByRole('region', { name: 'How to make it false' })).toContainText('declared in the module');
     expect(await violations(page)).toEqual([]);
     await ask('["@lease::harbour","@lease::quay5Lease"]', '');
     await expect(page.getByRole('treeitem', { name: /missing/ }).first()).toBeVisible();
@@ -371,7 +371,7 @@ test.describe('in both themes', () => {
       .getByRole('treeitem', { name: /^liable, clause 2/ })
       .first()
       .click();
-    await expect(page.getByRole('form', { name: 'With values of your own' })).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Other values' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });
   test('axe finds nothing on an answered query, the row that is chosen, and its text with findings', async ({
@@ -633,7 +633,7 @@ test.describe('what floats', () => {
   test('axe finds nothing on what an address names that is not there', async ({ page, workbench }) => {
     await open(page, workbench, 'Explain');
     for (const [address, words] of [
-      ['/explain?relation=lease::nothing', 'The module has no nothing'],
+      ['/explain?relation=lease::nothing', 'nothing not found'],
       ['/explain?relation=lease::active&tuple=["ghost"]', 'SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL'],
       ['/forks?show=nowhere', 'No fork nowhere'],
       ['/log?request=nothing', 'There is no request "nothing" in the log'],

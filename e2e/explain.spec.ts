@@ -18,7 +18,7 @@ test('a proof is read by the keyboard, with the clause that each step comes from
   const proof = page.getByRole('tree', { name: 'Proof' });
   await proof.focus();
   await expect(proof.getByRole('treeitem', { selected: true })).toContainText('Northgate Group is liable for ELM-12');
-  const chosen = page.getByRole('region', { name: 'Chosen step' });
+  const chosen = page.getByRole('region', { name: 'Selected step' });
   await expect(chosen.getByRole('link', { name: /^liable, clause/ })).toHaveCSS('text-decoration-line', 'underline');
   for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
   await expect(chosen).toContainText('Ada Lindqvist is a tenant of ELM-12');
@@ -60,10 +60,15 @@ test('an individual is not called by its id for the moment in which its name is 
 test('other proofs are looked for, gone through and kept in the address', async ({ page, workbench }) => {
   await open(page, workbench, NORTHGATE);
   const marks = page.getByRole('list', { name: 'About this explanation' });
-  await expect(marks.getByRole('listitem')).toHaveText(['holds', 'complete', 'height 3, lowest', 'one of several']);
+  await expect(marks.getByRole('listitem')).toHaveText([
+    'True',
+    'Full proof',
+    '3 steps deep (shortest)',
+    '1 of several proofs',
+  ]);
   await page.keyboard.press('Alt+n');
   await expect(page.getByRole('group', { name: 'Proofs' })).toContainText('Proof 2 of 2');
-  await expect(marks.getByRole('listitem')).toHaveText(['holds', 'complete', 'height 3', '2 of 2']);
+  await expect(marks.getByRole('listitem')).toHaveText(['True', 'Full proof', '3 steps deep', '2 of 2 proofs']);
   const proof = page.getByRole('tree', { name: 'Proof' });
   await expect(proof).toContainText('Meridian Holdings is liable for ELM-12');
   await page.reload();
@@ -72,15 +77,15 @@ test('other proofs are looked for, gone through and kept in the address', async 
   await expect(proof).not.toContainText('Meridian Holdings is liable for ELM-12');
 
   await test.step('what it rests on is told without the steps between, with what the proofs share', async () => {
-    await show(page, 'Rests on');
-    const declared = page.getByRole('region', { name: 'Facts that the module declares' });
+    await show(page, 'Based on');
+    const declared = page.getByRole('region', { name: 'Declared facts' });
     await expect(
       declared.getByRole('listitem').filter({ hasText: 'Ada Lindqvist is a tenant of ELM-12' }),
     ).toContainText('in all');
     const clauses = page.getByRole('region', { name: 'Clauses' });
     await expect(clauses.getByRole('listitem').filter({ hasText: 'controls, clause 2' })).toContainText('in 1');
     await clauses.getByRole('button').first().press('Enter');
-    await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('liable, clause');
+    await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('liable, clause');
   });
 
   await test.step('another fact is explained together with it: what both rest on stands once', async () => {
@@ -88,11 +93,11 @@ test('other proofs are looked for, gone through and kept in the address', async 
       .getByRole('region', { name: 'Tuples' })
       .getByRole('listitem')
       .filter({ hasText: /Meridian.*ELM-12/ });
-    await row.getByRole('button', { name: 'Together with the others' }).press('Enter');
-    const facts = page.getByRole('list', { name: 'Facts that are explained together' });
+    await row.getByRole('button', { name: 'Explain together' }).press('Enter');
+    const facts = page.getByRole('list', { name: 'Explained facts' });
     const sentences = ['Northgate Group is liable for ELM-12', 'Meridian Holdings is liable for ELM-12'];
     await expect(facts.getByRole('link')).toHaveText(sentences);
-    await expect(page.getByText(/^They share \d+ steps\.$/)).toBeVisible();
+    await expect(page.getByText(/^\d+ shared steps$/)).toBeVisible();
     await show(page, 'Outline');
     await page.reload();
     await expect(facts.getByRole('link')).toHaveText(sentences);
@@ -100,7 +105,7 @@ test('other proofs are looked for, gone through and kept in the address', async 
     await expect(
       outline.getByRole('treeitem', { name: /Ada Lindqvist is a tenant of ELM-12.*stored|declared/ }),
     ).not.toHaveCount(0);
-    await facts.getByRole('button', { name: 'Leave out fact 1' }).press('Enter');
+    await facts.getByRole('button', { name: 'Remove fact 1' }).press('Enter');
     await expect(page.getByRole('main')).toBeFocused();
     await expect(proof.getByRole('treeitem').first()).toContainText(sentences[1] ?? '');
   });
@@ -111,28 +116,28 @@ test('what would make a fact hold is tried on a fork, and undone', async ({ page
   await page.getByRole('link', { name: 'Explain', exact: true }).click();
   await askWhoIsLiable(page, 'Harbour Bank', 'QUAY-5');
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
-  const ways = page.getByRole('region', { name: 'What would make it hold' });
+  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
+  const ways = page.getByRole('region', { name: 'How to make it true' });
   const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
   await expect(ways).toContainText('Other values work too, in place of');
-  await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');
+  await way.getByRole('button', { name: 'Try on a fork' }).press('Enter');
 
   const trial = explanation.getByRole('region', { name: 'Trial' });
   await expect(trial).toContainText('try Harbour Bank is liable for QUAY-5');
-  await expect(trial).toContainText('this holds by one change');
+  await expect(trial).toContainText(', with 1 change.');
   await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
 
   await expect(trial.getByRole('button', { name: 'Back to main' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
   await page.keyboard.press('Alt+f');
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^try Harbour/ })
     .click();
-  await trial.getByRole('button', { name: 'Discard the fork' }).click();
-  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await trial.getByRole('button', { name: 'Discard fork' }).click();
+  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
   await expect(trial).toHaveCount(0);
 });
 
@@ -146,12 +151,12 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   await send('/v1/forks', 'POST', { id: 'what-if' });
   await open(page, workbench, `${HARBOUR}&fork=what-if`);
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  const whyNot = explanation.getByRole('tree', { name: 'Why it does not hold' });
+  const whyNot = explanation.getByRole('tree', { name: 'Why not' });
   await expect(whyNot).toBeVisible();
-  const suggestions = page.getByRole('region', { name: 'What would make it hold' });
-  const tryIt = suggestions.getByRole('button', { name: 'Try it on a fork' });
+  const suggestions = page.getByRole('region', { name: 'How to make it true' });
+  const tryIt = suggestions.getByRole('button', { name: 'Try on a fork' });
   await expect(tryIt.first()).toBeVisible();
-  await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await page.getByRole('button', { name: 'Why not…?' }).click();
   await page.getByRole('combobox', { name: 'p', exact: true }).fill('half a na');
   await send('/v1/forks/what-if', 'DELETE');
   const notice = explanation.getByRole('region', { name: 'Closed fork' });
@@ -165,7 +170,7 @@ test('a fork that somebody else closes under a proof is told of, and the questio
   await expect(list.getByRole('button', { name: 'Export' })).toBeVisible();
   await expect(list.getByRole('button', { name: 'Add…' })).toHaveCount(0);
   await page.goBack();
-  await notice.getByRole('button', { name: 'Ask it on main' }).click();
+  await notice.getByRole('button', { name: 'Explain on main' }).click();
   await expect(notice).toHaveCount(0);
   await expect(whyNot).toBeVisible();
   await expect(tryIt.first()).toBeVisible();
@@ -179,14 +184,14 @@ test('a comparison says what it read, in the outline and in the sentences', asyn
   await expect(proof.getByRole('treeitem', { name: `${read} test` })).toBeVisible();
   // The text of the module stands where the step is looked at by itself.
   await proof.getByRole('treeitem', { name: `${read} test` }).click();
-  await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('l.status == signed');
+  await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('l.status == signed');
   await show(page, 'Sentences');
   await expect(page.getByRole('region', { name: 'Sentences' })).toContainText(read);
 });
 
 test('a why-not tells a fact that is missing from one that must not hold', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
-  const why = page.getByRole('tree', { name: 'Why it does not hold' });
+  const why = page.getByRole('tree', { name: 'Why not' });
   await expect(why.getByRole('treeitem', { name: 'Harbour Bank guarantees QUAY-5 missing' })).toBeVisible();
   await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
   await expect(
@@ -197,7 +202,7 @@ test('a why-not tells a fact that is missing from one that must not hold', async
 
 test('where only what the module declares is in the way, that is said with its facts', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::unguaranteed', ['@lease::elm12Lease']));
-  const help = page.getByRole('region', { name: 'What would make it hold' });
+  const help = page.getByRole('region', { name: 'How to make it true' });
   await expect(help).toContainText('declared in the module, which no change of stored facts reaches');
   await expect(help.getByRole('listitem').first()).toHaveText(/Ada Lindqvist is a tenant of ELM-12/);
   await expect(help).not.toContainText('limits');
@@ -222,16 +227,14 @@ test('a stored leaf tells which call stored it, with what else, and leads there'
 test('what was typed to ask about a tuple is there after a reload', async ({ page, workbench }) => {
   await open(page, workbench, explained('lease::balance', ['@lease::quay5Lease', '6200']));
   const tuples = page.getByRole('region', { name: 'Tuples' });
-  await tuples.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await tuples.getByRole('button', { name: 'Why not…?' }).click();
   await tuples.getByRole('textbox', { name: 'owed' }).fill('12.5');
   await page.getByRole('textbox', { name: 'Filter relations' }).fill('bal');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Filter relations' })).toHaveValue('bal');
   await expect(tuples.getByRole('textbox', { name: 'owed' })).toHaveValue('12.5');
   await tuples.getByRole('button', { name: 'Explain' }).click();
-  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toContainText(
-    /owed would be [0-9.]+, not 12.5/,
-  );
+  await expect(page.getByRole('tree', { name: 'Why not' })).toContainText(/owed would be [0-9.]+, not 12.5/);
 });
 
 test('a name that comes into a field late is marked, and what is typed takes its place', async ({
@@ -240,7 +243,7 @@ test('a name that comes into a field late is marked, and what is typed takes its
 }) => {
   const answer = await holdAnswers(page, '**/v1/individuals*');
   await page.goto(`${workbench.url}${NORTHGATE}#token=${workbench.token}`);
-  await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+  await page.getByRole('button', { name: 'Why not…?' }).click();
   const party = page.getByRole('region', { name: 'Tuples' }).getByRole('combobox', { name: 'p', exact: true });
   await expect(party).toHaveValue(/northgate/);
   await party.selectText();
@@ -260,7 +263,7 @@ test('an explanation is taken along as a drawing, as the answer and as text', as
     svg,
   );
   expect(parsed).toBe('svg');
-  const answer = JSON.parse(await exported(page, 'Answer as JSON', `${name}.json`)) as { holds: boolean };
+  const answer = JSON.parse(await exported(page, 'Explanation as JSON', `${name}.json`)) as { holds: boolean };
   expect(answer).toMatchObject({ holds: true, height: 3, proof: { relation: 'lease::liable' } });
   const text = await exported(page, 'Outline as text', `${name}.txt`);
   expect(text).toContain('\n    - Ada Lindqvist works for Acme Ltd [declared]\n');
@@ -269,15 +272,15 @@ test('an explanation is taken along as a drawing, as the answer and as text', as
 test('an explanation follows the facts, and says when what was shown no longer holds', async ({ page, workbench }) => {
   await open(page, workbench, HARBOUR);
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await expect(explanation.getByRole('tree', { name: 'Why not' })).toBeVisible();
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await change(workbench, 'mutation yes() { insert guarantees(@harbour, @quay5Lease) }');
   // The graph, too, has a status while it is being drawn.
   const notice = explanation.locator('.notice');
-  await expect(notice).toContainText('This holds now');
+  await expect(notice).toContainText('Now true');
   await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
   await change(workbench, 'mutation no() { delete guarantees(@harbour, @quay5Lease) }');
-  await expect(notice).toContainText('What was shown here no longer holds');
+  await expect(notice).toContainText('No longer true');
   await explanation.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toHaveCount(0);
 });
@@ -289,13 +292,13 @@ test('a fact is found by words, and what was asked before is at hand', async ({ 
   const found = page.getByRole('region', { name: 'Facts found' });
   await found.getByRole('link', { name: 'Bruno Keller works for Acme Ltd' }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bruno Keller works for Acme Ltd');
-  await expect(found).toContainText('Enter opens the first.');
+  await expect(found).toContainText('Press Enter to open the first.');
   await find.fill('acme ada');
   await find.press('Enter');
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada Lindqvist works for Acme Ltd');
   await expect(find).toBeFocused();
   await find.fill('acme nobody');
-  await expect(found).toContainText('No fact has all of these words in it.');
+  await expect(found).toContainText('No matches.');
   await find.press('Escape');
   const recent = page.getByRole('region', { name: 'Recent' });
   await recent.getByRole('link', { name: 'Northgate Group is liable for ELM-12' }).click();
@@ -376,7 +379,7 @@ test('the graph opens to be read, comes closer, goes farther and is shown whole 
   const viewport = graph.locator('.react-flow__viewport');
   const zoom = () => viewport.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a);
   // Its 22 steps open whole, large enough to be read.
-  await expect(graph.locator('.graph-remark')).toHaveText('22 steps drawn');
+  await expect(graph.locator('.graph-remark')).toHaveText('22 steps');
   const first = await zoom();
   expect(first).toBeGreaterThanOrEqual(0.75);
   await conclusion.focus();
@@ -447,7 +450,7 @@ pub derive owes(p: Party, total: Decimal) when Party(p),
     const sum = rows.filter({ hasText: 'aggregate of 2' });
     await expect(sum).toContainText('total = 92.75 sum(if i.amount > 20');
     await sum.click();
-    await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText('73.5 + 19.25 = 92.75');
+    await expect(page.getByRole('region', { name: 'Selected step' })).toContainText('73.5 + 19.25 = 92.75');
     const contributions = rows.filter({ hasText: /adds/ });
     await expect(contributions).toHaveText([/^first adds 73.5contribution$/, /^second adds 19.25contribution$/]);
     await expect(contributions.first()).toHaveAttribute('aria-level', '3');
@@ -512,9 +515,9 @@ ${[...nodes, ...links].join('\n')}
   test('is drawn as far as fits, and followed along its edges by the keyboard', async ({ page, workbench }) => {
     await open(page, workbench, `${explained('chain::reach', ['@chain::n0', `@chain::n${DEPTH}`])}&view=graph`);
     const graph = page.getByLabel('Graph of the explanation');
-    await expect(graph).toContainText('27 steps drawn, not all in sight');
+    await expect(graph).toContainText('27 steps (zoom out to see all)');
     await expect(graph.getByRole('img', { name: 'Map of the graph' })).toBeVisible();
-    const chosen = page.getByRole('region', { name: 'Chosen step' });
+    const chosen = page.getByRole('region', { name: 'Selected step' });
     await graph.getByRole('group', { name: `reach: a N0, b N${DEPTH}, derived` }).focus();
     // There is more room beside than below: what a step follows from is to its right.
     for (let step = 1; step <= 13; step++) {
@@ -522,13 +525,13 @@ ${[...nodes, ...links].join('\n')}
     }
     await expect(chosen).toContainText(`chain::reach(@chain::n13, @chain::n${DEPTH})`);
     await page.keyboard.press('Enter');
-    await expect(graph).toContainText('29 steps drawn');
+    await expect(graph).toContainText('29 steps');
     await page.keyboard.press('ArrowLeft');
     await expect(chosen).toContainText(`chain::reach(@chain::n12, @chain::n${DEPTH})`);
-    await graph.getByRole('button', { name: 'Draw all' }).click();
-    await expect(graph).toContainText(`${2 * DEPTH} steps drawn, not all in sight`);
+    await graph.getByRole('button', { name: 'Show all' }).click();
+    await expect(graph).toContainText(`${2 * DEPTH} steps (zoom out to see all)`);
     await graph.getByRole('button', { name: 'Show the whole graph' }).click();
-    await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps drawn`);
+    await expect(graph.locator('.graph-remark')).toHaveText(`${2 * DEPTH} steps`);
     // From there a step is a mere shape, but no less a step; the one that was chosen is still what the keyboard comes to.
     const last = await lastShape(graph, 'derived');
     await page.mouse.move(last.x, last.y);
@@ -595,7 +598,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     workbench,
   }) => {
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
-    const why = page.getByRole('tree', { name: 'Why it does not hold' });
+    const why = page.getByRole('tree', { name: 'Why not' });
     // What stops it is in sight and chosen from the beginning.
     await expect(why.getByRole('treeitem', { selected: true })).toContainText('missing');
     await expect(why.getByRole('treeitem')).toHaveText([
@@ -608,7 +611,7 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
       /p.age is 17, needed >= 18.*also fails/,
     ]);
     await why.getByRole('treeitem', { name: /also fails/ }).click();
-    const chosen = page.getByRole('region', { name: 'Chosen step' });
+    const chosen = page.getByRole('region', { name: 'Selected step' });
     await expect(chosen.getByRole('region', { name: 'Clause in the source' }).locator('mark')).toContainText(['p']);
     await show(page, 'Sentences');
     await expect(page.getByRole('region', { name: 'Sentences' })).toContainText('Beside that, ');
@@ -620,10 +623,10 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
   }) => {
     await call(workbench, 'loans::vouch', { v: '@loans::cy', p: '@loans::ada', amount: 500 });
     await open(page, workbench, explained('loans::borrower', ['@loans::ada']));
-    const why = page.getByRole('tree', { name: 'Why it does not hold' });
+    const why = page.getByRole('tree', { name: 'Why not' });
     await expect(why).toContainText('Cy vouches for Ada up to 500');
     await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
-    const form = page.getByRole('form', { name: 'With values of your own' });
+    const form = page.getByRole('form', { name: 'Other values' });
     await form.getByRole('combobox', { name: 'v', exact: true }).fill('Bo');
     await expect(page.getByRole('option', { name: /^Bo/ })).toBeVisible();
     await page.keyboard.press('Tab');
@@ -643,9 +646,9 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(why).toContainText('Bo vouches for Ada up to 50');
     await why.getByRole('treeitem', { name: /^borrower, clause 1/ }).click();
     await expect(form.getByRole('textbox', { name: 'amount' })).toHaveValue('50');
-    await form.getByRole('button', { name: 'With what gets furthest' }).click();
+    await form.getByRole('button', { name: 'Use the closest match' }).click();
     await expect(why).toContainText('Cy vouches for Ada up to 500');
-    await expect(form.getByRole('button', { name: 'Ask with these' })).toBeFocused();
+    await expect(form.getByRole('button', { name: 'Explain' })).toBeFocused();
   });
 
   test('what would end a fact is asked for, tried on a fork, and undone', async ({ page, workbench }) => {
@@ -653,10 +656,10 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await open(page, workbench, explained('loans::borrower', ['@loans::bo']));
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('Cy vouches for Bo up to 500');
-    const ask = explanation.getByRole('button', { name: 'What would end it' });
+    const ask = explanation.getByRole('button', { name: 'How to make it false' });
     await ask.press('Enter');
     await expect(ask).toHaveAttribute('aria-expanded', 'true');
-    const ways = page.getByRole('region', { name: 'What would end it' });
+    const ways = page.getByRole('region', { name: 'How to make it false' });
     await expect(ways.getByRole('listitem').first()).toContainText(
       /remove.*Cy vouches for Bo up to 500|add.*Cy is barred/,
     );
@@ -665,12 +668,12 @@ pub mutation vouch(v: Person, p: Person, amount: Int) { insert vouches(v, p, amo
     await expect(refused.getByRole('tree', { name: 'Why it is true' })).toContainText('Bo holds Current');
     await page.reload();
     const way = ways.locator('ol > li').filter({ hasText: 'Cy is barred' });
-    await way.getByRole('button', { name: 'Try it on a fork' }).press('Enter');
+    await way.getByRole('button', { name: 'Try on a fork' }).press('Enter');
     const trial = explanation.getByRole('region', { name: 'Trial' });
     await expect(trial).toContainText('try without Bo is borrower');
-    await expect(trial).toContainText('this ends by one change');
-    await expect(explanation.getByRole('tree', { name: 'Why it does not hold' })).toContainText('Cy is barred');
-    await trial.getByRole('button', { name: 'Discard the fork' }).click();
+    await expect(trial).toContainText('False on fork');
+    await expect(explanation.getByRole('tree', { name: 'Why not' })).toContainText('Cy is barred');
+    await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(explanation.getByRole('tree', { name: 'Proof' })).toBeVisible();
   });
 });
@@ -697,26 +700,26 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
     workbench,
   }) => {
     await open(page, workbench, explained('top::friends', ['@base::ada', '@base::bo']));
-    const ways = page.getByRole('region', { name: 'What would make it hold' });
-    await ways.getByRole('button', { name: 'Try it on a fork' }).click();
+    const ways = page.getByRole('region', { name: 'How to make it true' });
+    await ways.getByRole('button', { name: 'Try on a fork' }).click();
     const trial = page.getByRole('region', { name: 'Trial' });
     await expect(trial).toContainText('this holds');
-    await trial.getByRole('button', { name: 'Discard the fork' }).click();
+    await trial.getByRole('button', { name: 'Discard fork' }).click();
     await expect(trial).toHaveCount(0);
 
     await test.step('of many relations a fact is looked for in some, which is said, and then in all', async () => {
       const find = page.getByRole('textbox', { name: 'Find a fact' });
       await find.fill('ada');
       const found = page.getByRole('region', { name: 'Facts found' });
-      await expect(found).toContainText('Looked in 40 of 98 relations');
+      await expect(found).toContainText('Searched the 40 of 98 relations');
       const vip = found.getByRole('link', { name: 'Ada is vip' });
       await expect(vip).toHaveCount(0);
-      await found.getByRole('button', { name: 'Look in the other 58' }).press('Enter');
-      await expect(found).toContainText('Looked in all 98 relations');
+      await found.getByRole('button', { name: 'Search the other 58' }).press('Enter');
+      await expect(found).toContainText('Searched all 98 relations');
       await vip.click();
       await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Ada is vip');
       await find.fill('bo');
-      await expect(found).toContainText('Looked in 40 of 98 relations');
+      await expect(found).toContainText('Searched the 40 of 98 relations');
     });
 
     await page.goto(`${workbench.url}/data?path=top::Club`);
@@ -762,7 +765,7 @@ pub derive friends(a: Person, b: Person) when knows(a, b), knows(b, a)
 
 async function open(page: Page, workbench: ServedWorkbench, address: string): Promise<void> {
   await page.goto(`${workbench.url}${address}#token=${workbench.token}`);
-  await expect(page.getByRole('region', { name: 'Chosen step' })).toContainText(/Tuple|Premise/);
+  await expect(page.getByRole('region', { name: 'Selected step' })).toContainText(/Tuple|Premise/);
 }
 
 function explained(relation: string, tuple: readonly string[]): string {

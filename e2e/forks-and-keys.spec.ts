@@ -135,10 +135,10 @@ test('F6 goes from pane to pane, Alt and a digit from panel to panel', async ({ 
 
   // What is said of the chosen step has links of its own.
   await page.keyboard.press('Alt+5');
-  await expect(page.getByRole('region', { name: 'Chosen step' }).getByRole('link').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Selected step' }).getByRole('link').first()).toBeVisible();
   await page.getByRole('button', { name: /^Problems/ }).focus();
   await page.keyboard.press('Shift+F6');
-  expect(await focusIsIn(page, 'section[aria-label="Chosen step"]')).toBe(true);
+  expect(await focusIsIn(page, 'section[aria-label="Selected step"]')).toBe(true);
 });
 
 test('the palette finds an individual among thousands, and Enter goes there', async ({ page, workbench }) => {

@@ -59,11 +59,11 @@ test('a change is tried on a fork, compared with main, explained on either side 
     const explanation = page.getByRole('region', { name: 'Explanation' });
     await rows.getByRole('link', { name: 'Why not? on main' }).click();
     await expect(page.getByRole('button', { name: 'Fork main' })).toBeVisible();
-    await expect(explanation).toContainText('does not hold');
+    await expect(explanation).toContainText('False');
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
     await rows.getByRole('link', { name: 'Why? on sign-two' }).click();
     await expect(page.getByRole('button', { name: 'Fork sign-two' })).toBeVisible();
-    await expect(explanation).toContainText('holds');
+    await expect(explanation).toContainText('True');
     await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
     await page.getByRole('link', { name: 'Forks', exact: true }).click();
   });
@@ -89,7 +89,7 @@ test('a change is tried on a fork, compared with main, explained on either side 
       page.getByRole('region', { name: 'Differing rows' }).getByRole('link', { name: 'Why? afterwards' }),
     ]) {
       await why.press('Enter');
-      await expect(tried).toContainText('on main after promoting sign-two. Nothing of it is kept.');
+      await expect(tried).toContainText('on main after promoting sign-two. Nothing was saved.');
       await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
       await page.goBack();
       await expect(why, 'where it was left').toBeFocused();
@@ -356,7 +356,7 @@ test('a promotion that a guard refuses says why, and looks again when the fork i
     const why = updating.getByRole('region', { name: 'Checks' }).getByRole('link', { name: 'Why?' }).first();
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
-      'on crowded after it is brought up to date',
+      'crowded as it would be after a rebase',
     );
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Chidi Okafor');
     await page.goBack();
@@ -741,7 +741,7 @@ test('the history of a fork has its transactions, the last first, each with what
     ]) {
       await why.press('Enter');
       await expect(explanation.getByRole('region', { name: 'Tried state' })).toContainText(
-        /on main after picking transaction \d+ of what-if/,
+        /main as it would be after cherry-picking transaction \d+ of what-if/,
       );
       await expect(explanation.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
       await page.goBack();
@@ -773,8 +773,8 @@ test('the history of a fork has its transactions, the last first, each with what
     await expect(explanation.getByRole('tree')).toContainText('Dana Petrova is a tenant of NEW-1');
     await expect(explanation.getByRole('region', { name: 'Earlier state' })).toContainText('before transaction');
     await page.reload();
-    await explanation.getByRole('link', { name: 'Ask it now' }).click();
-    await expect(explanation).toContainText('does not hold');
+    await explanation.getByRole('link', { name: 'Show current state' }).click();
+    await expect(explanation).toContainText('False');
   });
 });
 
@@ -872,7 +872,7 @@ test('the history is narrowed to a field, and to an individual from where that i
   await test.step('from a proof, to the values that a field had before', async () => {
     const tuple = JSON.stringify([lease, '770']);
     await page.goto(`${workbench.url}/explain?${new URLSearchParams({ relation: 'lease::Lease.rent', tuple })}`);
-    await page.getByRole('link', { name: 'All values that it had' }).click();
+    await page.getByRole('link', { name: 'All earlier values' }).click();
     await expect(transactions.getByRole('option')).toHaveCount(2);
     await expect(changes).toHaveValue('Lease.rent');
   });

@@ -52,9 +52,9 @@ test('a dry run shows what would change and what would follow; the run does it, 
   );
   const follows = outcome.getByRole('listitem').filter({ hasText: 'NEW-1 is active' });
   await follows.getByRole('link', { name: 'Why' }).press('Enter');
-  await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after sign. Nothing of it is kept.');
+  await expect(page.getByRole('region', { name: 'Tried state' })).toContainText('after sign. Nothing was saved.');
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');
-  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('would hold');
+  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('Would be true');
   await page.goBack();
   await outcome.getByRole('region', { name: 'New violations' }).getByRole('link', { name: 'Why?' }).click();
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('NEW-1');

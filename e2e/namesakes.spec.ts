@@ -92,7 +92,7 @@ test('two of one name are told apart by a unique field or an id, wherever both a
 
   await test.step('in a picker, each beside its id; who asks by the name alone is asked which', async () => {
     await page.goto(`${workbench.url}/explain?relation=people::reaches`);
-    await page.getByRole('button', { name: 'Ask about a tuple' }).click();
+    await page.getByRole('button', { name: 'Why not…?' }).click();
     const from = page.getByRole('combobox', { name: 'from' });
     await from.fill('Ada');
     await expect(page.getByRole('option')).toHaveText(['AdaA-1@first', 'Ada@second']);

@@ -52,7 +52,7 @@ test('what a save changes is seen before and after, down to the proof', async ({
   ]) {
     await why.press('Enter');
     await expect(page.getByRole('region', { name: 'Tried state' })).toContainText(
-      'after saving the texts that were previewed, by their rules',
+      'after saving the previewed texts, under their rules',
     );
     await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
     const unsaved = page.getByRole('region', { name: 'Clause in the source' });
@@ -87,15 +87,15 @@ test('what a save changes is seen before and after, down to the proof', async ({
   await page.getByRole('button', { name: 'Save' }).click();
   await changes.getByRole('link', { name: 'Why it was true' }).first().press('Enter');
   await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Bel');
-  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('held');
+  await expect(page.getByRole('list', { name: 'About this explanation' })).toContainText('Was true');
   const excerpt = page.getByRole('region', { name: 'Clause in the source' });
-  await expect(excerpt).toContainText('this text has been replaced');
+  await expect(excerpt).toContainText('replaced since');
   await expect(excerpt).toContainText('reach(a, b), road(b, c)');
   await expect(excerpt.getByRole('link')).toHaveCount(0);
   const earlier = page.getByRole('region', { name: 'Earlier state' });
-  await expect(earlier).toContainText('by the rules of then');
-  await earlier.getByRole('link', { name: 'Ask it by the rules of now' }).press('Enter');
-  await expect(page.getByRole('tree', { name: 'Why it does not hold' })).toBeVisible();
+  await expect(earlier).toContainText('under the previous rules');
+  await earlier.getByRole('link', { name: 'Use current rules' }).press('Enter');
+  await expect(page.getByRole('tree', { name: 'Why not' })).toBeVisible();
 
   await page.getByRole('link', { name: 'Module', exact: true }).click();
   await writeText(page, ROADS + TRANSITIVE + CHECK.replace('warning', 'blocking'));
@@ -362,6 +362,6 @@ test('what was saved is listed with what it changed, and one finds back to any o
   await expect(page.getByText('Unsaved changes', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(source).toContainText('road(b, c)');
-  await saves.getByRole('button', { name: 'Close the history' }).press('Enter');
+  await saves.getByRole('button', { name: 'Close save history' }).press('Enter');
   await expect(source).toBeFocused();
 });

@@ -87,13 +87,13 @@ async function explain(page: Page): Promise<void> {
 async function askWhyNot(page: Page): Promise<void> {
   await explainTuple(page, 'unemployed', { p: 'Ada Lindqvist' });
   const explanation = page.getByRole('region', { name: 'Explanation' });
-  await expect(explanation).toContainText('does not hold');
+  await expect(explanation).toContainText('False');
   await expect(explanation).toContainText('Acme Ltd');
 }
 
 async function seeWhatWouldMakeItHold(page: Page): Promise<void> {
   await askWhoIsLiable(page, 'Harbour Bank', 'NEW-1');
-  const suggestions = page.getByRole('region', { name: 'What would make it hold' });
+  const suggestions = page.getByRole('region', { name: 'How to make it true' });
   await expect(suggestions.getByRole('listitem').first()).toContainText('add');
   await expect(suggestions).toContainText('Harbour Bank guarantees NEW-1');
 }

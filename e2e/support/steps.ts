@@ -31,7 +31,7 @@ export async function explainTuple(page: Page, relation: string, args: Arguments
   await page.getByRole('region', { name: 'Derived' }).getByRole('link', { name: relation, exact: true }).click();
   const tuples = page.getByRole('region', { name: 'Tuples' });
   await expect(tuples.getByRole('heading', { name: relation })).toBeVisible();
-  const ask = tuples.getByRole('button', { name: 'Ask about a tuple' });
+  const ask = tuples.getByRole('button', { name: 'Why not…?' });
   if ((await ask.getAttribute('aria-expanded')) !== 'true') await ask.click();
   await fillForm(page, tuples, args);
   await tuples.getByRole('button', { name: 'Explain' }).click();

@@ -176,28 +176,24 @@ interface NoTupleProps {
 function NoTuple({ wanted, known, isEmpty }: NoTupleProps) {
   if (!known && wanted !== null) {
     return (
-      <Empty title={`The module has no ${shortName(wanted)}`}>
+      <Empty title={`${shortName(wanted)} not found`}>
         <RenamedSince path={wanted} locationOf={explainLocation} />
-        <p>
-          It may have been renamed or removed since it was asked about. Choose another relation on the left; should the
-          module have it again, it is explained here again.
-        </p>
+        <p>It may have been renamed or removed. Select another relation on the left.</p>
       </Empty>
     );
   }
   if (isEmpty) {
     return (
-      <Empty title="The module declares nothing that has facts">
+      <Empty title="No facts to explain yet">
         <p>
-          <SourceLink>Declare something</SourceLink> and save: why a fact of a concept, relation or derive holds is told
-          here.
+          <SourceLink>Declare a concept, relation or derive</SourceLink> and save. Its facts are explained here.
         </p>
       </Empty>
     );
   }
   return (
-    <Empty title="No tuple chosen">
-      <p>Choose a tuple on the left to see why it holds, or ask about any other to see why it does not.</p>
+    <Empty title="No tuple selected">
+      <p>Select a tuple on the left to see why it is true. For any other, choose Why not…?</p>
     </Empty>
   );
 }

@@ -57,7 +57,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const sides = (
     <Sides
       {...{ index, naming, steps, view, hasSource }}
-      label={explanation.holds ? 'Proof' : 'Why it does not hold'}
+      label={explanation.holds ? 'Proof' : 'Why not'}
       grounds={<GroundsView {...{ answer, roots, index, selected }} onSelect={select} />}
     />
   );
@@ -89,7 +89,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
           aria-expanded={isHelped}
           onClick={() => setEnding(isHelped ? '' : 'yes')}
         >
-          What would end it
+          How to make it false
         </Button>
       )}
       <ViewSwitch view={view} onView={setView} hasGrounds={explanation.holds} />

@@ -92,7 +92,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
       )}
       {other === undefined ? (
         <>
-          <ClosedForkNotice onward="Ask it on" />
+          <ClosedForkNotice onward="Explain on" />
           <TrialNotice relation={info.path} tuple={tuple} />
         </>
       ) : other.after !== undefined ? (
@@ -117,7 +117,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
           {header(null)}
           {explanation.isPending && isAsked && (
             <Working
-              what="Looking for a proof"
+              what="Searching for a proof"
               stopped={explanation.fetchStatus === 'idle'}
               onStop={() => void client.cancelQueries({ queryKey: ['facts', 'explain', info.path, tuple] })}
               onAskAgain={() => void explanation.refetch()}
@@ -149,10 +149,10 @@ function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
     <div className="notice" data-tone="warning" role="status">
       <Glyph kind="warning" />
       <div className="notice-body">
-        Other proofs were not found: {error instanceof Error ? error.message : String(error)}
+        Search for other proofs failed: {error instanceof Error ? error.message : String(error)}
       </div>
       <Button variant="default" size="compact-xs" onClick={onRetry}>
-        Look again
+        Search again
       </Button>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
         Dismiss
@@ -162,9 +162,9 @@ function OthersNotice({ error, onRetry, onDismiss }: OthersNoticeProps) {
 }
 
 const NEWS: Record<News['what'], string> = {
-  fell: 'What was shown here no longer holds',
-  rose: 'This holds now',
-  moved: 'This holds for other reasons now',
+  fell: 'No longer true',
+  rose: 'Now true',
+  moved: 'Still true, for other reasons',
 };
 
 function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) {
@@ -172,7 +172,7 @@ function NewsNotice({ news, onDismiss }: { news: News; onDismiss: () => void }) 
     <div className="notice" data-tone={news.what === 'fell' ? 'warning' : 'plain'} role="status">
       <Glyph kind={news.what === 'fell' ? 'warning' : 'changed'} />
       <div className="notice-body">
-        {NEWS[news.what]}: {news.byModule ? 'another module is loaded' : 'the facts have changed'}.
+        {NEWS[news.what]}: {news.byModule ? 'the module has changed' : 'the facts have changed'}.
       </div>
       <Button variant="subtle" color="gray" size="compact-xs" onClick={onDismiss}>
         Dismiss
@@ -203,21 +203,19 @@ function PastNotice({ past: { before, rules }, relation, tuple }: PastNoticeProp
     <section className="notice" aria-label="Earlier state">
       <Glyph kind="changed" />
       <div className="notice-body" role="status">
-        What is shown is how it was on <ForkName id={fork} />
+        Showing <ForkName id={fork} />
         {transaction}
-        {rules === undefined
-          ? ', by the rules of now.'
-          : ' before the last reload of the module, by the rules of then, which have been replaced.'}
+        {rules === undefined ? ', under the current rules.' : ' before the last reload, under the previous rules.'}
       </div>
       <Button component={Link} variant="default" size="compact-xs" to={explainLocation(relation, tuple)}>
-        {rules === undefined ? 'Ask it now' : 'Ask it by the rules of now'}
+        {rules === undefined ? 'Show current state' : 'Use current rules'}
       </Button>
     </section>
   );
 }
 
 interface WorkingProps {
-  /** What is done: `Looking for a proof`. */
+  /** `Searching for a proof`. */
   readonly what: string;
   readonly stopped: boolean;
   readonly onStop: () => void;
@@ -230,9 +228,9 @@ function Working({ what, stopped, onStop, onAskAgain }: WorkingProps) {
   if (stopped) {
     return (
       <p className="pane-padded" role="status">
-        Stopped before there was an answer.{' '}
+        Cancelled.{' '}
         <Button variant="default" size="compact-xs" onClick={onAskAgain}>
-          Ask again
+          Try again
         </Button>
       </p>
     );

@@ -43,7 +43,7 @@ export function ExportMenu({ json, text, graph, title, naming, steps }: ExportMe
   const copy = (make: () => string | Promise<string>, what: string) => (): void => {
     void attempt(async () => {
       await navigator.clipboard.writeText(await make());
-      return `${what} is on the clipboard.`;
+      return `${what} copied`;
     });
   };
   return (
@@ -56,15 +56,13 @@ export function ExportMenu({ json, text, graph, title, naming, steps }: ExportMe
       <Menu.Dropdown>
         <Menu.Label>Save</Menu.Label>
         <Menu.Item onClick={save(svg, 'svg', 'image/svg+xml')}>Graph as SVG</Menu.Item>
-        <Menu.Item onClick={save(json, 'json', 'application/json')}>Answer as JSON</Menu.Item>
+        <Menu.Item onClick={save(json, 'json', 'application/json')}>Explanation as JSON</Menu.Item>
         <Menu.Item onClick={save(text, 'txt', 'text/plain')}>Outline as text</Menu.Item>
         <Menu.Label>Copy</Menu.Label>
-        <Menu.Item onClick={copy(svg, 'The graph as SVG')}>Copy SVG</Menu.Item>
-        <Menu.Item onClick={copy(json, 'The answer as JSON')}>Copy JSON</Menu.Item>
-        <Menu.Item onClick={copy(text, 'The outline as text')}>Copy text</Menu.Item>
-        <Menu.Item onClick={copy(() => narrativeText(steps, naming), 'The explanation in sentences')}>
-          Copy sentences
-        </Menu.Item>
+        <Menu.Item onClick={copy(svg, 'SVG')}>Copy SVG</Menu.Item>
+        <Menu.Item onClick={copy(json, 'JSON')}>Copy JSON</Menu.Item>
+        <Menu.Item onClick={copy(text, 'Text')}>Copy text</Menu.Item>
+        <Menu.Item onClick={copy(() => narrativeText(steps, naming), 'Sentences')}>Copy sentences</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -75,6 +73,6 @@ async function attempt(run: () => Promise<string>): Promise<void> {
     notifications.show({ message: await run() });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    notifications.show({ color: 'red', title: 'Not exported', message });
+    notifications.show({ color: 'red', title: 'Could not export', message });
   }
 }

@@ -63,18 +63,18 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
         </>
       ) : (
         <TogetherSteps {...{ facts, answered, index }}>
-          <ul className="together" aria-label="Facts that are explained together">
+          <ul className="together" aria-label="Explained facts">
             {facts.map((fact, at) => (
               <li key={keyOfFact(fact)} className="together-fact">
                 <Cut>
-                  <Link className="link" to={explainLocation(fact.relation, fact.tuple)} title="Explains it alone">
+                  <Link className="link" to={explainLocation(fact.relation, fact.tuple)} title="Explain alone">
                     <SentenceLine relation={fact.relation} tuple={fact.tuple} info={index.get(fact.relation)} />
                   </Link>
                 </Cut>
                 <Said {...answers[at]} />
                 <span className="pane-spacer" />
                 <ActionIcon
-                  aria-label={`Leave out fact ${at + 1}`}
+                  aria-label={`Remove fact ${at + 1}`}
                   onClick={() => {
                     // The button goes with the fact.
                     focusMainPartIfLost('.together');
@@ -103,7 +103,7 @@ function answeredAt(fact: NamedFact | undefined, explanation: Explanation | unde
 /** What can be said of one of them. */
 function Said({ explanation, error }: { explanation?: Explanation | undefined; error?: Error | null }) {
   if (explanation !== undefined) return <Marks marks={marksOf(explanation, 0)} />;
-  if (error === null || error === undefined) return <span className="dim">looking for a proof</span>;
+  if (error === null || error === undefined) return <span className="dim">searching for a proof</span>;
   return (
     <Cut className="together-failure" tip={error.message}>
       not explained: {error.message}
@@ -149,7 +149,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
         />
       </header>
       {children}
-      <ClosedForkNotice onward="Ask it on" />
+      <ClosedForkNotice onward="Explain on" />
       {roots.length > 0 && (
         <div className="explanation-body">
           <Panes
@@ -174,8 +174,8 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
 /** How much of it more than one of the facts rests on. */
 function sharedText(roots: readonly Step[]): string {
   const shared = sharedSteps(roots);
-  if (shared === 0) return 'They share nothing.';
-  return `They share ${shared === 1 ? '1 step' : `${shared.toLocaleString('en')} steps`}.`;
+  if (shared === 0) return 'No shared steps';
+  return shared === 1 ? '1 shared step' : `${shared.toLocaleString('en')} shared steps`;
 }
 
 interface Answer {

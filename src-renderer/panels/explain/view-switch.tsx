@@ -24,7 +24,7 @@ export function ViewSwitch({ view, onView, hasGrounds = false }: ViewSwitchProps
         ...(isNarrow ? [] : [{ value: '', label: 'Both' }]),
         { value: 'graph', label: 'Graph' },
         { value: 'sentences', label: 'Sentences' },
-        ...(hasGrounds ? [{ value: 'grounds', label: 'Rests on' }] : []),
+        ...(hasGrounds ? [{ value: 'grounds', label: 'Based on' }] : []),
       ]}
     />
   );

@@ -61,10 +61,10 @@ export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsP
       </KnownLabels>
       {looking && <LoadingRows rows={3} />}
       <p className="find-remark dim" role="status">
-        {!looking && found.length === 0 && asked === all && 'No fact has all of these words in it. '}
-        {!looking && found.length === 0 && asked < all && 'No fact with all of these words so far. '}
-        {first !== undefined && !looking && 'Enter opens the first. '}
-        {more && !looking && 'More facts match; another word narrows them down. '}
+        {!looking && found.length === 0 && asked === all && 'No matches. '}
+        {!looking && found.length === 0 && asked < all && 'No matches so far. '}
+        {first !== undefined && !looking && 'Press Enter to open the first. '}
+        {more && !looking && 'More facts match. Add a word to narrow the search. '}
         {lookedWords(search)}
       </p>
       {asked < all && (!looking || search.isGoingOn) && <GoOn {...search} />}
@@ -85,9 +85,9 @@ interface FoundFactsProps {
 /** How far it has looked, where that is not all from the beginning. */
 function lookedWords({ looking, asked, all, isGoingOn }: FactSearch): string {
   if (all <= PORTION) return '';
-  if (asked === all) return looking ? `Looking in the last of ${all} relations.` : `Looked in all ${all} relations.`;
-  if (isGoingOn) return `Looking in ${asked} of ${all} relations.`;
-  return looking ? '' : `Looked in ${asked} of ${all} relations, those first whose names have one of the words.`;
+  if (asked === all) return looking ? `Searching the last of ${all} relations.` : `Searched all ${all} relations.`;
+  if (isGoingOn) return `Searching ${asked} of ${all} relations.`;
+  return looking ? '' : `Searched the ${asked} of ${all} relations whose names match best.`;
 }
 
 /** To the relations that were not looked at, whose answers come one portion after the other. */
@@ -97,7 +97,7 @@ function GoOn({ asked, all, isGoingOn, goOn }: FactSearch) {
   return (
     <div className="find-more">
       <Button variant="default" size="compact-xs" onClick={() => goOn(!isGoingOn)}>
-        {isGoingOn ? 'Stop looking' : `Look in the other ${(all - asked).toLocaleString('en')}`}
+        {isGoingOn ? 'Stop' : `Search the other ${(all - asked).toLocaleString('en')}`}
       </Button>
     </div>
   );
@@ -108,8 +108,7 @@ function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]
   const nameOf = namesOf([...index.keys()]);
   return (
     <p className="find-remark dim">
-      <Glyph kind="warning" /> Not looked at, since the server could not answer for{' '}
-      {relations.length === 1 ? 'it' : 'them'}:{' '}
+      <Glyph kind="warning" /> Not searched because the server could not evaluate:{' '}
       {relations.map(({ path }, place) => (
         <span key={path}>
           {place > 0 && ', '}

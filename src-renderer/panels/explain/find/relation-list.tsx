@@ -68,7 +68,7 @@ export function RelationList({
         );
       })}
       {!pending && all.length === 0 && (
-        <p className="pane-padded dim">{wanted === '' ? 'Nothing yet.' : 'No relation has that in its name.'}</p>
+        <p className="pane-padded dim">{wanted === '' ? 'No relations' : 'No matches'}</p>
       )}
     </Pane>
   );

@@ -62,7 +62,7 @@ export function TupleList({ info, schema, chosen, together }: TupleListProps) {
       }
       actions={
         <Button variant="subtle" size="compact-xs" aria-expanded={asking} onClick={() => setAsking(!asking)}>
-          Ask about a tuple
+          Why not…?
         </Button>
       }
     >
@@ -117,10 +117,10 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
     return (
       <p className="tuple-none dim">
         {filtered
-          ? 'No tuple has that in it.'
+          ? 'No matches'
           : info.kind === 'stored' || info.kind === 'concept' || info.kind === 'field'
-            ? 'Nothing is stored here yet. A public mutation, called in Invoke, adds to it.'
-            : 'Nothing follows here yet. Ask about a tuple to see why not.'}
+            ? 'No facts yet. Call a public mutation in Invoke to add some.'
+            : 'No conclusions yet. Choose Why not…? to see the reason.'}
       </p>
     );
   }
@@ -199,10 +199,10 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
   return (
     <ActionIcon
       className="tuple-together"
-      aria-label="Together with the others"
+      aria-label="Explain together"
       aria-describedby={describedBy}
       aria-pressed={isIn}
-      title={isIn ? 'Leaves it out again' : 'Explains it together with what is explained now'}
+      title={isIn ? 'Remove from the explanation' : 'Explain together'}
       disabled={isFull && !isIn}
       onClick={() => void navigate(to)}
     >

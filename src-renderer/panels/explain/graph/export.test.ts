@@ -58,10 +58,10 @@ describe('plain text', () => {
     expect(explanationText(answer, naming)).toBe(
       [
         'm::knows(#i1)',
-        'holds · complete · height 1, lowest · the only proof',
+        'True · Full proof · 1 step deep (shortest) · Only proof',
         '',
         '- Ada knows [derived, clause 2, m.entail:3]',
-        '  - Ada meets <b> & "co"\u0001 [stored, event 7]',
+        '  - Ada meets <b> & "co"\u0001 [stored, change 7]',
         '',
       ].join('\n'),
     );
@@ -87,7 +87,7 @@ describe('a proof of hundreds of facts', () => {
     const lines = explanationText(deep, naming).split('\n');
     expect(lines).toHaveLength(HEIGHT + 5);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
-    expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, event 7]`);
+    expect(lines.at(-2)?.trim()).toBe(`- (level ${HEIGHT}) Ada meets <b> & "co"\u0001 [stored, change 7]`);
   });
 
   it('is JSON that is no larger for its indentation', () => {

@@ -53,7 +53,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
   return (
     <div className="graph-frame" ref={frame}>
       {layout.state === 'failed' && (
-        <p className="pane-padded dim">The graph could not be drawn: {layout.message} The outline has it all.</p>
+        <p className="pane-padded dim">Cannot draw the graph: {layout.message} Use the outline instead.</p>
       )}
       {layout.state === 'pending' && <GraphPending />}
       {layout.state === 'ready' && (
@@ -91,7 +91,7 @@ const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
 /** Read after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
-    'Arrow keys move along the edges. Enter shows what the step follows from, or hides it. Plus and minus zoom, 0 shows all.',
+    'Arrow keys follow the edges. Enter shows or hides premises. Plus and minus zoom, 0 shows all.',
   'edge.a11yDescription.default': '',
 };
 
@@ -163,13 +163,13 @@ function Flow(props: FlowProps) {
           {isCropped && <GraphMap label="Map of the graph" size={MAP_SIZE} />}
           <GraphFoot>
             <span className="numeric">{graph.steps.length.toLocaleString('en')}</span>{' '}
-            {graph.steps.length === 1 ? 'step' : 'steps'} drawn
-            {isCropped && !behind && <span>, not all in sight</span>}
+            {graph.steps.length === 1 ? 'step' : 'steps'}
+            {isCropped && !behind && <span> (zoom out to see all)</span>}
             {behind && <span>, laying out more…</span>}
-            {graph.isFull && !behind && <span>, as many as can be; the outline has them all</span>}
+            {graph.isFull && !behind && <span>, the most a graph shows. The outline shows all.</span>}
             {isOpenable && !behind && (
               <Button variant="subtle" size="compact-xs" onClick={onOpenAll}>
-                Draw all
+                Show all
               </Button>
             )}
           </GraphFoot>

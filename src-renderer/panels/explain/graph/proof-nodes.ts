@@ -95,6 +95,6 @@ export function useStepNodes({ graph, places, naming, selected, onToggle }: Show
 }
 
 function nodeLabel(step: Step, hidden: number, naming: Naming): string {
-  const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: Enter shows them`;
+  const more = hidden === 0 ? '' : `, ${hidden} more ${hidden === 1 ? 'premise' : 'premises'}: press Enter to show`;
   return `${stepText(step, naming)}, ${kindWord(step)}${more}`;
 }

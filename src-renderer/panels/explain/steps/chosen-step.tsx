@@ -17,7 +17,7 @@ interface ChosenStepProps extends ComponentProps<typeof StepDetails>, ComponentP
 
 export function ChosenStep({ step, parents, others, hasSource = true, children, ...details }: ChosenStepProps) {
   return (
-    <section className="pane" aria-label="Chosen step">
+    <section className="pane" aria-label="Selected step">
       <div className="pane-body details-body">
         <StepDetails step={step} hasSource={hasSource} {...details} />
         {children}
@@ -51,12 +51,12 @@ function historyOf({ id, field, relation, tuple = [] }: WireEvent): {
   readonly changed: string | undefined;
   readonly words: string;
 } {
-  if (field !== undefined) return { about: id, changed: field, words: 'All values that it had' };
-  if (relation === undefined) return { about: id, changed: undefined, words: 'All changes of it' };
+  if (field !== undefined) return { about: id, changed: field, words: 'All earlier values' };
+  if (relation === undefined) return { about: id, changed: undefined, words: 'All its changes' };
   const about = tuple.find((value) => looksLikeReference(value));
   return {
     about: about === undefined ? undefined : String(about),
     changed: relation,
-    words: 'All changes of such facts',
+    words: 'All changes of this relation',
   };
 }

@@ -41,7 +41,7 @@ export function ClauseExcerpt({ step, parents, others, hasSource = true }: Claus
           </Link>
         ) : (
           <>
-            <span className="mono">{place}</span> <span className="dim">as it was; this text has been replaced</span>
+            <span className="mono">{place}</span> <span className="dim">(earlier text, replaced since)</span>
           </>
         )}
       </p>

@@ -63,7 +63,7 @@ function remarkOf(step: Step): string {
     const clause = rule === undefined || kind === 'clause' ? '' : `clause ${rule.clause + 1}, `;
     parts.push(`${clause}${span.file}:${span.start.line}`);
   }
-  if (event !== undefined) parts.push(`event ${event.seq}`);
-  if (cut) parts.push('cut here');
+  if (event !== undefined) parts.push(`change ${event.seq}`);
+  if (cut) parts.push('truncated');
   return parts.join(', ');
 }

@@ -36,8 +36,8 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
     setGiven(wanted.length === 0 ? undefined : { clause, values: reading.args });
   };
   return (
-    <form className="given-form" aria-label="With values of your own" onSubmit={onSubmit} noValidate>
-      <p className="dim">Ask this clause with values of your own:</p>
+    <form className="given-form" aria-label="Other values" onSubmit={onSubmit} noValidate>
+      <p className="dim">Explain this clause for other values:</p>
       {parameters.map(({ name, type }) => (
         <div className="field" key={name}>
           <div className="field-name">
@@ -57,7 +57,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
       ))}
       <div className="given-form-actions">
         <Button type="submit" ref={ask} variant="default" size="compact-sm">
-          Ask with these
+          Explain
         </Button>
         {given !== undefined && (
           <Button
@@ -71,7 +71,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
               ask.current?.focus();
             }}
           >
-            With what gets furthest
+            Use the closest match
           </Button>
         )}
       </div>

@@ -20,18 +20,18 @@ interface GroundsViewProps {
 
 const GROUPS: readonly (readonly [keyof Omit<Grounds, 'known'>, string])[] = [
   ['stored', 'Stored facts'],
-  ['declared', 'Facts that the module declares'],
-  ['absent', 'What must not be there'],
+  ['declared', 'Declared facts'],
+  ['absent', 'Absent facts'],
   ['clauses', 'Clauses'],
 ];
 
 export function GroundsView({ answer, roots, ...view }: GroundsViewProps) {
   const grounds = useMemo(() => groundsOf(answer, roots), [answer, roots]);
   return (
-    <Pane title="Rests on">
+    <Pane title="Based on">
       {grounds.known > 1 && (
         <p className="grounds-note dim">
-          None of the {grounds.known.toLocaleString('en')} known proofs does without what is in all of them.
+          All {grounds.known.toLocaleString('en')} known proofs need what is marked “in all”.
         </p>
       )}
       {GROUPS.map(([group, title]) =>

@@ -63,7 +63,7 @@ it('says why what holds holds, the nearest reasons first', () => {
     },
   };
   expect(sentencesOf(answer)).toEqual([
-    'Ada is liable for L1, because Ada is a tenant of L1, as the module declares; and L1 is active.',
+    'Ada is liable for L1, because Ada is a tenant of L1 (declared); and L1 is active.',
     'L1 is active, because l.rent (900) > 0; owner = Ada (l.owner); and l.codes.',
   ]);
 });
@@ -118,8 +118,8 @@ it('says of what does not hold what each rule lacks', () => {
     },
   };
   expect(sentencesOf(answer)).toEqual([
-    'It does not hold that Ada is liable for L1.',
-    'By liable, clause 1: L1 is active, as was stored; but it is missing that Ada is a tenant of L1. Beside that, no P is liable for L1; and q != p is open until then.',
+    'It is not true that Ada is liable for L1.',
+    'By liable, clause 1: L1 is active (stored); but nothing says that Ada is a tenant of L1. Also, no P is liable for L1; and q != p could not be tested.',
     'By liable, clause 2: no P is liable for L1.',
     'By liable, clause 3: l.owner is L1, needed == p, which is Ada.',
   ]);
@@ -149,6 +149,6 @@ it('says of an aggregate how much it takes, and of much the first', () => {
   expect(sum).toMatch(
     /^t = 105 \(sum\(.*\)\), taken from 15, and 1 without a value: P0 adds 0; .*; P11 adds 11; and 3 more\.$/,
   );
-  expect(first).toBe('P0 adds 0, because L1 is active, as was stored.');
+  expect(first).toBe('P0 adds 0, because L1 is active (stored).');
   expect(others).toHaveLength(11);
 });

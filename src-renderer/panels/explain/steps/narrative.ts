@@ -35,7 +35,7 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
   const said = saidOf(step);
   const reasons = said.map((child) => reasonOf(child, naming));
   if (said.length < children.length) reasons.push(`${(children.length - said.length).toLocaleString('en')} more`);
-  const rest = cut ? ' The rest is left out here.' : '';
+  const rest = cut ? ' The rest is omitted.' : '';
   switch (kind) {
     case 'derived':
     case 'aggregate':
@@ -45,12 +45,12 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
       return `${sentence(`${stepText(step, naming)}${because(reasons)}`)}${rest}`;
     case 'whyNot':
       return sentence(
-        `it does not hold that ${stepText(step, naming)}${children.length === 0 ? ', and no rule could say so' : nearestSaid(children, naming)}`,
+        `it is not true that ${stepText(step, naming)}${children.length === 0 ? ', and no rule can derive it' : nearestSaid(children, naming)}`,
       );
     case 'clause': {
       const before = children.filter(({ kind }) => !BEHIND.has(kind)).map((child) => reasonOf(child, naming));
       const after = children.filter(({ kind }) => BEHIND.has(kind)).map((child) => reasonOf(child, naming));
-      const more = after.length === 0 ? '' : ` ${sentence(`beside that, ${joined(after, 'and')}`)}`;
+      const more = after.length === 0 ? '' : ` ${sentence(`also, ${joined(after, 'and')}`)}`;
       return `${sentence(`by ${stepText(step, naming)}: ${joined(before, 'but')}`)}${more}${rest}`;
     }
     case 'missing':
@@ -85,7 +85,7 @@ function takenTogether(
 
 function nearestSaid(clauses: readonly Step[], naming: Naming): string {
   const nearest = clauses.find(({ reach }) => reach?.isNearest);
-  return nearest === undefined ? '' : `; nearest to it is ${stepText(nearest, naming)}`;
+  return nearest === undefined ? '' : `; the closest is ${stepText(nearest, naming)}`;
 }
 
 function because(reasons: readonly string[]): string {
@@ -97,15 +97,15 @@ function reasonOf(step: Step, naming: Naming): string {
   const text = stepText(step, naming);
   switch (step.kind) {
     case 'declared':
-      return `${text}, as the module declares`;
+      return `${text} (declared)`;
     case 'stored':
-      return `${text}, as was stored`;
+      return `${text} (stored)`;
     case 'missing':
     case 'missingToo':
       // Where the subject is left open, the sentence says by itself that there is none.
-      return text.startsWith('no ') ? text : `it is missing that ${text}`;
+      return text.startsWith('no ') ? text : `nothing says that ${text}`;
     case 'open':
-      return `${text} is open until then`;
+      return `${text} could not be tested`;
     default:
       return text;
   }

@@ -1,4 +1,4 @@
-/** What is said of a proof is what is known of it: whole or cut, how high, the only one or one of so many. */
+/** The marks of a proof: full or truncated, its depth, and how many proofs are known. */
 
 import { describe, expect, it } from 'vitest';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
@@ -24,45 +24,45 @@ const two: Holds = {
 const marks = (explanation: Explanation, place = 0) => marksOf(explanation, place).map(({ text }) => text);
 
 describe('marks', () => {
-  it('of the only proof', () =>
-    expect(marks(one)).toEqual(['holds', 'complete', 'height 2, lowest', 'the only proof']));
+  it('calls the only proof full and shortest', () =>
+    expect(marks(one)).toEqual(['True', 'Full proof', '2 steps deep (shortest)', 'Only proof']));
 
-  it('of a proof that others may stand beside', () => {
-    expect(marks({ ...one, others: 'some' }).at(-1)).toBe('one of several');
-    expect(marks({ ...one, others: 'unknown' }).at(-1)).toBe('there may be others');
+  it('says that there are or may be other proofs', () => {
+    expect(marks({ ...one, others: 'some' }).at(-1)).toBe('1 of several proofs');
+    expect(marks({ ...one, others: 'unknown' }).at(-1)).toBe('Maybe more proofs');
   });
 
-  it('of one of several that are known', () => {
-    expect(marks(two)).toEqual(['holds', 'complete', 'height 2, lowest', '1 of 2']);
-    expect(marks(two, 1)).toEqual(['holds', 'cut at the limit', 'height 3 at most', '2 of 2']);
-    expect(marks({ ...two, others: 'some' }).at(-1)).toBe('1 of more than 2');
-    expect(marks({ ...two, others: 'unknown' }).at(-1)).toBe('1 of 2, there may be others');
+  it('counts the known proofs', () => {
+    expect(marks(two)).toEqual(['True', 'Full proof', '2 steps deep (shortest)', '1 of 2 proofs']);
+    expect(marks(two, 1)).toEqual(['True', 'Truncated', 'At most 3 steps deep', '2 of 2 proofs']);
+    expect(marks({ ...two, others: 'some' }).at(-1)).toBe('1 of more than 2 proofs');
+    expect(marks({ ...two, others: 'unknown' }).at(-1)).toBe('1 of 2 proofs, maybe more');
   });
 
-  it('do not call a proof the lowest that may not be', () => {
-    expect(marks({ ...one, minimal: false })[2]).toBe('height 2, perhaps not the lowest');
+  it('says when a shorter proof may exist', () => {
+    expect(marks({ ...one, minimal: false })[2]).toBe('2 steps deep (maybe not shortest)');
   });
 
-  it('of what is stored or declared say that it holds and no more', () => {
-    expect(marks({ ...one, height: 0 })).toEqual(['holds']);
+  it('shows only the verdict of a stored or declared fact', () => {
+    expect(marks({ ...one, height: 0 })).toEqual(['True']);
   });
 
-  it('of a why-not say whether it is whole', () => {
+  it('says whether a why-not is full', () => {
     const whyNot = { id: 'f', relation: 'm::r', tuple: [], message: '', clauses: [] };
-    expect(marks({ holds: false, whyNot, cut: false })).toEqual(['does not hold', 'complete']);
-    expect(marks({ holds: false, whyNot, cut: true })).toEqual(['does not hold', 'cut at the limit']);
+    expect(marks({ holds: false, whyNot, cut: false })).toEqual(['False', 'Full explanation']);
+    expect(marks({ holds: false, whyNot, cut: true })).toEqual(['False', 'Truncated']);
   });
 });
 
-describe('the proof that is shown', () => {
-  it('is the one of that place, or the last', () => {
+describe('the selected proof', () => {
+  it('is the one at the given place, or the last', () => {
     expect(withProof(two, 1)).toMatchObject({ proof: { factId: 'b' }, height: 3, cut: true });
     expect(withProof(two, 9)).toMatchObject({ proof: { factId: 'b' } });
     expect(withProof(one, 1)).toBe(one);
     expect(proofCount(two)).toBe(2);
   });
 
-  it('is one of more that are looked for until there are none or a hundred', () => {
+  it('is followed by larger searches until all or a hundred proofs are known', () => {
     expect(nextLook(1, one)).toBeUndefined();
     expect(nextLook(1, { ...one, others: 'unknown' })).toBe(10);
     expect(nextLook(10, { ...one, others: 'some' })).toBe(100);

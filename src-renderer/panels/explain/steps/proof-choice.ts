@@ -48,34 +48,31 @@ type State = 'now' | 'past' | 'tried';
 
 const VERDICTS: Readonly<Record<'holds' | 'fails', Readonly<Record<State, Mark>>>> = {
   holds: {
-    now: { text: 'holds', tip: 'The fact is stored, declared or follows.', tone: 'good' },
-    past: { text: 'held', tip: 'The fact was stored, declared or followed.', tone: 'good' },
-    tried: { text: 'would hold', tip: 'The fact would be stored, is declared or would follow.', tone: 'good' },
+    now: { text: 'True', tip: 'The fact is stored, declared or derived.', tone: 'good' },
+    past: { text: 'Was true', tip: 'The fact was stored, declared or derived.', tone: 'good' },
+    tried: { text: 'Would be true', tip: 'The fact would be stored, declared or derived.', tone: 'good' },
   },
   fails: {
-    now: { text: 'does not hold', tip: 'It is neither stored nor does it follow.', tone: 'absent' },
-    past: { text: 'did not hold', tip: 'It was neither stored nor did it follow.', tone: 'absent' },
-    tried: { text: 'would not hold', tip: 'It would neither be stored nor follow.', tone: 'absent' },
+    now: { text: 'False', tip: 'The fact is neither stored nor derived.', tone: 'absent' },
+    past: { text: 'Was false', tip: 'The fact was neither stored nor derived.', tone: 'absent' },
+    tried: { text: 'Would be false', tip: 'The fact would be neither stored nor derived.', tone: 'absent' },
   },
 };
 
 function completeness(cut: boolean, what: 'proof' | 'explanation'): Mark {
   return cut
-    ? { text: 'cut at the limit', tip: `The ${what} reached the server’s limit and is not whole.`, tone: 'warning' }
-    : { text: 'complete', tip: `Nothing of the ${what} is left out.`, tone: 'plain' };
+    ? { text: 'Truncated', tip: `The ${what} reached the size limit of the server.`, tone: 'warning' }
+    : { text: `Full ${what}`, tip: `The ${what} is complete.`, tone: 'plain' };
 }
 
 function heightMark({ height, minimal, cut }: Holds, place: number): Mark {
-  const steps = `${height} derived ${height === 1 ? 'fact' : 'facts'} on the longest way down`;
-  if (cut) return { text: `height ${height} at most`, tip: `At most ${steps}.`, tone: 'plain' };
-  if (place > 0) return { text: `height ${height}`, tip: `${steps}.`, tone: 'plain' };
+  const deep = `${height} ${height === 1 ? 'step' : 'steps'} deep`;
+  const tip = `The longest path has ${height} derived ${height === 1 ? 'fact' : 'facts'}.`;
+  if (cut) return { text: `At most ${deep}`, tip, tone: 'plain' };
+  if (place > 0) return { text: deep, tip, tone: 'plain' };
   return minimal
-    ? { text: `height ${height}, lowest`, tip: `${steps}; no proof is lower.`, tone: 'plain' }
-    : {
-        text: `height ${height}, perhaps not the lowest`,
-        tip: `${steps}; whether a lower proof exists is not known.`,
-        tone: 'warning',
-      };
+    ? { text: `${deep} (shortest)`, tip: `${tip} No proof is shorter.`, tone: 'plain' }
+    : { text: `${deep} (maybe not shortest)`, tip: `${tip} A shorter proof may exist.`, tone: 'warning' };
 }
 
 function countMark(explanation: Holds, place: number): Mark {
@@ -84,18 +81,18 @@ function countMark(explanation: Holds, place: number): Mark {
   switch (explanation.others) {
     case 'none':
       return count === 1
-        ? { text: 'the only proof', tip: 'The fact follows in no other way.', tone: 'plain' }
-        : { text: `${one}${count}`, tip: `These ${count} are all proofs that there are.`, tone: 'plain' };
+        ? { text: 'Only proof', tip: 'The fact has no other proof.', tone: 'plain' }
+        : { text: `${one}${count} proofs`, tip: `The fact has ${count} proofs.`, tone: 'plain' };
     case 'some':
       return {
-        text: count === 1 ? 'one of several' : `${one}more than ${count}`,
-        tip: 'There are other proofs than those that were asked for.',
+        text: count === 1 ? '1 of several proofs' : `${one}more than ${count} proofs`,
+        tip: 'The fact has more proofs.',
         tone: 'plain',
       };
     case 'unknown':
       return {
-        text: count === 1 ? 'there may be others' : `${one}${count}, there may be others`,
-        tip: 'Whether there are other proofs was not found out within the limits of the search.',
+        text: count === 1 ? 'Maybe more proofs' : `${one}${count} proofs, maybe more`,
+        tip: 'The search for other proofs reached its limit.',
         tone: 'warning',
       };
   }

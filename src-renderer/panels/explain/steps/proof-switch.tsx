@@ -49,7 +49,7 @@ export function ProofSwitch({ explanation, choice: { place, asked, choose }, loo
       </Tooltip>
       {more !== undefined && (
         <Button variant="subtle" size="compact-xs" loading={looking} onClick={() => choose(at, more)}>
-          {count === 1 ? 'Look for others' : 'Look for more'}
+          {count === 1 ? 'Find other proofs' : 'Find more proofs'}
         </Button>
       )}
     </fieldset>

@@ -28,7 +28,7 @@ interface SuggestionsViewProps {
   readonly holds: boolean;
 }
 
-const TITLE = { makes: 'What would make it hold', ends: 'What would end it' } as const;
+const TITLE = { makes: 'How to make it true', ends: 'How to make it false' } as const;
 
 type SuggestedSet = Suggestions['sets'][number];
 
@@ -64,7 +64,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
         {suggestions.isPending && <LoadingRows rows={3} />}
         {suggestions.isError && <LoadFailure error={suggestions.error} onRetry={() => void suggestions.refetch()} />}
         {whyNot !== undefined && (suggestions.data?.sets.length ?? 0) > 0 && (
-          <p className="suggestions-note dim">{whyNot} A mutation can be copied and put into a module.</p>
+          <p className="suggestions-note dim">{whyNot} You can copy a mutation instead.</p>
         )}
         {suggestions.data !== undefined && (
           <SuggestionSets
@@ -84,7 +84,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
                     disabled={attempt.isPending && tried !== set}
                     onClick={() => tryOut(set)}
                   >
-                    Try it on a fork
+                    Try on a fork
                   </Button>
                   <CopyMutation set={set} index={index} />
                   {attempt.isError && tried === set && (

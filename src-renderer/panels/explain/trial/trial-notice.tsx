@@ -28,19 +28,16 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const back = useFocusOfTrial(isShown);
   if (!isShown) return null;
   const same = trial.relation === relation && JSON.stringify(trial.tuple) === JSON.stringify(tuple);
-  const changes = trial.changes === 1 ? 'one change' : `${trial.changes} changes`;
+  const changes = trial.changes === 1 ? '1 change' : `${trial.changes} changes`;
   return (
     <section className="notice trial-notice" aria-label="Trial">
       <Glyph kind="changed" />
       <div className="notice-body">
-        On the fork{' '}
+        {same ? (trial.ends === true ? 'False' : 'True') : 'Trial'} on fork{' '}
         <strong>
           <ForkName id={fork} />
-        </strong>{' '}
-        {same
-          ? `this ${trial.ends === true ? 'ends' : 'holds'} by ${changes}`
-          : `${changes} ${trial.changes === 1 ? 'was' : 'were'} tried out`}
-        . Nothing in <ForkName id={trial.from} /> has changed.
+        </strong>
+        , with {changes}. <ForkName id={trial.from} /> is unchanged.
         {discard.isError && <FailureView error={discard.error} />}
       </div>
       <Button ref={back} variant="default" size="compact-xs" onClick={() => leaveTrial(trial)}>
@@ -53,7 +50,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
         loading={discard.isPending}
         onClick={() => discard.mutate()}
       >
-        Discard the fork
+        Discard fork
       </Button>
     </section>
   );

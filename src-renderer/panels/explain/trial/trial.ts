@@ -157,9 +157,8 @@ function forget(keys: readonly string[]): void {
 /** Why nothing can be tried on a fork here, if that is so. */
 export function useWhyNoTrial(): string | undefined {
   const health = useHealth().data;
-  if (health?.capabilities.includes('fork') === false) return 'This server grants no forks to try it on.';
-  if (health?.adhoc === false)
-    return 'This server was started with --no-adhoc and takes no mutations as text, so nothing can be tried on a fork.';
+  if (health?.capabilities.includes('fork') === false) return 'Forks are off on this server, so trials are too.';
+  if (health?.adhoc === false) return 'Trials need ad-hoc mutations. Restart the server without --no-adhoc.';
   return undefined;
 }
 

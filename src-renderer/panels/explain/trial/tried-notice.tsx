@@ -24,16 +24,15 @@ export function TriedNotice({ after, relation, tuple }: TriedNoticeProps) {
       <Glyph kind="changed" />
       <div className="notice-body" role="status">
         {tried === undefined ? (
-          'What was tried is not known to this page any more. Try it again where it was.'
+          'This trial is no longer available. Run it again.'
         ) : (
           <>
-            What is shown is how it would be on <ForkName id={fork} /> after <TriedWords call={tried.call} />. Nothing
-            of it is kept.
+            Showing <ForkName id={fork} /> as it would be after <TriedWords call={tried.call} />. Nothing was saved.
           </>
         )}
       </div>
       <Button component={Link} variant="default" size="compact-xs" to={explainLocation(relation, tuple)}>
-        Ask it now
+        Show current state
       </Button>
     </section>
   );
@@ -44,7 +43,7 @@ function TriedWords({ call }: { call: Tried }) {
     const { rows, mutation } = call.import;
     return (
       <>
-        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} by <Callable path={mutation} />
+        importing {numberText(rows.length)} {rows.length === 1 ? 'row' : 'rows'} with <Callable path={mutation} />
       </>
     );
   }
@@ -55,26 +54,26 @@ function TriedWords({ call }: { call: Tried }) {
       </>
     );
   }
-  if ('update' in call) return 'it is brought up to date';
+  if ('update' in call) return 'a rebase';
   if ('pick' in call) {
     return (
       <>
-        picking transaction {numberText(call.pick.txn)} of <ForkName id={call.pick.from} />
+        cherry-picking transaction {numberText(call.pick.txn)} of <ForkName id={call.pick.from} />
       </>
     );
   }
-  if ('files' in call) return 'saving the texts that were previewed, by their rules';
-  if ('undo' in call) return `undoing transaction ${numberText(call.undo)}`;
+  if ('files' in call) return 'saving the previewed texts, under their rules';
+  if ('undo' in call) return `reverting transaction ${numberText(call.undo)}`;
   if ('undoPromotion' in call) {
     return (
       <>
-        undoing the promotion of <ForkName id={call.undoPromotion} />
+        reverting the promotion of <ForkName id={call.undoPromotion} />
       </>
     );
   }
   const paths = 'steps' in call ? call.steps.map(({ mutation, query, compute }) => mutation ?? query ?? compute) : [];
   const [first] = paths;
-  if (first === undefined) return 'the changes that were tried';
+  if (first === undefined) return 'the tried changes';
   return (
     <>
       <Callable path={first} />
