@@ -1,4 +1,4 @@
-/** The fork that the page looks at and writes to, and the way to another or a new one. */
+/** The fork switcher of the top bar: lists forks, switches to one, and creates a new one. */
 
 import { Button, Popover, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -33,7 +33,7 @@ export function ForkSwitch() {
       opened={opened}
       onChange={setOpened}
       position="bottom-end"
-      // In a low window its end is scrolled to.
+      // In a low window the popover scrolls.
       middlewares={{ flip: true, shift: true, size: true }}
       trapFocus
       returnFocus
@@ -84,7 +84,7 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
   const nameOf = useForkNames();
   const areMany = forks.length > FEW_FORKS;
   const found = sortedForks(forks).filter((candidate) => nameHas(candidate, text));
-  // Closed ones among many are not what somebody looks for who does not know the name.
+  // If there are many forks, closed ones appear only when the user types part of their name.
   const wanted =
     areMany && text.trim() === '' ? found.filter(({ id, status }) => status === 'open' || id === fork) : found;
   const shown = wanted.slice(0, SHOWN_MAX);
@@ -124,10 +124,10 @@ function ForkList({ forks, fork, onDone }: ForkListProps) {
   );
 }
 
-/** As many as anybody looks through. */
+/** Nobody reads a longer list. */
 const SHOWN_MAX = 60;
 
-/** What the list leaves out, and how it is found. */
+/** Says how many forks the list leaves out, and how to find them. */
 function moreText(more: number, closed: number): string {
   const parts = [
     ...(more > 0 ? [`${more.toLocaleString('en')} more`] : []),
@@ -138,7 +138,7 @@ function moreText(more: number, closed: number): string {
 
 function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   const create = useCreateFork();
-  // Who wants none is not kept by a field for it.
+  // Undefined until the user asks for a label, so that the form stays short.
   const [label, setLabel] = useState<string>();
   const nameOf = useForkNames();
   const missing = useMissingGrant('fork');
@@ -182,7 +182,7 @@ function NewFork({ from, onDone }: { from: string; onDone: () => void }) {
   );
 }
 
-/** A fork of another server's data, or one that was erased, is left for `main`, and that is said. */
+/** Falls back to `main`, with a toast, if the selected fork does not exist on this server. */
 function useForkThatIsGone(forks: readonly ForkInfo[] | undefined, fork: string): void {
   const gone = fork !== MAIN && forks !== undefined && !forks.some((candidate) => candidate.id === fork);
   useEffect(() => {

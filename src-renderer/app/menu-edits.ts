@@ -1,6 +1,6 @@
 /**
- * Undo, Redo and Select All of the desktop's menus. They do what their keys do, so that an editor or a grid acts on its own history;
- * where no part of the page takes the keys, the browser's command is for the field that has the focus.
+ * Runs Undo, Redo and Select All of the desktop menus as key presses, so that an editor or grid uses its own history.
+ * If no part of the page handles the keys, the browser's command acts on the focused field.
  */
 
 import { useEffect } from 'react';
@@ -12,7 +12,7 @@ interface Keys {
   readonly shiftKey?: boolean;
 }
 
-/** Editors differ in what redoes. */
+/** Some editors redo with Ctrl+Shift+Z, others with Ctrl+Y. */
 const KEYS: Readonly<Record<Edit, readonly Keys[]>> = {
   undo: [{ code: 'KeyZ' }],
   redo: [{ code: 'KeyZ', shiftKey: true }, { code: 'KeyY' }],
@@ -34,7 +34,7 @@ function isTaken(target: Element, { code, shiftKey = false }: Keys): boolean {
   const event = new KeyboardEvent('keydown', {
     key: shiftKey ? letter : letter.toLowerCase(),
     code,
-    // Editors tell shifted letters by it.
+    // Editors tell shifted letters by the key code.
     keyCode: letter.charCodeAt(0),
     ctrlKey: !isMac,
     metaKey: isMac,

@@ -1,4 +1,4 @@
-/** What the palette can do and go to: panels, commands, callables, relations, forks and individuals. */
+/** The actions of the palette: panels, commands, callables, relations, forks and individuals. */
 
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -47,7 +47,7 @@ export interface PaletteAction {
   readonly onClick: () => void;
 }
 
-/** `query` finds individuals that are too many to be listed. */
+/** `query` searches individuals on the server, because there may be too many to list. */
 export function usePaletteGroups(query: string): PaletteGroup<PaletteAction>[] {
   return [
     { group: 'Panels', actions: usePanelActions() },
@@ -73,7 +73,7 @@ function usePanelActions(): PaletteAction[] {
   }));
 }
 
-/** For the eye: what is chosen here has no need of them. */
+/** Decorative: the palette runs an action without its keys. */
 function Keys({ keys }: { keys: string }) {
   return (
     <kbd className="palette-kind" aria-hidden>
@@ -82,7 +82,6 @@ function Keys({ keys }: { keys: string }) {
   );
 }
 
-/** Switching to a fork, and to `main`. */
 function useForkActions(): PaletteAction[] {
   const fork = useStore(currentFork);
   const nameOf = useForkNames();
@@ -97,7 +96,6 @@ function useForkActions(): PaletteAction[] {
     }));
 }
 
-/** Whose variables calls are sent with. */
 function useEnvironmentActions(): PaletteAction[] {
   const { name: chosen } = useStore(chosenEnvironment);
   const environments = useEnvironments().data ?? [];
@@ -190,7 +188,7 @@ function useCommandActions(): PaletteAction[] {
   return actions;
 }
 
-/** Only there is a cursor. */
+/** The command needs a cursor, which only the text view has. */
 function useIsSourceShown(): boolean {
   const { pathname, search } = useLocation();
   return pathname === '/module' && new URLSearchParams(search).get('view') !== 'diagram';
@@ -215,7 +213,7 @@ function useCallableActions(): PaletteAction[] {
   }));
 }
 
-/** Calls and texts that are kept in files beside the module. */
+/** Calls and texts saved in files beside the module. */
 function useSavedActions(): PaletteAction[] {
   const navigate = useNavigate();
   const collections = useCollections().data ?? [];
@@ -256,7 +254,7 @@ function useRelationActions(): PaletteAction[] {
     }));
 }
 
-/** Those that are known at once, and of more those that are found. */
+/** The first page of individuals, and those that the server finds for the query. */
 function useIndividualActions(query: string): PaletteAction[] {
   const navigate = useNavigate();
   const known = useIndividuals(undefined).data;
@@ -267,24 +265,25 @@ function useIndividualActions(query: string): PaletteAction[] {
     id: `individual:${entity.$id}`,
     label: entityLabel(entity),
     description: `${shortName(entity.$meta.type)} ${entity.$id}`,
-    // Found in any of its fields.
+    // The server searches all fields. The keyword keeps the palette's filter from dropping a match in a field that the
+    // label lacks.
     keywords: found.includes(entity) ? [settled] : [],
     onClick: () => void navigate(explainLocation(entity.$meta.type, [entity.$id])),
   }));
 }
 
-/** Whoever types faster means the whole word. */
+/** Debounce of the search on the server. */
 const PAUSE_MS = 150;
 const FOUND_EACH = 10;
 
-/** A list takes no more conditions. */
+/** The server accepts at most so many conditions. */
 const WORDS_MAX = 16;
 
 function wordsOf(text: string): string[] {
   return text.split(/\s+/).slice(0, WORDS_MAX);
 }
 
-/** Of each concept that is no other's kind, those that have each of the words in some column. */
+/** Searches each root concept for individuals that have every word in some column. */
 function useFoundIndividuals(text: string, enabled: boolean): readonly Entity[] {
   const place = usePlace();
   const roots = (useSchema().data?.concepts ?? []).filter(({ parent }) => parent === null);

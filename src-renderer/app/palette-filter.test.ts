@@ -1,5 +1,3 @@
-/** What the palette finds, and in which order. */
-
 import { expect, it } from 'vitest';
 import { foundActions } from './palette-filter.js';
 

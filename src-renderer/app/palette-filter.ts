@@ -1,4 +1,4 @@
-/** What of the palette is shown for what is typed: actions that have all of its words, the likeliest first in their groups. */
+/** Filters and ranks palette actions: an action must have every typed word. */
 
 interface Findable {
   readonly label: string;
@@ -11,7 +11,7 @@ export interface PaletteGroup<A extends Findable> {
   readonly actions: readonly A[];
 }
 
-/** Groups stay together; the one with the best action comes first. `actionsMax` are shown over all groups. */
+/** Groups stay together, and the group of the best match comes first. `actionsMax` limits all groups together. */
 export function foundActions<A extends Findable>(
   groups: readonly PaletteGroup<A>[],
   query: string,
@@ -30,7 +30,9 @@ export function foundActions<A extends Findable>(
 
 const NOT_FOUND = 5;
 
-/** From 0: the label is what is typed, begins with it, has it, has all of its words, or they stand beside the label. */
+/**
+ * From best to worst: the label equals the query, starts with it, contains it, contains all words, or other fields do.
+ */
 function rankOf({ label, description = '', keywords = [] }: Findable, words: readonly string[]): number {
   const own = label.toLowerCase();
   const typed = words.join(' ');

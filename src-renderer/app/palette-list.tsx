@@ -1,13 +1,13 @@
-/** What the palette lists. */
+/** The list of matching palette actions, loaded after the first paint. */
 
 import { Spotlight } from '@mantine/spotlight';
 import { type PaletteAction, usePaletteGroups } from './palette-actions.js';
 import { foundActions } from './palette-filter.js';
 
-/** More is no list that anybody reads. */
+/** Nobody reads a longer list. */
 const ACTIONS_MAX = 40;
 
-/** Only while the palette is open: what it lists is neither asked for nor made before. */
+/** Mounted only while the palette is open, so that a closed palette sends no requests. */
 export function PaletteList({ query }: { query: string }) {
   const groups = foundActions(usePaletteGroups(query.trim()), query, ACTIONS_MAX);
   if (groups.length === 0) return <Spotlight.Empty>No matches</Spotlight.Empty>;

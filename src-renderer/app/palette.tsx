@@ -1,4 +1,6 @@
-/** The palette (Ctrl/Cmd+K): panels, commands, callables, saved calls, relations, forks and individuals under one search. */
+/**
+ * The palette (Ctrl/Cmd+K): one search over panels, commands, callables, saved calls, relations, forks and individuals.
+ */
 
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
@@ -10,7 +12,7 @@ import { focusMainPartIfLost } from '../ui/lost-focus.js';
 
 const NAME = 'Go to or run';
 
-// The page stands without it, and it is there before anybody has opened the palette.
+// Loaded after the first paint, to keep the first bundle small.
 const loadList = () => loadPart(() => import('./palette-list.js'));
 const PaletteList = lazy(async () => ({ default: (await loadList()).PaletteList }));
 
@@ -18,7 +20,7 @@ export function Palette() {
   const [query, setQuery] = useState('');
   const keeping = useRef<AbortController>(undefined);
   useShortcuts({ palette: spotlight.toggle });
-  // Whoever opens the palette is told where it cannot be loaded.
+  // A failed load is reported when the user opens the palette.
   useEffect(() => afterPaint(() => void loadList().catch(() => undefined))(), []);
   return (
     <Spotlight.Root
@@ -34,7 +36,8 @@ export function Palette() {
       scrollable
       maxHeight={420}
       size={620}
-      // The page itself never scrolls, so nothing needs locking; locking would add a style that the page's policy forbids.
+      // The page never scrolls, so nothing needs locking. Locking would add an inline style, which the content security
+      // policy forbids.
       lockScroll={false}
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       transitionProps={{ duration: 80 }}
@@ -54,8 +57,8 @@ export function Palette() {
 }
 
 /**
- * What is typed before the field has the focus, which it gets a moment after the palette is opened, stands in it all the same, and Enter
- * runs what is listed rather than what has the focus still.
+ * Collects keys pressed before the search field has the focus, which it gets a moment after the palette opens.
+ * Otherwise the element focused before would receive them.
  */
 function keepKeys(add: (text: string) => void): AbortController {
   const keeping = new AbortController();
@@ -77,7 +80,7 @@ function keepKeys(add: (text: string) => void): AbortController {
   return keeping;
 }
 
-/** Enter runs the first where no other was chosen. */
+/** Enter runs the first action if none is selected. */
 function runFirst(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
   const list = event.currentTarget.closest('[role="dialog"]');

@@ -1,4 +1,7 @@
-/** A panel comes back as it was left, also after a reload: links and keys lead to where it was last, and a new window of the desktop too. */
+/**
+ * Remembers the last location of each panel: links and keys return there, also after a reload, and so does a new
+ * desktop window.
+ */
 
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
@@ -6,7 +9,7 @@ import { host } from '../host/current-host.js';
 import { createKeptStore, isRecordOf, useStore } from '../state/store.js';
 import { PANELS } from './panels.js';
 
-/** By the address of the panel, its address with all that was chosen in it. */
+/** The last location of each panel, with its search parameters, keyed by pathname. */
 const places = createKeptStore<Readonly<Record<string, string>>>(
   'entail.places',
   {},
@@ -19,7 +22,7 @@ function isPlace(value: unknown): value is string {
   return typeof value === 'string' && PANELS.some(({ to }) => value.split('?')[0] === to);
 }
 
-/** What a page opens on whose address names nothing: a browser has its own memory of addresses, a desktop's window has none. */
+/** The location that a page without one opens on. A browser keeps its own history; a desktop window has none. */
 export function firstPlace(): string {
   return host.kind === 'electron' ? lastPlace.get() : '/module';
 }
@@ -35,7 +38,7 @@ export function useRememberPlaces(): void {
   }, [pathname, search]);
 }
 
-/** Which was gone to: the editor knows where in the text one is since. */
+/** The line is where a link pointed. The editor keeps the cursor itself. */
 function withoutLine(search: string): string {
   return search.replace(/(?<=[?&])(line|column)=\d+&?/g, '');
 }

@@ -1,4 +1,7 @@
-/** The panels, in the order of the rail. Routes, rail and palette are made from this table; each is a chunk of its own. */
+/**
+ * The panels in the order of the rail. Routes, rail and palette are made from this table. Each panel is a separate
+ * chunk.
+ */
 
 import {
   IconBinaryTree,

@@ -1,4 +1,4 @@
-/** The left rail: a link to each panel that exists, and beside that to the checks how many fire. */
+/** The left rail: a link to each panel, and the number of violations beside Checks. */
 
 import { useMediaQuery } from '@mantine/hooks';
 import { useId } from 'react';
@@ -14,7 +14,7 @@ export function Rail() {
   const { pathname } = useLocation();
   const placeOf = usePlaceOfPanel();
   const states = useCheckStates().data;
-  // What fired in a module that was loaded before is no news of this one.
+  // Violations of an earlier module say nothing about the loaded one.
   const counts = countFirings(useMayAskFacts() ? (states ?? []) : []);
   const firing = firingWords(counts);
   const firingId = useId();
@@ -36,7 +36,7 @@ export function Rail() {
           <Icon size={16} stroke={1.6} aria-hidden />
           <span className="rail-name">{name}</span>
           {name === 'Checks' && (
-            // The link's own name stays the panel's; the counts are its description.
+            // The count is a description, so that the link keeps its name.
             <RailCount counts={counts} />
           )}
         </NavLink>
@@ -48,12 +48,12 @@ export function Rail() {
   );
 }
 
-/** Wide enough for the names, as the style sheet has it. */
+/** The style sheet shows names from this width on. */
 const WITH_NAMES = '(min-width: 1001px)';
 
 const COUNT_MAX = 99;
 
-/** The worst: there is room for one number. */
+/** Shows the most severe violations only, because there is room for one number. */
 function RailCount({ counts }: { counts: FiringCounts }) {
   const [kind, count] = worstOfFirings(counts);
   if (count === 0) return null;

@@ -1,16 +1,16 @@
-/** Who goes back, or forward again, has the focus on the link that led away, so that keys go on from there. */
+/** After going back or forward, focuses the link that led away, so that the keyboard continues from there. */
 
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { MAIN_PART_ID } from '../ui/lost-focus.js';
 
-/** A link among those that lead to the same place. */
+/** A link, and its index among the links to the same address. */
 interface Left {
   readonly href: string;
   readonly at: number;
 }
 
-/** Used once, by the shell. What somebody does meanwhile goes before it. */
+/** Used once, by the shell. If the user focuses something else first, that stays focused. */
 export function useFocusOfReturn(): void {
   const { key } = useLocation();
   const isReturn = useNavigationType() === 'POP';
@@ -35,7 +35,7 @@ export function useFocusOfReturn(): void {
   }, [key, isReturn]);
 }
 
-/** What is asked of the server comes later. */
+/** Waits until the link exists, because server data may render it later. */
 function focusOnceThere({ href, at }: Left): (() => void) | undefined {
   const main = document.getElementById(MAIN_PART_ID);
   if (main === null) return undefined;
@@ -52,7 +52,7 @@ function focusOnceThere({ href, at }: Left): (() => void) | undefined {
   return () => observer.disconnect();
 }
 
-/** In the panel: the rail is always there. */
+/** Only links in the panel, because those of the rail never go away. */
 function linksTo(href: string): HTMLAnchorElement[] {
   const links = document.querySelectorAll<HTMLAnchorElement>(`#${MAIN_PART_ID} a[href]`);
   return [...links].filter((link) => link.getAttribute('href') === href);

@@ -1,5 +1,3 @@
-/** The top bar says in one word how the server is, and the status line says more when something must be done. */
-
 import { describe, expect, it } from 'vitest';
 import type { Health } from '../../src-runtime/api/schemas/health-schemas.js';
 import { ApiFailure, ConnectionFailure } from '../model/facts/failure.js';

@@ -1,4 +1,4 @@
-/** What the top bar says about the server, from the last health answer and from the host. */
+/** The status of the server as shown in the top bar, from its last health response and from the host. */
 
 import type { Health } from '../../src-runtime/api/schemas/health-schemas.js';
 import type { RuntimeState } from '../host/host.js';
@@ -8,9 +8,9 @@ import type { GlyphKind } from '../ui/glyph.js';
 export interface StateWords {
   readonly glyph: GlyphKind;
   readonly word: string;
-  /** One sentence: what it means and the way out. */
+  /** What the status means and what to do. */
   readonly sentence: string;
-  /** Worth a sentence in the status line. */
+  /** The status line shows the sentence. */
   readonly banner: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** The frame of the page: rail, top bar, the open panel, problems and status. Keeps server state followed and texts compiled. */
+/**
+ * The frame of the page: rail, top bar, the open panel, problems and status line. Follows server state and compiles
+ * drafts.
+ */
 
 import { Notifications } from '@mantine/notifications';
 import { useEffect, useLayoutEffect } from 'react';
@@ -99,7 +102,7 @@ export function Shell() {
   );
 }
 
-/** What follows each key that is typed, into a source or into the address: by itself, so that the frame is not made again with it. */
+/** Effects that depend on each key typed. In a component without output, they do not render the frame again. */
 function Followers() {
   const { files } = useWorkFiles();
   useLiveCompile(files);
@@ -120,7 +123,7 @@ function useMenuOfHost(): void {
   useEffect(() => host.onGoTo((place) => void navigate(place)), [navigate]);
 }
 
-/** What floats over the page (menus, lists, dialogs, messages) belongs to its main part, where screen readers look for it. */
+/** Menus, dialogs and toasts belong to the main landmark, where screen readers look for them. */
 function Floating() {
   return (
     <>
@@ -148,7 +151,7 @@ function usePanelName(): string | undefined {
   return PANELS.find((panel) => panel.to === pathname)?.name;
 }
 
-/** For screen readers, which look for the page's heading; the eye has the rail. */
+/** Screen readers look for the heading of the page. Others see the rail. */
 function PanelHeading() {
   return <h1 className="visually-hidden">{usePanelName() ?? 'Entail'}</h1>;
 }
@@ -157,7 +160,6 @@ function closeProblems(): void {
   problemsOpen.set(false);
 }
 
-/** The keys that work everywhere: saving (instead of the web page), panes, panels, problems. */
 function useShellShortcuts(): void {
   const navigate = useNavigate();
   const placeOf = usePlaceOfPanel();
@@ -182,7 +184,7 @@ function useShellShortcuts(): void {
   });
 }
 
-/** An address may name the fork to look at; it is switched to, and the address goes on without it. */
+/** Switches to the fork named in the address, and removes the parameter. */
 function useForkOfAddress(): void {
   const [search, setSearch] = useSearchParams();
   const wanted = search.get(FORK_PARAMETER);
@@ -199,7 +201,7 @@ function useForkOfAddress(): void {
   }, [wanted, setSearch]);
 }
 
-/** The problems of all files, errors first; each leads to its place. */
+/** The problems of all files, errors first. */
 function Problems({ onClose }: { onClose: () => void }) {
   const { diagnostics, status } = useStore(compileState);
   const sorted = [...diagnostics].sort((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'));
@@ -227,7 +229,6 @@ function tellStop(message: string): void {
   notifications.show({ id: 'runtime-stopped', message, color: 'red', autoClose: false });
 }
 
-/** The state of the runtime as words, kept up to date. */
 function useRuntimeWords(): StateWords {
   const health = useHealth();
   const [hostState, setHostState] = useState<RuntimeState>();
@@ -236,10 +237,11 @@ function useRuntimeWords(): StateWords {
     let wasAway = false;
     return host.onRuntimeState((state) => {
       setHostState(state);
-      // The runtime may be back before anyone reads the status line, and the request that stopped it says only that nobody answered.
+      // The runtime may be back before anyone reads the status line, and the interrupted request only says that there
+      // was no response.
       if (state.state === 'restarting' && state.message !== undefined) tellStop(state.message);
       const isReady = state.state === 'ready';
-      // Another runtime may serve other files, or tell why it serves none, which nothing else says where the one before served none.
+      // The new runtime may serve other files, or say why it serves none.
       if (isReady && wasAway) void moduleChanged(client);
       // Whoever is known to be back need not wait until it is asked next.
       else if (isReady && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
@@ -252,7 +254,7 @@ function useRuntimeWords(): StateWords {
 const PANES = 'nav.rail, .top-bar, .shell-middle .pane, .status-line';
 const lastFocused = new WeakMap<Element, HTMLElement>();
 
-/** Keeps where each pane was left; returns how to stop. */
+/** Remembers the focused element of each pane. Returns a function that stops it. */
 function rememberPaneFocus(): () => void {
   const onFocus = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLElement)) return;
@@ -263,7 +265,10 @@ function rememberPaneFocus(): () => void {
   return () => document.removeEventListener('focusin', onFocus);
 }
 
-/** Moves the focus by one pane, round and round; from outside of all panes to the one that stands next. */
+/**
+ * Moves the focus to the next or previous pane, cyclically. From outside all panes, it moves to the nearest in document
+ * order.
+ */
 function focusPane(step: 1 | -1): void {
   const panes = [...document.querySelectorAll(PANES)].filter((pane) => firstTabbable(pane) !== undefined);
   if (panes.length === 0) return;
@@ -280,7 +285,7 @@ function focusPane(step: 1 | -1): void {
   target?.scrollIntoView({ block: 'nearest' });
 }
 
-/** Of a panel that has the focus itself, as one has that was just gone to, the first of its panes, or what stands before it. */
+/** The pane after or before the focused element in document order. A panel itself has the focus after a navigation. */
 function paneBeside(panes: readonly Element[], step: 1 | -1): Element | undefined {
   const from = document.activeElement ?? document.body;
   const { DOCUMENT_POSITION_FOLLOWING: behind, DOCUMENT_POSITION_PRECEDING: before } = Node;

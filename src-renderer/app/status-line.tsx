@@ -1,4 +1,4 @@
-/** The bottom line: problem counts, whether the server runs what the editor shows, how tests went, the module's hash, compile time. */
+/** The status line: problem counts, sync with the server, test results, module hash and compile time. */
 
 import { Tooltip } from '@mantine/core';
 import { Link } from 'react-router';

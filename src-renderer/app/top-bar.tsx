@@ -1,4 +1,4 @@
-/** The top bar: which module is open, the palette, the scope, how the runtime is, and the appearance. */
+/** The top bar: open module, palette, fork, scope, server status and colour scheme. */
 
 import { ActionIcon, Popover, TextInput, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
@@ -63,7 +63,7 @@ function SchemeToggle() {
   );
 }
 
-/** The scope: which tenant's facts are shown. Only modules that declare `tenantId` have more than one. */
+/** The tenant whose facts are shown. Only modules that declare `tenantId` have more than one. */
 function ScopeSwitch() {
   const schema = useSchema();
   const context = useStore(requestContext);

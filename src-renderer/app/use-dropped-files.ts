@@ -1,4 +1,4 @@
-/** Files that are let go over the page are opened: a browser would leave the page for them, and a window would do nothing. */
+/** Opens files dropped on the page. Otherwise a browser would leave the page, and a desktop window would do nothing. */
 
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
@@ -6,13 +6,13 @@ import { host } from '../host/current-host.js';
 import { logLocation } from '../model/facts/locations.js';
 import { useOpenDropped } from '../workspace/open-module.js';
 
-/** Used once, by the shell. What a part of the page takes for itself, to import say, it has. */
+/** Used once, by the shell. Drops that a part of the page handles, such as an import, are left to it. */
 export function useDroppedFiles(): void {
   const openModule = useOpenDropped();
   const navigate = useNavigate();
   const open = async (files: readonly File[]): Promise<void> => {
     const [first] = files;
-    // A window serves a repro bundle as it does a module; a page of another server shows it.
+    // A desktop window serves a repro bundle like a module. A page of another server shows it in Log.
     if (first?.name.endsWith('.repro.json') !== true || host.kind === 'electron') return await openModule(files);
     const { openBundleFile } = await import('../panels/log/bundle/opened-bundle.js');
     await openBundleFile(first);
@@ -33,7 +33,7 @@ export function useDroppedFiles(): void {
       const files = take(event);
       if (files.length > 0) void latest.current(files);
     };
-    // An editor would write the text of the file into its own.
+    // An editor would insert the text of the file.
     const onDropInEditor = (event: DragEvent): void => {
       if (!(event.target instanceof Element) || event.target.closest('.cm-editor') === null) return;
       onDrop(event);

@@ -1,9 +1,12 @@
-/** Whom the extensions of an editor ask about its text; each editor brings its own, since only it knows what stands around. */
+/**
+ * The language service as seen by the editor's extensions. Each editor provides its own, because only it knows the text
+ * around.
+ */
 
 import { Facet } from '@codemirror/state';
 import type { Answers, QuestionKind } from '../workspace/compile-messages.js';
 
-/** Asks about a place in this text. Undefined where there is nobody to answer. */
+/** Sends a request about a place in this text. Resolves to undefined if there is no response. */
 export type Ask = <K extends QuestionKind>(kind: K, text: string, offset: number) => Promise<Answers[K] | undefined>;
 
 const nobody: Ask = async () => undefined;

@@ -1,4 +1,4 @@
-/** Completion in the editor: what the language service offers, as CodeMirror lists it. */
+/** Completion: offers of the language service as a CodeMirror source. */
 
 import {
   autocompletion,
@@ -14,7 +14,7 @@ import type { Completion as Offer } from '../../src-runtime/language/service/ind
 import { highlightedElements } from '../ui/highlighted.js';
 import { languageAsker } from './editor-asker.js';
 
-/** Words as lists call them. */
+/** Type names for the completion list. */
 const KIND_WORDS: Partial<Record<Offer['kind'], string>> = { builtIn: 'built in', code: 'error code' };
 
 export const completion: Extension = autocompletion({
@@ -25,7 +25,7 @@ export const completion: Extension = autocompletion({
 
 async function offers(context: CompletionContext): Promise<CompletionResult | null> {
   const before = context.state.sliceDoc(Math.max(0, context.pos - 2), context.pos);
-  // Between words nothing is offered unless it is asked for, or one of these marks begins a name.
+  // Between words, completion opens only on request or after one of these characters.
   if (!context.explicit && !/[A-Za-z0-9_.@]$|::$/.test(before)) return null;
   const ask = context.state.facet(languageAsker);
   const answer = await ask('complete', context.state.doc.toString(), context.pos);
@@ -58,7 +58,7 @@ function apply(view: EditorView, offer: Offer, picked: Completion, from: number,
   }));
   const change = insertCompletionText(view.state, offer.insert ?? offer.label, from, to);
   view.dispatch(change, { annotations: pickedCompletion.of(picked) });
-  // An import stands above, in a change of its own, so that the cursor moves along with it.
+  // An import is inserted above in a second change, so that the cursor moves with it.
   if (also.length > 0) view.dispatch({ changes: also });
 }
 
@@ -74,7 +74,7 @@ function information(offer: Offer): HTMLElement {
   return element;
 }
 
-/** The signature of a built-in function begins with its name, which stands beside it already. */
+/** The detail of a built-in function starts with its name, which the label shows already. */
 function withoutLabel(detail: string, label: string): string {
   return detail.startsWith(`${label}(`) ? detail.slice(label.length) : detail;
 }

@@ -1,11 +1,14 @@
-/** Compile findings as CodeMirror shows them: squiggle, gutter mark, and on hover message, hint and code. */
+/** Compiler findings in the editor: squiggle, gutter mark, and message, hint and code on hover. */
 
 import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
 import type { EditorView } from '@codemirror/view';
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { QuickFix, TextEdit } from '../../src-runtime/language/service/index.js';
 
-/** Findings about `file` with their fixes, clipped to a text of `length` that may have moved on since they were made. */
+/**
+ * The findings of `file` with their fixes. Positions are clipped, because the text may be shorter than when it was
+ * compiled.
+ */
 export function lintDiagnostics(
   diagnostics: readonly Diagnostic[],
   file: string,
@@ -30,7 +33,7 @@ export function lintDiagnostics(
     });
 }
 
-/** Both were copied on their way from the worker. */
+/** Compares by value, because both were copied from the worker. */
 function isSame(left: Diagnostic, right: Diagnostic): boolean {
   return (
     left.code === right.code && left.span.start.offset === right.span.start.offset && left.message === right.message

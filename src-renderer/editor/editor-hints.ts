@@ -1,4 +1,4 @@
-/** What the editor tells of a place: signature and documentation under the pointer, parameters while a call is typed. */
+/** Hover documentation and signature help. */
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -38,7 +38,7 @@ function hoverElement({ signature, doc, notes }: Hover): HTMLElement {
   return element;
 }
 
-/** What stands between backticks is source. */
+/** Text between backticks is source. */
 function noteElement(note: string): HTMLElement {
   const element = block('hover-note');
   for (const [index, part] of note.split('`').entries()) {
@@ -48,8 +48,6 @@ function noteElement(note: string): HTMLElement {
   }
   return element;
 }
-
-// Signature help
 
 const showSignature = StateEffect.define<Tooltip | null>();
 
@@ -62,10 +60,10 @@ const signatureField = StateField.define<Tooltip | null>({
   provide: (field) => showTooltip.from(field),
 });
 
-/** Asks again with each step of the cursor while it is shown, and where an opening bracket or a comma is typed. */
+/** Requests signature help after `(` or `,`, and again with each cursor move while it is shown. */
 const signatureWatch = ViewPlugin.fromClass(
   class {
-    /** Counts questions: the answer to an older one is of no use. */
+    /** Number of the latest request. Responses to earlier ones are dropped. */
     private asked = 0;
 
     update(update: ViewUpdate): void {

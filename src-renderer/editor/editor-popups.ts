@@ -1,4 +1,4 @@
-/** Small things that open beside the cursor and take the keyboard: the new name of a rename, the menu of quick fixes. */
+/** Popups at the cursor that take the keyboard: the rename field and the menu of quick fixes. */
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import { closeHoverTooltips, type EditorView, showTooltip, type Tooltip } from '@codemirror/view';
@@ -10,7 +10,7 @@ const popupField = StateField.define<Tooltip | null>({
   create: () => null,
   update(tooltip, transaction) {
     for (const effect of transaction.effects) if (effect.is(showPopup)) return effect.value;
-    // What it is about may be gone.
+    // The range of the popup may be gone.
     return transaction.docChanged ? null : tooltip;
   },
   provide: (field) => showTooltip.from(field),
@@ -18,7 +18,7 @@ const popupField = StateField.define<Tooltip | null>({
 
 export const popups: Extension = popupField;
 
-/** Whether one has the keyboard; nothing else should cover it then. */
+/** Whether a popup is open. No tooltip should cover it. */
 export function isPopupShown(state: EditorState): boolean {
   return (state.field(popupField, false) ?? null) !== null;
 }
@@ -26,9 +26,9 @@ export function isPopupShown(state: EditorState): boolean {
 export interface RenameRequest {
   readonly pos: number;
   readonly name: string;
-  /** How much it would change: "7 places in 2 files". */
+  /** The extent of the rename, such as "7 places in 2 files". */
   readonly reach: string;
-  /** Undefined once it is done, else why it cannot be. */
+  /** Resolves to undefined if done, or to the reason why it failed. */
   run(newName: string): Promise<string | undefined>;
 }
 
@@ -76,7 +76,7 @@ function renameElement(view: EditorView, { name, reach, run }: RenameRequest): H
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void run(input.value.trim()).then((refusal) => {
-      // Who has left it meanwhile, or was left by it, has the keyboard elsewhere.
+      // The keyboard stays elsewhere if the user has left the popup meanwhile.
       if (refusal === undefined) return form.contains(document.activeElement) ? close(view) : undefined;
       words.dataset['tone'] = 'blocking';
       words.textContent = refusal;
@@ -125,7 +125,7 @@ function closeOnEscape(view: EditorView, element: HTMLElement): void {
   element.addEventListener('focusout', (event) => {
     const next = event.relatedTarget;
     if (next instanceof Node && element.contains(next)) return;
-    // After whatever took the focus, which may be the closing itself.
+    // Deferred until the next element has the focus, which may be the result of closing.
     queueMicrotask(() => {
       if (isPopupShown(view.state)) view.dispatch({ effects: showPopup.of(null) });
     });

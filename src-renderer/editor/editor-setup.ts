@@ -1,4 +1,4 @@
-/** What every editor of the language is made of, whichever text it holds and whoever answers for it. */
+/** The extensions that all editors of the language share. */
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -35,12 +35,12 @@ import { editorTheme } from './editor-theme.js';
 interface EditorSetup {
   readonly label: string;
   readonly ask: Ask;
-  /** Keys that the page has another use for. */
+  /** Keys that the page uses for something else. */
   readonly withoutKeys?: readonly string[];
   readonly onUpdate: (update: ViewUpdate) => void;
 }
 
-/** Of all editors: the way back and forward again. */
+/** Keys of the page in every editor: back and forward. */
 const OF_THE_PAGE = ['Alt-ArrowLeft', 'Alt-ArrowRight'];
 
 export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSetup): Extension {
@@ -52,7 +52,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
     history(),
     drawSelection(),
     highlightActiveLine(),
-    // A character that turns the direction of reading makes a text look like another one.
+    // A bidirectional control character can make a text look like another one.
     highlightSpecialChars(),
     languageAsker.of(ask),
     completion,
@@ -71,7 +71,7 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
       spellcheck: 'false',
       tabindex: '0',
     }),
-    // Escape lets the next Tab through, so that nobody is caught in here (CodeMirror's own rule).
+    // Escape lets the next Tab leave the editor (a CodeMirror rule), so that the keyboard is never trapped.
     keymap.of([
       ...completionKeymap,
       ...closeBracketsKeymap,
@@ -86,8 +86,8 @@ export function editorSetup({ label, ask, withoutKeys = [], onUpdate }: EditorSe
 }
 
 /**
- * What is typed over a selection is put there by the editor: a browser would keep the looks of what it deletes in a style of
- * its own, which the page's policy refuses and the console tells.
+ * Inserts text typed over a selection. The browser would keep the deleted text's looks as an inline style, which the
+ * content security policy refuses with a console error.
  */
 const typedOverSelection = EditorView.domEventHandlers({
   beforeinput(event, view) {
@@ -105,7 +105,7 @@ const typedOverSelection = EditorView.domEventHandlers({
 
 const TYPED = { userEvent: 'input.type', scrollIntoView: true } as const;
 
-/** Shows a text that came from elsewhere; undo brings the one before back. */
+/** Shows a text from elsewhere. Undo restores the text before. */
 export function showText(view: EditorView, text: string): void {
   const { doc, selection } = view.state;
   if (doc.toString() === text) return;
@@ -116,7 +116,7 @@ export function showText(view: EditorView, text: string): void {
   });
 }
 
-/** Whether somebody changed the text here, and it was not shown by `showText`. */
+/** Whether the user changed the text, rather than `showText`. */
 export function isTyped(update: ViewUpdate): boolean {
   return update.docChanged && !update.transactions.some((transaction) => transaction.isUserEvent('external'));
 }
@@ -168,5 +168,5 @@ const style = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--blocking)' },
 ]);
 
-/** The language's own colours in CodeMirror, a line at a time, so that the longest file costs what is in view. */
+/** Highlighting by line, so that the cost of a long file is only what is visible. */
 const entailLanguage = [stream, syntaxHighlighting(style)];

@@ -1,4 +1,4 @@
-/** CodeMirror in the workbench's type and colours. */
+/** The CodeMirror theme, with the fonts and colours of the workbench. */
 
 import { EditorView } from '@codemirror/view';
 import './editor.css';

@@ -1,4 +1,7 @@
-/** A graph from afar, as one node of it: it lies under the one that the keyboard comes to, which has to be there. */
+/**
+ * Overview of a graph that is zoomed out: one node of the flow that draws all nodes and edges. It lies below the
+ * focusable node.
+ */
 
 import { type MiniMapNodeProps, type Node, type NodeProps, type Rect, useStore } from '@xyflow/react';
 import { createContext, useContext, useId } from 'react';
@@ -8,29 +11,29 @@ import type { KindPaths } from './graph-shapes.js';
 import './graph-afar.css';
 
 export interface AfarShown {
-  /** Only below this it is drawn. */
+  /** The zoom below which the overview is shown. */
   readonly farZoom: number;
   readonly bounds: Rect;
   readonly kinds: readonly KindPaths[];
   readonly edges: string;
-  /** The node that the keyboard comes to, and the edges that begin or end at it. */
+  /** The tab stop of the graph, and the edges at it if it is selected. */
   readonly reached: { readonly box: Rect; readonly selected: boolean; readonly edges: string } | undefined;
 }
 
-/** Not in the node's data, so that the map, which is given no data of a node, has it too. */
+/** A context, because the minimap gets no node data. */
 export const AfarContext = createContext<AfarShown | undefined>(undefined);
 
 export const AFAR_ID = 'afar';
 
 export const AFAR_TYPES = { afar: AfarView, reached: ReachedView };
 
-/** Pixels on the screen, however small the graph is. */
+/** Screen pixels at any zoom. */
 const EDGE_WIDTH = 0.75;
 const RING_WIDTH = 3;
 const GLYPH_SIZE = 14;
-/** From here on a glyph is more than a dot. */
+/** Below this zoom a glyph is only a dot. */
 const GLYPH_ZOOM = 0.12;
-/** Of a glyph, in a node. */
+/** Size of a glyph within a node. */
 const GLYPH_SCALE = 2.5;
 
 function AfarView() {
@@ -82,12 +85,12 @@ function AfarView() {
   );
 }
 
-/** It is drawn with all others; this is what has the focus of the keyboard and a name. */
+/** The overview draws this node too. This element only provides focus and name. */
 function ReachedView({ selected }: NodeProps<Node>) {
   return <div ref={useNodeFocus(selected)} />;
 }
 
-/** In the map all nodes are drawn at once, from near too, where the others that there are are only those in sight. */
+/** The minimap shows all nodes at any zoom, although the flow contains only the visible ones. */
 export function MapShape({ id }: MiniMapNodeProps) {
   const shown = useContext(AfarContext);
   if (id !== AFAR_ID) return null;

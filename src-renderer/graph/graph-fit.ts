@@ -1,23 +1,23 @@
-/** When a graph is shown whole, and whether it is. */
+/** Fitting a graph to its viewport. */
 
 import { type Rect, useStore } from '@xyflow/react';
 
-/** A graph opens as a whole down to this, where its text is small and can still be read; a larger one opens where it begins. */
+/** A graph opens whole down to this zoom, where text is small but readable. A larger one opens at its start. */
 export const WHOLE_ZOOM_MIN = 0.5;
 
-/** Around a graph that is shown whole. */
+/** Padding around a graph shown whole. */
 export const FIT_PADDING = '16px';
 
-/** Of the strip below a graph, in which its controls and the library's name stand: no node comes under them. */
+/** Height of the strip with controls and attribution, kept free of nodes. */
 const FOOT_HEIGHT = 32;
 
-/** What the nodes of the graph in this element have for themselves. */
+/** The space for nodes in this element. */
 export function roomIn(element: HTMLElement): { readonly width: number; readonly height: number } {
   const { width, height } = element.getBoundingClientRect();
   return { width, height: Math.max(0, height - FOOT_HEIGHT) };
 }
 
-/** Some of it is out of sight, so that what is in sight is not taken for all that there is. */
+/** Whether part of the graph is outside the viewport. */
 export function useIsCropped({ x, y, width, height }: Rect): boolean {
   return useStore(({ transform: [left, top, zoom], ...room }) => {
     if (room.width === 0) return false;
@@ -31,5 +31,5 @@ export function useIsCropped({ x, y, width, height }: Rect): boolean {
   });
 }
 
-/** Pixels of a border that nobody misses. */
+/** Pixels of a border that may be cropped. */
 const SLACK = 2;

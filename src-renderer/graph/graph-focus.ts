@@ -1,11 +1,10 @@
-/** Focus that follows a key in a graph: the node that an arrow leads to takes it once it is chosen and there. */
+/** Keyboard focus in a graph: the node that an arrow key selects takes the focus once it is rendered. */
 
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** Set by a key that moves. */
+/** Set by a key that selects another node. */
 export const WantsFocus = createContext<RefObject<boolean>>({ current: false });
 
-/** For the element of a node. */
 export function useNodeFocus(selected: boolean): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   const wantsFocus = useContext(WantsFocus);
@@ -17,7 +16,7 @@ export function useNodeFocus(selected: boolean): RefObject<HTMLDivElement | null
   return element;
 }
 
-/** Whether a key is meant for a node: beside the nodes a graph has buttons, whose keys are their own. */
+/** Whether a key event is for a node. The buttons of the graph handle their own keys. */
 export function isOnNode({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (altKey || ctrlKey || metaKey) return false;
   return target instanceof Element && target.closest('.react-flow__node') !== null;

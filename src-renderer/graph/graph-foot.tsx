@@ -1,4 +1,4 @@
-/** What every graph has at its foot and under its keys: closer, farther, and the whole of it, and what is said of it. */
+/** The controls of every graph, with their keys: zoom out, zoom in, fit, and a remark beside them. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ export function GraphFoot({ children }: { readonly children?: ReactNode }) {
   };
   const zoomOut = (): void => zoomBy(1 / ZOOM_STEP);
   const zoomIn = (): void => zoomBy(ZOOM_STEP);
-  // Farther than one goes by steps, where that is what it takes.
+  // Fits the graph even if that takes a lower zoom than the steps allow.
   const showAll = (): void => void flow.fitView({ padding: FIT_PADDING, minZoom: 0.001, maxZoom: 1 });
   useGraphKeys({ '-': zoomOut, '+': zoomIn, '=': zoomIn, '0': showAll });
   return (
@@ -46,10 +46,10 @@ export function GraphFoot({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** That of the library. */
+/** The step of the library's own controls. */
 const ZOOM_STEP = 1.2;
 
-/** Of the node with the focus: what one is at stays where it is, while all else comes closer or goes farther. */
+/** The middle of the focused node, which stays in place while zooming. */
 function middleOfFocused(surface: HTMLElement | null): { readonly x: number; readonly y: number } | undefined {
   const node = surface?.querySelector('.react-flow__node:focus');
   if (!surface || !node) return undefined;
@@ -57,7 +57,7 @@ function middleOfFocused(surface: HTMLElement | null): { readonly x: number; rea
   return { x: box.x + box.width / 2 - frame.x, y: box.y + box.height / 2 - frame.y };
 }
 
-/** Wherever in the graph the focus is. */
+/** Listens on the whole graph, wherever in it the focus is. */
 function useGraphKeys(commands: Readonly<Partial<Record<string, () => void>>>): void {
   const surface = useStore(({ domNode }) => domNode);
   useEffect(() => {

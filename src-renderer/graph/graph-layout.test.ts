@@ -1,15 +1,13 @@
-/** A graph is laid out whatever its form is. */
-
 import { expect, it, vi } from 'vitest';
 
 vi.mock('elkjs/lib/elk-worker.min.js?worker', async () => {
-  // The same layouter, without a thread of its own.
+  // Runs the layouter without a worker.
   const { default: worker } = await import('elkjs/lib/elk-worker.min.js' as string);
   return { default: worker.Worker };
 });
 
 it('has a place for each step where many follow from one and each from the next as well', async () => {
-  // Of its own: another test may have loaded the one that makes the real worker.
+  // A second instance of the module: another test may have loaded the one with the real worker.
   const { layoutGraph }: typeof import('./graph-layout.js') = await import('./graph-layout.js?own' as string);
   const steps = Array.from({ length: 95 }, (_, at) => at);
   const nodes = ['root', ...steps.flatMap((at) => [`step ${at}`, `fact ${at}`])].map((id) => ({ id }));

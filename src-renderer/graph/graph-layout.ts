@@ -1,4 +1,4 @@
-/** Where each node of a graph stands: elk's layered layout, in a worker, so that a large graph never freezes the page. */
+/** Layered layout by elk, in a worker, so that a large graph never blocks the page. */
 
 import ELK, { type ElkEdgeSection, type ElkNode } from 'elkjs/lib/elk-api.js';
 import ElkWorker from 'elkjs/lib/elk-worker.min.js?worker';
@@ -11,10 +11,10 @@ export interface GraphShape {
 }
 
 export interface LayoutOptions {
-  /** All nodes are of one size. */
+  /** All nodes have one size. */
   readonly nodeWidth: number;
   readonly nodeHeight: number;
-  /** Between nodes side by side, and between one layer and the next. */
+  /** Distance between nodes of a layer, and between layers. */
   readonly gap: number;
   readonly layerGap: number;
 }
@@ -23,13 +23,13 @@ export type Positions = Readonly<Record<string, { readonly x: number; readonly y
 
 export interface Places {
   readonly positions: Positions;
-  /** Of each edge over several layers: where it comes to those between, beside their nodes. */
+  /** For each edge over several layers: the point where it crosses each layer between. */
   readonly ways: Readonly<Record<string, readonly Point[]>>;
 }
 
-/** Of more nodes, keeping their order would take seconds. */
+/** Keeping the order of more nodes would take seconds. */
 const ORDERED_MAX = 200;
-/** To consider the order is not enough: fewer crossings would still put the nodes of a layer in another one. */
+/** Considering the order is not enough: elk would reorder a layer to reduce crossings. */
 const ORDERED = {
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
@@ -38,10 +38,10 @@ const ORDERED = {
 };
 const QUICK = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF', 'elk.layered.thoroughness': '2' };
 
-/** One layouter for the page: its worker takes a moment to start. */
+/** One layouter for the page, because its worker takes a moment to start. */
 let elk: InstanceType<typeof ELK> | undefined;
 
-/** Downward. Nodes of one layer stand in the order in which they come, unless there are very many. */
+/** From top to bottom. Nodes of a layer keep their order, unless there are very many. */
 export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutOptions): Promise<Places> {
   const { nodeWidth: width, nodeHeight: height, gap, layerGap } = options;
   const layered = (how: typeof ORDERED | typeof QUICK): ElkNode => ({
@@ -51,14 +51,14 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
       'elk.direction': 'DOWN',
       'elk.spacing.nodeNode': String(gap),
       'elk.layered.spacing.nodeNodeBetweenLayers': String(layerGap),
-      // Lines are drawn soft: they need no room for turning beside each other between two layers.
+      // Curved edges need no room for parallel segments between layers.
       'elk.layered.spacing.edgeEdgeBetweenLayers': '1',
       ...how,
     },
     children: nodes.map(({ id }) => ({ id, width, height })),
     edges: edges.map(({ id, from, to }) => ({ id, sources: [from], targets: [to] })),
   });
-  // Where many edges go over many layers, keeping the order takes more calls within calls than the layouter has room for.
+  // With many long edges, keeping the order overflows the layouter's stack.
   const laidOut = await (nodes.length > ORDERED_MAX
     ? withElk(layered(QUICK))
     : withElk(layered(ORDERED)).catch(() => withElk(layered(QUICK))));
@@ -71,14 +71,14 @@ export async function layoutGraph({ nodes, edges }: GraphShape, options: LayoutO
 }
 
 export interface SizedGraph {
-  /** One that grows becomes higher where many edges need room for their ends. */
+  /** A node with `grows` becomes higher if its edges need more room. */
   readonly nodes: readonly {
     readonly id: string;
     readonly width: number;
     readonly height: number;
     readonly grows: boolean;
   }[];
-  /** A label stands at the end that it belongs to, and has room there. */
+  /** A label is placed at its end of the edge, and gets room there. */
   readonly edges: readonly (GraphShape['edges'][number] & {
     readonly label?: { readonly width: number; readonly height: number; readonly at: 'from' | 'to' } | undefined;
   })[];
@@ -90,7 +90,7 @@ export interface Routes {
   readonly lines: Readonly<Record<string, { readonly points: readonly Point[]; readonly label: Point | undefined }>>;
 }
 
-/** Of nodes of their own sizes, from left to right, with the ways of the edges around them. */
+/** From left to right, for nodes of different sizes, with routed edges. */
 export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> {
   const laidOut = await withElk({
     id: 'graph',
@@ -149,7 +149,7 @@ export async function routeGraph({ nodes, edges }: SizedGraph): Promise<Routes> 
   return { positions: positionsIn(laidOut), sizes: Object.fromEntries(sizes), lines: Object.fromEntries(lines) };
 }
 
-/** Its worker takes a moment to start: whoever knows that a graph is coming starts it before. */
+/** Starts the worker. Call it early if a graph is about to be shown. */
 export function startLayouter(): InstanceType<typeof ELK> {
   elk ??= new ELK({ workerFactory: () => new ElkWorker() });
   return elk;
@@ -172,7 +172,7 @@ export type Layout<G, P = Positions> =
   | { readonly state: 'ready'; readonly graph: G; readonly positions: P }
   | { readonly state: 'failed'; readonly message: string };
 
-/** The layout of `graph`; until it is there, the one before stays. `layout` must be the same function each time. */
+/** The layout of `graph`. While it is computed, the previous layout stays. `layout` must keep its identity. */
 export function useGraphLayout<G, P = Positions>(graph: G, layout: (graph: G) => Promise<P>): Layout<G, P> {
   const [current, setCurrent] = useState<Layout<G, P>>({ state: 'pending' });
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Where in a graph one is, of one that is too large to be read as a whole: what is in sight is moved in it by the pointer. */
+/** Minimap of a graph that is too large to read whole. Dragging in it moves the viewport. */
 
 import { MiniMap } from '@xyflow/react';
 import { MapShape } from './graph-afar.js';

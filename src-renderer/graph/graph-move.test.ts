@@ -1,5 +1,3 @@
-/** Arrow keys lead along the edges of a graph, whichever way these are drawn. */
-
 import { describe, expect, it } from 'vitest';
 import { graphMove } from './graph-move.js';
 

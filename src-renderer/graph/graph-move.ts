@@ -1,10 +1,10 @@
-/** Where an arrow key leads in a graph of layers: along an edge ahead and back, and to the neighbour of the same layer. */
+/** Arrow keys in a layered graph: along an edge forwards and backwards, and to the neighbours in the layer. */
 
 import type { Positions } from './graph-layout.js';
 import type { Direction } from './graph-route.js';
 
 export interface WalkedGraph {
-  /** The first of them is where all begins. */
+  /** The first is the root. */
   readonly ids: readonly string[];
   readonly edges: readonly { readonly from: string; readonly to: string }[];
   readonly positions: Positions;
@@ -15,18 +15,18 @@ interface Way {
   readonly back: string;
   readonly before: string;
   readonly after: string;
-  /** What places have in common that are in one layer, and what tells them apart. */
+  /** The axis that the nodes of a layer share, and the axis along the layer. */
   readonly layer: 'x' | 'y';
   readonly along: 'x' | 'y';
 }
 
-/** By where the edges lead. */
+/** Keyed by the direction of the edges. */
 const WAYS: Readonly<Record<Direction, Way>> = {
   down: { ahead: 'ArrowDown', back: 'ArrowUp', before: 'ArrowLeft', after: 'ArrowRight', layer: 'y', along: 'x' },
   right: { ahead: 'ArrowRight', back: 'ArrowLeft', before: 'ArrowUp', after: 'ArrowDown', layer: 'x', along: 'y' },
 };
 
-/** The node to go to; undefined where there is none that way. */
+/** The node that the key leads to, or undefined. */
 export function graphMove(
   { ids, edges, positions }: WalkedGraph,
   direction: Direction,

@@ -1,7 +1,4 @@
-/**
- * What drawings have in common: they are looked at and gone through, nothing in them is moved, joined or deleted, and as any of
- * them may be large, only what is in sight is on the page. Their keys are their own.
- */
+/** Options that all graphs share: read-only, with their own keys, and only visible nodes in the document. */
 
 import type { ReactFlowProps } from '@xyflow/react';
 
@@ -18,7 +15,7 @@ export const GRAPH_OPTIONS = {
 } as const satisfies ReactFlowProps;
 
 /**
- * Of the node that the keyboard comes to. It stays on the page out of sight too, so that a graph is never without one, nor a
- * reader without the focus: what is being moved is all that the library then keeps.
+ * Marks the tab stop of a graph. The library keeps only nodes that are being dragged in the document, so the tab stop
+ * pretends to be dragged: otherwise the focus would be lost when it scrolls out of view.
  */
 export const REACHED = { focusable: true, dragging: true } as const;

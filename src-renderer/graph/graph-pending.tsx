@@ -1,6 +1,6 @@
-/** Where a graph will be, while it is being laid out; said only when that takes a moment. */
+/** Placeholder of a graph during its layout. */
 
-// Not with the styles of graphs: those have to come after the library's own, which come with the drawing.
+// A separate style sheet: the styles of graphs must come after the library's, which load with the graph.
 import './graph-pending.css';
 
 export function GraphPending() {

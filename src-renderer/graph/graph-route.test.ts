@@ -1,5 +1,3 @@
-/** Lines over several rows of a graph go beside what stands there. */
-
 import { expect, it } from 'vitest';
 import { passages, wayPath } from './graph-route.js';
 

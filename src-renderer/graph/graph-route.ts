@@ -1,4 +1,4 @@
-/** How the lines of a graph run: their path with rounded corners, and the head at one end; the same on the page and in a file. */
+/** Paths of edges, with rounded corners and arrow heads. The page and exported files use the same. */
 
 export interface Point {
   readonly x: number;
@@ -7,7 +7,7 @@ export interface Point {
 
 const CORNER = 6;
 
-/** Straight pieces with rounded corners. */
+/** A polyline with rounded corners. */
 export function routePath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return '';
@@ -25,7 +25,7 @@ export function routePath(points: readonly Point[]): string {
   return path;
 }
 
-/** Where a line of straight pieces comes down to the rows between its ends. Each row begins at one of `tops`, which ascend. */
+/** Where a polyline crosses each row between its ends. Rows start at `tops`, in ascending order. */
 export function passages(points: readonly Point[], tops: readonly number[], height: number): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -39,10 +39,10 @@ export function passages(points: readonly Point[], tops: readonly number[], heig
     });
 }
 
-/** Where the layers of a graph follow each other. */
+/** The direction from layer to layer. */
 export type Direction = 'down' | 'right';
 
-/** A soft line from one point to another, straight through the layers that it passes at `way`, each of this thickness. */
+/** A smooth line between two points. It is straight through each layer that it crosses at `way`, `thickness` deep. */
 export function wayPath(
   from: Point,
   way: readonly Point[],
@@ -72,7 +72,7 @@ function ahead({ x, y }: Point, by: number, direction: Direction): Point {
 
 const LEAST_BEND = 12;
 
-/** A head whose tip is `tip`, for a line that comes from `from`. */
+/** An arrow head at `tip`, for a line from `from`. */
 export function headPath(tip: Point, from: Point, kind: 'arrow' | 'triangle'): string {
   const [length, half] = kind === 'arrow' ? [7, 3.5] : [10, 5.5];
   const away = distance(tip, from) || 1;

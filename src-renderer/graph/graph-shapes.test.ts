@@ -1,12 +1,10 @@
-/** A large graph from afar and from near: which node a point means, and how little of it the library is given. */
-
 import { describe, expect, it } from 'vitest';
 import { nodeAt, pathsByKind, type ShapedNode } from './graph-shapes.js';
 import { inSight } from './graph-sight.js';
 
 const [width, height] = [148, 56];
 
-/** A chain of nodes, one below the other. */
+/** A chain of nodes from top to bottom. */
 const SHAPES: readonly ShapedNode[] = Array.from({ length: 40 }, (_, place) => ({
   id: `s${place}`,
   glyph: place < 39 ? 'derived' : 'stored',

@@ -1,6 +1,6 @@
 /**
- * A graph from afar, where text would be dust: the shapes of all nodes in one path a kind, and all edges in one. A thousand
- * elements that come into sight at once cost a quarter of a second, and tens of milliseconds whenever they move.
+ * Shapes of a graph for its overview: one path for all nodes of a kind, one for all edges. A thousand elements would
+ * take 250 ms to appear, and tens of milliseconds with each move.
  */
 
 import type { Rect } from '@xyflow/react';
@@ -8,7 +8,7 @@ import type { GlyphKind } from '../ui/glyph.js';
 
 export interface ShapedNode extends Rect {
   readonly id: string;
-  /** From afar, what a node is is all that is told of it. */
+  /** The overview shows the kind of a node only. */
   readonly glyph: GlyphKind;
 }
 
@@ -18,14 +18,13 @@ export interface ShapedEdge {
   readonly path: string;
 }
 
-/** All that is drawn of a graph from afar. */
 export interface GraphShape {
   readonly bounds: Rect;
   readonly nodes: readonly ShapedNode[];
   readonly edges: readonly ShapedEdge[];
 }
 
-/** By kind of node, the boxes of its nodes, and a path through the middles of them. */
+/** For one kind of node: a path of all boxes, and a path through their centres. */
 export interface KindPaths {
   readonly glyph: GlyphKind;
   readonly boxes: string;
@@ -47,7 +46,7 @@ export function pathsByKind(nodes: readonly ShapedNode[]): KindPaths[] {
   }));
 }
 
-/** The node at a point of the graph, or the nearest one no farther from it than `reach`: what is small is hard to hit. */
+/** The node at a point, or the nearest within `reach`, because small nodes are hard to hit. */
 export function nodeAt(
   nodes: readonly ShapedNode[],
   point: { readonly x: number; readonly y: number },

@@ -1,13 +1,15 @@
-/** What of a large graph is in sight or near it: the library is given no more, as all that it has takes time whenever one moves. */
+/**
+ * Culling: gives the library only nodes and edges near the viewport, because it updates all that it has with each move.
+ */
 
 import { type Edge, type Node, type Rect, useStore } from '@xyflow/react';
 import { useMemo } from 'react';
 import type { ShapedNode } from './graph-shapes.js';
 
-/** What is in sight is looked up anew when it enters another square of this size. */
+/** Grid size. The visible part is computed again only when the viewport enters another cell. */
 const SQUARE = 512;
 
-/** Part of the graph that all in sight lies in: the same object while it stays the same. */
+/** The visible part of the graph, rounded to the grid. It keeps its identity while it stays the same. */
 export function useSight(): Rect {
   const squares = useStore(({ transform: [x, y, zoom], width, height }) => {
     const [left, top] = [Math.floor(-x / zoom / SQUARE), Math.floor(-y / zoom / SQUARE)];
@@ -20,10 +22,7 @@ export function useSight(): Rect {
   }, [squares]);
 }
 
-/**
- * Of the nodes those in `sight`, and of edges those whose ends have it between them. An edge brings its ends along, and what
- * the keyboard comes to is there wherever it is.
- */
+/** The nodes and edges that intersect `sight`, with both ends of each edge, and the tab stop. */
 export function inSight<N extends Node, E extends Edge>(
   nodes: readonly N[],
   edges: readonly E[],

@@ -1,35 +1,35 @@
 /**
- * A drawing that stands alone: vectors and text, colours and fonts inside, light or dark as whoever looks at it prefers,
- * and light where the viewer knows no preference. What graphs are saved as.
+ * A standalone SVG document for exported graphs: vectors and text, with embedded styles. It follows the viewer's color
+ * scheme, or is light if the viewer has none.
  */
 
 const FONT = "Inter, 'Inter Variable', 'Segoe UI', system-ui, sans-serif";
 const SVG_FONT = `12px ${FONT}`;
-/** Where the font is not installed another is taken, which is somewhat wider. */
+/** A fallback font may be this much wider. */
 export const OTHER_FONT = 1.1;
-/** To the title, which may have several lines. */
+/** Height of a title of one line. */
 const TITLE_HEIGHT = 32;
 const TITLE_LINE_HEIGHT = 20;
-/** Its letters are larger than those that are measured, and bolder. */
+/** The title is larger and bolder than measured text. */
 const TITLE_WIDER = (14 / 12) * 1.06 * OTHER_FONT;
-/** A small drawing is made as wide as this for its title, rather than the title high. */
+/** A small drawing becomes this wide for its title, so that the title takes fewer lines. */
 const TITLE_WIDTH_MIN = 400;
 
-/** Around the drawing, and between it and its title. */
+/** Margin around the drawing, and below its title. */
 const MARGIN = 24;
 
 interface SvgDocument {
   readonly title: string;
-  /** How wide a text is in the font of the drawing. */
+  /** Width of a text in the font of the drawing. */
   readonly measure: (text: string) => number;
-  /** Of what is drawn, without title and margins. */
+  /** Size of the content, without title and margins. */
   readonly width: number;
   readonly height: number;
-  /** Room for a line or two under the drawing, and what stands there. */
+  /** A footer of a line or two. */
   readonly below?: { readonly height: number; readonly content: string };
-  /** What is drawn, from its own origin. */
+  /** The content, from its own origin. */
   readonly content: readonly string[];
-  /** Beside that of page, text, lines and glyphs. */
+  /** Styles in addition to those of page, text, lines and glyphs. */
   readonly style: string;
   readonly darkStyle: string;
 }
@@ -61,7 +61,7 @@ export function svgDocument(document: SvgDocument): string {
   return `${parts.filter(Boolean).join('\n')}\n`;
 }
 
-/** Without what XML has no form for. */
+/** Drops characters that XML cannot represent. */
 export function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   const plain = [...text].filter((sign) => sign >= ' ' || sign === '\n' || sign === '\t').join('');
@@ -72,7 +72,9 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** By words, and inside a word that is wider than the room; what does not fit ends in an ellipsis. */
+/**
+ * Breaks between words, and within a word that is wider than a line. The last line ends in an ellipsis if text is left.
+ */
 export function wrapped(text: string, room: number, linesMax: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -98,7 +100,6 @@ export function wrapped(text: string, room: number, linesMax: number, measure: (
 
 const canvas: { context: CanvasRenderingContext2D | null | undefined } = { context: undefined };
 
-/** How wide a text is in the font of drawings. */
 export function measureText(text: string): number {
   canvas.context ??= document.createElement('canvas').getContext('2d');
   if (canvas.context === null) return text.length * 6.5;
@@ -106,7 +107,7 @@ export function measureText(text: string): number {
   return canvas.context.measureText(text).width;
 }
 
-/** The shapes of the page, on a field of 12. */
+/** The glyphs of the page, on a grid of 12. */
 export const SVG_GLYPHS = {
   declared: '<path d="M6 1l5 5-5 5-5-5z" fill="currentColor"/>',
   stored: '<rect x="1.5" y="1.5" width="9" height="9" rx="1.5" fill="currentColor"/>',

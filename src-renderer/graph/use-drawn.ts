@@ -1,4 +1,4 @@
-/** What the library is given of a graph to draw: from near what is in sight, from afar one drawing of it all. */
+/** Level of detail of a graph: the visible nodes and edges when zoomed in, one overview when zoomed out. */
 
 import { type Edge, type Node, Position, useStore } from '@xyflow/react';
 import { useMemo } from 'react';
@@ -10,7 +10,7 @@ import { inSight, useSight } from './graph-sight.js';
 /**
  * @param nodes one of them with `REACHED`
  * @param shape of the same nodes and edges
- * @param farZoom below this, the text of nodes is dust
+ * @param farZoom below this, the text of nodes is unreadable
  */
 export function useDrawn<N extends Node, E extends Edge>(
   nodes: readonly N[],
@@ -38,7 +38,7 @@ export function useDrawn<N extends Node, E extends Edge>(
   return { isFar, ...drawn, afar };
 }
 
-/** Has the size of the whole graph, however little of it is drawn: what is shown whole, and in the map, is this. */
+/** The overview node. It has the size of the whole graph, so that fitting and the minimap see all of it. */
 function wholeOf({ bounds }: GraphShape): Node {
   const { width, height } = bounds;
   return {
@@ -54,7 +54,7 @@ function wholeOf({ bounds }: GraphShape): Node {
   };
 }
 
-/** A click means the node that is drawn there, which the surface knows: this cannot be selected by one. */
+/** A click selects the node drawn in the overview, so this element must not take it. */
 function fromAfar(node: Node): Node {
   return { ...node, type: 'reached', selectable: false };
 }
@@ -67,8 +67,8 @@ function reachedIn({ nodes, edges }: GraphShape, { id, selected = false }: Node)
 }
 
 /**
- * The size of a node, whose edges begin and end in the middle of a side. Without being told so, the library draws all nodes
- * once to measure them, in sight or not: a thousand take a second.
+ * The measurements of a node, with edge ends in the middle of a side. Without them the library renders every node once
+ * to measure it: a second for a thousand nodes.
  */
 export function measured(width: number, height: number, direction: Direction) {
   const [x, y] = direction === 'down' ? [width / 2, height] : [width, height / 2];

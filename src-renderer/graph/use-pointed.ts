@@ -1,4 +1,4 @@
-/** The node under the pointer, where nodes are no elements of their own: which it is, and what a click on it does. */
+/** The node under the pointer in an overview, where nodes are no elements. */
 
 import { useReactFlow } from '@xyflow/react';
 import { type MouseEvent, useState } from 'react';
@@ -9,7 +9,7 @@ interface Answers {
   readonly onDoubleClick: (id: string) => void;
 }
 
-/** Pixels by which a pointer may miss what is that small. */
+/** How many pixels the pointer may miss a small node by. */
 const REACH = 4;
 
 export function usePointed(nodes: readonly ShapedNode[], answers: Answers) {

@@ -1,14 +1,14 @@
-/** What the language service knows of an ad-hoc text that stands behind the declarations of the loaded module. */
+/** Diagnostics and parameters of an ad-hoc text, which is analysed behind the declarations of the loaded module. */
 
 import { lowerType } from '../../src-runtime/compiler/index.js';
 import type { Type } from '../../src-runtime/language/check/program/types.js';
 import type { Analysis } from '../../src-runtime/language/service/index.js';
 import type { AdhocAnalysis } from './compile-messages.js';
 
-/** Nothing else uses what is sent once and forgotten. */
+/** An ad-hoc text runs once, so nothing else uses its declaration. */
 const UNUSED = 'W0302';
 
-/** Of the text from `start` on. */
+/** Analyses the part of `file` from offset `start` on. */
 export function adhocAnalysis({ diagnostics, program }: Analysis, file: string, start: number): AdhocAnalysis {
   const stands = ({
     span,
@@ -29,7 +29,7 @@ export function adhocAnalysis({ diagnostics, program }: Analysis, file: string, 
   };
 }
 
-/** Nothing in it is in error; what is has been found, and has no form. */
+/** False if the type contains an error. The diagnostics report it, and a form cannot show it. */
 export function isWhole(type: Type): boolean {
   if (type.kind === 'optional' || type.kind === 'list') return isWhole(type.of);
   if (type.kind === 'record') return type.fields.every((field) => isWhole(field.type));

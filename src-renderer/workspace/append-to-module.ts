@@ -1,4 +1,4 @@
-/** Text that is put behind the module's as a draft, where it is seen before it is saved. */
+/** Appends text to a module file as a draft, so that the user sees it before saving. */
 
 import { useNavigate } from 'react-router';
 import { moduleLocation } from '../model/facts/locations.js';
@@ -6,7 +6,7 @@ import { useModuleInfo } from '../server-state/queries.js';
 import { drafts, withText } from './drafts.js';
 import { useWorkFiles } from './workspace.js';
 
-/** The file that the module was loaded from; of no module, the only file. */
+/** The file of the named module. Without a name, the only file. */
 export function useFileOfModule(module: string | undefined): string | undefined {
   const { files } = useWorkFiles();
   const { data } = useModuleInfo();
@@ -16,13 +16,13 @@ export function useFileOfModule(module: string | undefined): string | undefined 
 
 interface ModuleEnd {
   readonly file: string;
-  /** The file with the text behind what is there. */
+  /** The file's text with `text` appended. */
   readonly textWith: (text: string) => string;
-  /** Goes there, too. */
+  /** Appends the text and opens it in the editor. */
   readonly append: (text: string) => void;
 }
 
-/** Undefined where there are no sources to be changed, or several that it might belong to and none is named. */
+/** Undefined if there are no editable sources, or several files and no module is named. */
 export function useModuleEnd(module?: string): ModuleEnd | undefined {
   const { files, readOnly } = useWorkFiles();
   const own = useFileOfModule(module);

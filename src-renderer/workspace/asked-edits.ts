@@ -1,4 +1,4 @@
-/** Edits that the compiler was asked for, a rename or a formatting, and that have not come yet. What is saved has them. */
+/** Renames and formattings that the compiler has not returned yet. A save waits for them. */
 
 const underWay = new Set<Promise<unknown>>();
 
@@ -11,7 +11,7 @@ export async function asAskedEdit<T>(edit: Promise<T>): Promise<T> {
   }
 }
 
-/** Once none is under way, whatever came of them. */
+/** Resolves once every pending edit has succeeded or failed. */
 export async function askedEditsDone(): Promise<void> {
   await Promise.allSettled(underWay);
 }

@@ -1,4 +1,4 @@
-/** What the page and the compiler's worker say to each other. */
+/** Messages between the page and the compiler's worker. */
 
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { Span } from '../../src-runtime/base/span.js';
@@ -17,27 +17,26 @@ import type { FormParameter } from '../model/calls/form-model.js';
 import type { Declarations } from '../model/facts/declarations.js';
 import type { SourceFile } from '../server-state/api.js';
 
-/** What is known of an ad-hoc text before it is run. */
 export interface AdhocAnalysis {
   readonly diagnostics: readonly Diagnostic[];
   /** The parameters of its query or mutation. */
   readonly parameters: readonly FormParameter[];
 }
 
-/** What can be asked at a place of a text, and what comes back. */
+/** The language service requests, and the type of each response. */
 export interface Answers {
   readonly complete: Completions;
   readonly hover: Hover | null;
   readonly signature: SignatureHelp | null;
   readonly definition: readonly Span[];
   readonly references: readonly Reference[];
-  /** The name at the place, or why it cannot be renamed. */
+  /** The name at the offset, or why it cannot be renamed. */
   readonly renamePlace:
     | { readonly ok: true; readonly span: Span; readonly name: string }
     | { readonly ok: false; readonly reason: string };
   readonly rename: RenameOutcome;
   readonly format: readonly TextEdit[];
-  /** Of an ad-hoc text that stands in the file from the offset on. */
+  /** For the ad-hoc text that starts at the offset. */
   readonly adhoc: AdhocAnalysis;
 }
 
@@ -47,7 +46,7 @@ export interface Question {
   readonly kind: QuestionKind;
   readonly file: string;
   readonly offset: number;
-  /** Of a rename. */
+  /** For `rename`. */
   readonly newName?: string;
 }
 
@@ -61,7 +60,6 @@ export type WorkerRequest =
       readonly question: Question;
     };
 
-/** What there is to show of one file beside the findings. */
 export interface FileView {
   readonly outline: readonly OutlineItem[];
   readonly folds: readonly FoldingRange[];
@@ -71,14 +69,14 @@ export interface FileView {
 export interface CompileReply {
   readonly kind: 'compiled';
   readonly id: number;
-  /** The hash that a server running these texts has; undefined where they do not compile. */
+  /** The hash of the module that a server running these texts has. Undefined if they do not compile. */
   readonly moduleHash: string | undefined;
-  /** Of the declarations that stored facts depend on. */
+  /** The hash of the declarations that stored facts depend on. */
   readonly schemaHash: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
-  /** By file name. */
+  /** Keyed by file name. */
   readonly views: Readonly<Record<string, FileView>>;
-  /** Of all files, as far as they can be read. */
+  /** From all files, errors or not. */
   readonly declarations: Declarations;
   readonly durationMs: number;
 }

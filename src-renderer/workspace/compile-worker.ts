@@ -1,6 +1,6 @@
 /**
- * The compiler and the language service in a worker of their own, so that typing never waits for them. The same compiler as
- * the server's. What has been parsed and checked last answers whatever is asked of the same texts.
+ * Runs the compiler and the language service in a worker, so that typing never waits for them. The server has the same
+ * compiler. The last analysis is cached and reused while the texts stay the same.
  */
 
 import { compileAnalysis, placeSources } from '../../src-runtime/compiler/index.js';
@@ -96,7 +96,7 @@ const ANSWERERS: Omit<Answerers, 'format'> = {
 };
 
 function answer(files: readonly SourceFile[], question: Question): Answers[QuestionKind] {
-  // The one question that needs no names.
+  // Formatting needs no analysis.
   if (question.kind === 'format') {
     return formatEdits(question.file, files.find(({ file }) => file === question.file)?.text ?? '');
   }

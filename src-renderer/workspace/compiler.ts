@@ -1,6 +1,6 @@
 /**
- * Live compilation: the latest texts go to the worker, one run at a time, and its findings come back as a store. Questions
- * about a text go the same way, and are answered over the text that they come with.
+ * Live compilation: sends the latest texts to the worker, one run at a time, and publishes its results as a store. Also
+ * sends language service requests, each with the texts that it is about.
  */
 
 import { useEffect } from 'react';
@@ -22,15 +22,15 @@ import { problemsOnDisk } from './drafts.js';
 const TYPING_PAUSE_MS = 120;
 
 export interface CompileState {
-  /** `behind`: the findings are of an earlier text. */
+  /** `behind`: the results are of an earlier text. */
   readonly status: 'idle' | 'behind' | 'current' | 'failed';
   readonly diagnostics: readonly Diagnostic[];
-  /** By file name. */
+  /** Keyed by file name. */
   readonly views: Readonly<Record<string, FileView>>;
-  /** Of all files; undefined until they have been compiled. */
+  /** From all files. Undefined until they have been compiled. */
   readonly declarations: Declarations | undefined;
   readonly durationMs: number | undefined;
-  /** Of the texts compiled last; undefined where they do not compile. */
+  /** Of the texts compiled last. Undefined if they do not compile. */
   readonly moduleHash: string | undefined;
   readonly schemaHash: string | undefined;
 }
@@ -49,22 +49,22 @@ export const compileState = createStore(NOTHING_COMPILED);
 
 let worker: Worker | undefined;
 let lastId = 0;
-/** The run that has not been answered. */
+/** The id of the run in progress. */
 let runningId: number | undefined;
-/** The texts of that run. */
+/** The texts of the run in progress. */
 let compiling: readonly CompiledFile[] = [];
 let waiting: readonly CompiledFile[] | undefined;
 const asked = new Map<number, (answer: unknown) => void>();
 
-/** Of a file that cannot be read, its last text is compiled, so that the others that use it have no problems for it. */
+/** An unreadable file is compiled with its last text, so that files that use it show no false errors. */
 type CompiledFile = Pick<SourceOnDisk, 'file' | 'text' | 'unreadable'>;
 
-/** Compiles `files` whenever their texts change. Used once, by the shell. */
+/** Compiles `files` after a pause whenever their texts change. Used once, by the shell. */
 export function useLiveCompile(files: readonly CompiledFile[]): void {
   useEffect(() => compileSoon(files), [files]);
 }
 
-/** The texts that are compiled next, or were last. */
+/** The texts compiled last, or about to be. */
 let latest: readonly CompiledFile[] = [];
 
 let pause: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ function compileSoon(files: readonly CompiledFile[]): void {
   pause = setTimeout(() => start(latest), TYPING_PAUSE_MS);
 }
 
-/** What was found in texts that are no longer open; an answer that is still to come is nobody's. */
+/** Drops the results of texts that are no longer open, and ignores the run in progress. */
 function forget(): void {
   latest = [];
   waiting = undefined;
@@ -99,12 +99,14 @@ function areSameTexts(some: readonly CompiledFile[], others: readonly CompiledFi
   );
 }
 
-/** Whether what was found is of this text: there is none that was typed since. */
+/** Whether the results are of exactly this text. */
 export function isCompiled(file: string, text: string): boolean {
   return compileState.get().status === 'current' && latest.some((each) => each.file === file && each.text === text);
 }
 
-/** Asks about these texts. Undefined where the worker died over it; the next question finds a new one. */
+/**
+ * Sends a request about these texts. Resolves to undefined if the worker crashes; the next request starts a new one.
+ */
 export function ask<K extends QuestionKind>(
   files: readonly SourceFile[],
   question: Question & { readonly kind: K },
@@ -131,7 +133,7 @@ function post(request: WorkerRequest): void {
   compilerWorker().postMessage(request);
 }
 
-/** Loads the compiler before there is anything to compile. */
+/** Starts the worker before there is anything to compile. */
 export function startCompiler(): void {
   compilerWorker();
 }
@@ -159,19 +161,19 @@ function finish(reply: CompileReply): void {
   const next = waiting;
   waiting = undefined;
   const { kind: _kind, id: _id, ...found } = reply;
-  // What has been typed since may not have been sent yet.
+  // A newer text may still wait for its debounce.
   const onDisk = problemsOnDisk(compiling);
   compileState.set({
     status: compiling === latest ? 'current' : 'behind',
     ...found,
     diagnostics: [...onDisk, ...found.diagnostics],
-    // Nobody knows what the files would make.
+    // The module hash is unknown while a file cannot be read.
     ...(onDisk.length > 0 && { moduleHash: undefined, schemaHash: undefined }),
   });
   if (next !== undefined) start(next);
 }
 
-/** A worker that died is replaced at the next keystroke; the server still compiles on save. */
+/** Drops a crashed worker. The next keystroke starts a new one, and the server still compiles on save. */
 function fail(dead: Worker): void {
   dead.terminate();
   worker = undefined;

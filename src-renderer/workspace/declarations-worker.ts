@@ -1,4 +1,4 @@
-/** What the texts of an analysis declare, errors or not: what is wrong in one place must not hide all the others. */
+/** The declarations of an analysis, for the diagram. An error in one declaration must not hide the others. */
 
 import { lowerType } from '../../src-runtime/compiler/index.js';
 import type { Type } from '../../src-runtime/language/check/program/types.js';
@@ -42,7 +42,7 @@ function endpoints(relation: SymbolOf<'relation'> | SymbolOf<'derive'>) {
   };
 }
 
-/** What is in error has no form, and is shown as such. */
+/** A type with an error is shown as `?`. */
 function wireType(type: Type): DeclaredField['type'] {
   return isWhole(type) ? (lowerType(type) as DeclaredField['type']) : { kind: 'extern', path: '?' };
 }

@@ -1,5 +1,3 @@
-/** Nothing that was typed is lost, and nothing that changed on disk is overwritten unseen. */
-
 import { describe, expect, it } from 'vitest';
 import { afterSave, keepMine, problemsOnDisk, withDraftsBack, withText, workFiles } from './drafts.js';
 

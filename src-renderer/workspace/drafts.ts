@@ -1,4 +1,4 @@
-/** Texts that were typed and not saved yet. They outlive a reload of the page, and know what they started from. */
+/** Drafts: unsaved texts, with the saved text that each started from. They survive a reload of the page. */
 
 import type { Diagnostic } from '../../src-runtime/base/diagnostic.js';
 import type { SourceFile, SourceOnDisk } from '../server-state/api.js';
@@ -11,18 +11,18 @@ export interface Draft {
   readonly base: string;
 }
 
-/** One source file as the workbench sees it: what is on disk, and what the editor holds. */
+/** A source file: its text on disk and its text in the editor. */
 export interface WorkFile {
   readonly file: string;
   readonly text: string;
   readonly saved: string;
-  /** Save has something to write: a draft, or the text of a file that was deleted. */
+  /** Save has something to write: a draft, or the text of a deleted file. */
   readonly dirty: boolean;
-  /** The file changed on disk while a draft of an older version exists. */
+  /** The file changed on disk after the draft was started. */
   readonly conflict: boolean;
-  /** The file does not exist on disk any more. */
+  /** The file no longer exists on disk. */
   readonly deleted: boolean;
-  /** Why the file on disk cannot be read; undefined where it can. `saved` is the last that was read of it. */
+  /** Why the file on disk cannot be read. `saved` is then the last text read from it. */
   readonly unreadable: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const isDraft = (value: unknown): value is Draft =>
   typeof (value as Draft).text === 'string' &&
   typeof (value as Draft).base === 'string';
 
-/** By file name. */
+/** Keyed by file name. */
 export const drafts = createKeptStore<Record<string, Draft>>(
   'entail.drafts',
   {},
@@ -45,8 +45,8 @@ export function workFiles(sources: readonly SourceOnDisk[], current: Readonly<Re
     const draft = current[file];
     const text = draft?.text ?? saved;
     const isTyped = text !== saved;
-    // Nothing on disk can be overwritten where the file is gone. Without any text there is nothing to write. What is in a file
-    // that cannot be read is overwritten only by choice, whatever the draft started from.
+    // A deleted file cannot be overwritten, so it has no conflict. Without text there is nothing to write. An
+    // unreadable file always conflicts with a draft, because its content is unknown.
     return {
       file,
       text,
@@ -59,7 +59,7 @@ export function workFiles(sources: readonly SourceOnDisk[], current: Readonly<Re
   });
 }
 
-/** What the list of problems says of files that cannot be read. */
+/** Unreadable files as entries of the problem list. */
 export function problemsOnDisk(files: readonly Pick<SourceOnDisk, 'file' | 'unreadable'>[]): Diagnostic[] {
   return files.flatMap(({ file, unreadable }) => {
     if (unreadable === undefined) return [];
@@ -68,7 +68,7 @@ export function problemsOnDisk(files: readonly Pick<SourceOnDisk, 'file' | 'unre
   });
 }
 
-/** The drafts after `text` was typed into `file`; a text equal to the saved one is no draft. */
+/** The drafts after `text` was typed into `file`. A text equal to the saved one is no draft. */
 export function withText(
   current: Readonly<Record<string, Draft>>,
   file: string,
@@ -79,7 +79,7 @@ export function withText(
   return { ...current, [file]: { text, base: current[file]?.base ?? saved } };
 }
 
-/** The drafts that show what the server runs, which may not be what was saved last. */
+/** Drafts that restore what the server runs, which may differ from the last save. */
 export function withRunning(
   current: Readonly<Record<string, Draft>>,
   files: readonly WorkFile[],
@@ -97,7 +97,7 @@ export function without(current: Readonly<Record<string, Draft>>, files: readonl
   return Object.fromEntries(Object.entries(current).filter(([file]) => !files.includes(file)));
 }
 
-/** The drafts after these texts were saved; what was typed since then stays a draft, of the text just saved. */
+/** The drafts after a save. Text typed since then stays a draft, based on the text just saved. */
 export function afterSave(
   current: Readonly<Record<string, Draft>>,
   saved: readonly SourceFile[],
@@ -115,8 +115,8 @@ export function afterSave(
 type Drafts = Readonly<Record<string, Draft>>;
 
 /**
- * Takes back what an act did to drafts, and leaves all others as they are by now. `lost` are those, in which something was typed
- * after the act, as it left them otherwise: undefined of one that was none.
+ * Undoes a change of drafts from `before` to `after`, and keeps all other drafts as they are now. `lost` holds the
+ * drafts that were edited after the change and are now overwritten, or undefined for one that was deleted.
  */
 export function withDraftsBack(
   now: Drafts,
@@ -134,7 +134,7 @@ export function withDraftsBack(
   return { drafts, lost };
 }
 
-/** The drafts after the conflict over `file` was settled in favour of what was typed. */
+/** The drafts after a conflict was resolved in favour of the draft. */
 export function keepMine(
   current: Readonly<Record<string, Draft>>,
   { file, saved, unreadable }: Pick<WorkFile, 'file' | 'saved' | 'unreadable'>,

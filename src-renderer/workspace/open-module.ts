@@ -1,6 +1,6 @@
 /**
- * Opening another module: by the host's dialog, or in a browser by sending files to a server that was started without any.
- * Such a server forgets them when it stops, so that this browser keeps what it was sent last.
+ * Opens another module: through the host's dialog, or by sending files to a server that started without any. Such a
+ * server forgets them when it stops, so the browser keeps a copy.
  */
 
 import { notifications } from '@mantine/notifications';
@@ -15,7 +15,7 @@ import { tellSave } from './workspace.js';
 const SOURCE_ENDING = '.entail';
 const ARTIFACT_ENDING = '.entail.json';
 
-/** What the server held last, as it was saved. */
+/** The files that the server held last, as saved. */
 const heldBefore = createKeptStore<readonly SourceFile[]>('entail.held', [], areSources);
 
 function areSources(value: unknown): value is readonly SourceFile[] {
@@ -33,7 +33,7 @@ export function useKeepHeld(): void {
   }, [held, sources]);
 }
 
-/** Asks which files, and opens them. Undefined where that cannot be done from here. */
+/** Opens files that the user selects in a dialog. Undefined if the page cannot open files. */
 export function useOpenFiles(): (() => Promise<void>) | undefined {
   const sendFiles = useSendFiles();
   const openByHost = host.openModuleFiles;
@@ -41,7 +41,7 @@ export function useOpenFiles(): (() => Promise<void>) | undefined {
   return sendFiles && (async () => sendFiles(await pickFiles()));
 }
 
-/** Opens files that were let go over the page, and says so of those that cannot be. */
+/** Opens dropped files, or says why they cannot be opened. */
 export function useOpenDropped(): (files: readonly File[]) => Promise<void> {
   const sendFiles = useSendFiles();
   const open = host.openDroppedFiles ?? sendFiles;
@@ -61,7 +61,7 @@ function isOpenable(name: string): boolean {
   return /\.(entail|json)$/i.test(name);
 }
 
-/** To a server that was started without files; undefined where it was not. */
+/** Undefined unless the server started without files. */
 function useSendFiles(): ((files: readonly File[]) => Promise<void>) | undefined {
   const client = useQueryClient();
   const send = useSendSources();
@@ -75,7 +75,7 @@ function useSendFiles(): ((files: readonly File[]) => Promise<void>) | undefined
   };
 }
 
-/** Has the server run these sources and no others; undefined where it was started with files, or grants no reload. */
+/** Makes the server run these sources only. Undefined if it started with files or does not grant `reload`. */
 export function useSendSources(): ((files: readonly SourceFile[]) => Promise<void>) | undefined {
   const client = useQueryClient();
   const held = useModuleInfo().data?.held === true;
@@ -94,7 +94,7 @@ export function useSendSources(): ((files: readonly SourceFile[]) => Promise<voi
   return held && mayReload ? send : undefined;
 }
 
-/** What this browser sent to such a server before; empty where there is nothing to open again. */
+/** The files that this browser sent to such a server before. */
 export function useHeldBefore(): readonly SourceFile[] {
   return useStore(heldBefore);
 }
@@ -104,7 +104,7 @@ async function putArtifact(client: QueryClient, file: File): Promise<void> {
   await moduleChanged(client);
 }
 
-/** One at a time: what was not opened before is of no interest once something else is tried. */
+/** One id, so that a new attempt replaces the toast of the last. */
 const NOT_OPENED = 'not-opened';
 
 async function telling(work: Promise<void>): Promise<void> {
@@ -115,7 +115,7 @@ async function telling(work: Promise<void>): Promise<void> {
   });
 }
 
-/** None where the dialog is left without a choice. */
+/** Resolves to no files if the user cancels the dialog. */
 function pickFiles(): Promise<readonly File[]> {
   return new Promise((resolve) => {
     const input = document.createElement('input');

@@ -1,5 +1,3 @@
-/** Which saves are kept, and what of each. */
-
 import { expect, it } from 'vitest';
 import { bounded, changedTexts, ENTRIES_MAX, recordSave, type SaveEntry, saves, savesOf } from './saves.js';
 
@@ -50,7 +48,7 @@ it('lists the saves of a module on after its name has changed, and none of anoth
       saves.get(),
     ).map(({ id }) => id);
   expect(idsOf('module b')).toEqual([13, 12, 11]);
-  // A file that came from elsewhere is no other module.
+  // A file from elsewhere does not change the module.
   expect(idsOf('module b', 'module c')).toEqual([13, 12, 11]);
   expect(idsOf('module other')).toEqual([1]);
   expect(idsOf('module c')).toEqual([]);

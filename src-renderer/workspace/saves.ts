@@ -1,6 +1,6 @@
 /**
- * What was saved from this browser, the latest first: each file as it was before and after. Kept over reloads and restarts, so that
- * one finds back to a text that no commit has.
+ * Save history of this browser, newest first: each changed file before and after. It survives reloads and restarts, so
+ * that the user can return to a text that was never committed.
  */
 
 import type { SourceFile } from '../server-state/api.js';
@@ -17,17 +17,17 @@ export interface SaveEntry {
   /** Ascending; the key in the database. */
   readonly id: number;
   readonly at: number;
-  /** Names of the modules before it: texts of others may stand in files of the same names. */
+  /** Names of the modules before the save. Another module may have files of the same names. */
   readonly modules: string;
-  /** The names after it, where they are others. */
+  /** The names after the save, if they differ. */
   readonly renamed?: string;
   readonly reloaded: boolean;
-  /** Those that were changed. */
+  /** The files that the save changed. */
   readonly files: readonly SavedText[];
 }
 
 export const ENTRIES_MAX = 100;
-/** Of all entries together. */
+/** Limit of all entries together. */
 const CHARACTERS_MAX = 8_000_000;
 const STORE = 'saves';
 
@@ -35,7 +35,7 @@ export const saves = createStore<readonly SaveEntry[]>([]);
 
 let opened: Promise<IDBDatabase | undefined> | undefined;
 
-/** Reads what the browser has kept; once, when somebody first needs it. */
+/** Reads the kept entries once, when first needed. */
 export function openSaves(): Promise<IDBDatabase | undefined> {
   opened ??= openDatabase('entail-saves', STORE).then(async (database) => {
     if (database === undefined) return undefined;
@@ -48,14 +48,14 @@ export function openSaves(): Promise<IDBDatabase | undefined> {
 
 interface Saved {
   readonly reloaded: boolean;
-  /** All files as they were. */
+  /** All files before the save. */
   readonly before: readonly SourceFile[];
-  /** Those that were saved. */
+  /** The files that were saved. */
   readonly after: readonly SourceFile[];
   readonly at: number;
 }
 
-/** Nothing where every text is as it was. */
+/** Records nothing if no text changed. */
 export async function recordSave({ reloaded, before, after, at }: Saved): Promise<void> {
   const files = changedTexts(before, after);
   if (files.length === 0) return;
@@ -73,14 +73,13 @@ export async function recordSave({ reloaded, before, after, at }: Saved): Promis
   });
 }
 
-/** All of them, whichever module they are of. */
+/** Clears the entries of all modules. */
 export async function clearSaves(): Promise<void> {
   saves.set([]);
   const database = await openSaves();
   if (database !== undefined) write(database, STORE, (store) => store.clear());
 }
 
-/** Brings back what was cleared. */
 export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void> {
   saves.update((own) => bounded([...own, ...entries]));
   const database = await openSaves();
@@ -91,8 +90,8 @@ export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void>
 }
 
 /**
- * Those of the modules that these files hold, the latest first. A save that changed a `module` line leads back to what was saved under
- * the earlier name, and one name is enough where files came or went.
+ * The entries of the modules in these files, newest first. If a save changed the `module` line, entries under the old
+ * name follow. One common name is enough, because files may have been added or removed.
  */
 export function savesOf(files: readonly SourceFile[], entries: readonly SaveEntry[]): readonly SaveEntry[] {
   const names = new Set(namesOf(moduleNames(files)));
@@ -113,7 +112,7 @@ function withSaved(before: readonly SourceFile[], after: readonly SourceFile[]):
   return [...texts].map(([file, text]) => ({ file, text }));
 }
 
-/** As the files call themselves. */
+/** The names in the `module` lines. A file without one counts by its file name. */
 function moduleNames(files: readonly SourceFile[]): string {
   return files.map(({ file, text }) => /^\s*module\s+([\w:]+)/m.exec(text)?.[1] ?? file).join(', ');
 }
@@ -126,7 +125,7 @@ export function changedTexts(before: readonly SourceFile[], after: readonly Sour
   });
 }
 
-/** As many as may be kept, the latest of all in any case. */
+/** Drops the oldest entries beyond the limits, but always keeps the newest. */
 export function bounded(entries: readonly SaveEntry[]): readonly SaveEntry[] {
   let characters = 0;
   const kept = entries.slice(0, ENTRIES_MAX).filter(({ files }) => {

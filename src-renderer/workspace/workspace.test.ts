@@ -1,11 +1,9 @@
-/** What is told of a save. */
-
 import { QueryClient } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import type { ModuleChange, SaveSourcesResult } from '../../src-runtime/api/schemas/module-schemas.js';
 import { pastChange, tellSave } from './workspace.js';
 
-// The page's host is looked for as it is loaded, and there is no page here.
+// Importing the module reads the host, which does not exist here.
 vi.mock('../host/current-host.js', () => ({ host: {} }));
 
 const changeTo = (to: string): ModuleChange => ({
@@ -25,7 +23,7 @@ it('takes what an earlier load changed for past once a save has reloaded the mod
   client.setQueryData(['module', 'change', {}], changeTo('b'));
   tellSave(client, { state: 'done', outcome: reloaded, at: 1 });
   expect(pastChange.get()).toBe('b');
-  // The change may be known before the save is answered.
+  // The change may arrive before the response to the save.
   client.setQueryData(['module', 'change', {}], changeTo('c'));
   tellSave(client, { state: 'done', outcome: reloaded, at: 2 }, changeTo('b'));
   expect(pastChange.get()).toBe('b');

@@ -1,4 +1,4 @@
-/** The open module as a whole: its files with their drafts, and saving them. What the shell and the editor share. */
+/** The open module: its files with their drafts, and saving them. Shared by the shell and the Module panel. */
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
@@ -19,7 +19,7 @@ import { compileState } from './compiler.js';
 import { afterSave, drafts, type WorkFile, workFiles } from './drafts.js';
 import { recordSave } from './saves.js';
 
-/** What the last save came to, or the last one that was asked for; shown until the next. */
+/** The result of the last save, shown until the next. */
 export type LastSave =
   | { readonly state: 'none' }
   | { readonly state: 'saving' }
@@ -30,25 +30,25 @@ export type LastSave =
   | { readonly state: 'refused'; readonly failure: ApiFailure }
   | { readonly state: 'unreachable'; readonly message: string; readonly at: number };
 
-/** Not saved yet: stored facts do not fit the texts, and the developer is asked first. */
+/** Not saved yet: stored facts do not fit the texts, so the user has to decide. */
 export interface Misfit {
   readonly state: 'misfit';
   readonly files: readonly SourceFile[];
-  /** With which they do not fit either. */
+  /** Renames that were tried and did not fit either. */
   readonly renames: readonly Rename[];
   readonly outcome: SaveSourcesResult;
 }
 
 export const lastSave = createStore<LastSave>({ state: 'none' });
 
-/** What the server would not run, as long as that is told. */
+/** A text that the server refused to run. Kept while the notice about it is shown. */
 export interface Refused {
-  /** The files hold it, and the server goes on with the module before. */
+  /** The files hold the text, but the server runs the module before. */
   readonly isSaved: boolean;
   readonly renames: readonly Rename[];
 }
 
-/** Over a reload of the page; the rest of it is asked for again. */
+/** Survives a reload of the page. The details are requested again. */
 export const refused = createKeptStore<Refused | null>(
   'entail.refused',
   null,
@@ -57,7 +57,7 @@ export const refused = createKeptStore<Refused | null>(
 
 lastSave.subscribe(() => {
   const save = lastSave.get();
-  // Until this one is answered, what was refused before stands.
+  // A refusal stays until the save in progress has a response.
   if (save.state !== 'saving') refused.set(refusedIn(save));
 });
 
@@ -67,29 +67,28 @@ function refusedIn(save: LastSave): Refused | null {
   return null;
 }
 
-/** The change, by the hash of the module that it led to, that was shown and closed, or that a save came after. */
+/** Hash of the module whose change the user dismissed, or that a later save superseded. */
 export const pastChange = createKeptStore(
   'entail.change.dismissed',
   '',
   (value): value is string => typeof value === 'string',
 );
 
-/** Whether the pane with the problems of all files is shown. */
 export const problemsOpen = createKeptStore(
   'entail.problems',
   false,
   (value): value is boolean => typeof value === 'boolean',
 );
 
-/** What stands below the text, where it has something to show: what was asked for last. */
+/** The pane below the text, if it has something to show. */
 export const belowText = createStore<'changes' | 'saves' | 'references'>('changes');
 
-/** What the editor is to do with the file that is shown. */
+/** A command for the editor of the shown file. */
 export interface EditorWish {
   readonly what: 'format' | 'runTest';
 }
 
-/** The latest, a new object each time: the palette cannot reach the editor otherwise. */
+/** The latest command, a new object each time. The palette has no other way to reach the editor. */
 export const editorWish = createStore<EditorWish | undefined>(undefined);
 
 export function wishTo(what: EditorWish['what']): void {
@@ -98,7 +97,7 @@ export function wishTo(what: EditorWish['what']): void {
 
 export interface Workspace {
   readonly files: readonly WorkFile[];
-  /** The server was started from an artifact: the sources that it carries can be read, not changed. */
+  /** The server runs an artifact, whose sources cannot be changed. */
   readonly readOnly: boolean;
   readonly sources: ReturnType<typeof useSources>;
 }
@@ -107,25 +106,25 @@ export function useWorkFiles(): Workspace {
   const sources = useSources();
   const carried = useModuleInfo().data?.sources;
   const current = useStore(drafts);
-  // What was read of files that cannot be read now is of a module that was open before.
+  // Lost sources belong to a module that was open before.
   const onDisk = isLost(sources) ? undefined : sources.data;
   const readOnly = onDisk !== undefined && onDisk.length === 0;
   const files = useMemo(() => {
     const all = readOnly ? workFiles(carried ?? [], {}) : workFiles(onDisk ?? [], current);
-    // Files that do not exist, and of which no text is known, are no module to edit.
+    // If every file is deleted and has no text, there is nothing to edit.
     return all.every(({ deleted, text }) => deleted && text === '') ? [] : all;
   }, [readOnly, carried, onDisk, current]);
   return { files, readOnly, sources };
 }
 
 /**
- * How to save. `careful` asks first where stored facts do not fit; `anyway` writes the files, and the server keeps running
- * the last good module; `setAside` also keeps the facts that do not fit under another id and begins with none; renames bring
- * facts along that are only called otherwise.
+ * How to save. `careful` asks first if stored facts do not fit. `anyway` writes the files, and the server keeps running
+ * the last valid module. `setAside` archives the facts that do not fit and starts an empty scope. Renames move facts to
+ * new names.
  */
 export type SaveHow = 'careful' | 'anyway' | 'setAside' | { readonly renames: readonly Rename[] };
 
-/** Saves every file with a draft (with none, builds and reloads what is on disk) and says what happened. */
+/** Saves every draft. Without drafts, it builds and reloads what is on disk. */
 export function useSaveAll(): (how?: SaveHow) => Promise<void> {
   const { files, readOnly } = useWorkFiles();
   const { mutateAsync } = useSaveSources();
@@ -135,7 +134,7 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
     async (how: SaveHow, isAgain: boolean) => {
       lastSave.set({ state: 'saving' });
       try {
-        // As it is by now: what somebody else has just saved is not written over unseen.
+        // Reads the disk first, so that a change by another program is never overwritten unseen.
         await readSources(client);
         if (filesNow(client).some(({ conflict }) => conflict)) {
           tellSave(client, { state: 'conflict' });
@@ -162,11 +161,11 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
         }
         const before = client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [];
         void recordSave({ reloaded: outcome.reloaded, before, after: sent, at: Date.now() });
-        // Before the drafts go, so that the editor never shows the old text in between.
+        // Set before the drafts go, so that the editor never shows the old text in between.
         client.setQueryData<readonly SourceOnDisk[]>(['module', 'sources'], replaced(before, sent));
         drafts.update((current) => afterSave(current, sent));
         tellSave(client, { state: 'done', outcome, at: Date.now() }, changeBefore);
-        // What it would change it has changed.
+        // The save made the previewed changes.
         savePreview.set({ state: 'none' });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
@@ -200,34 +199,33 @@ export function useSaveAll(): (how?: SaveHow) => Promise<void> {
 }
 
 /**
- * What a save came to. The change that was known before it is past: beside the time of this save it would be taken for what this one
- * changed, which may be nothing.
+ * Reports a save. The change known before it is dismissed, because beside the time of this save it would look like its
+ * result.
  */
 export function tellSave(client: QueryClient, save: LastSave, before = knownChange(client)): void {
   lastSave.set(save);
   pastChange.set(before?.to ?? '');
 }
 
-/** What the last load changed, as far as the page knows. */
+/** The change of the last reload, if the page has it. */
 function knownChange(client: QueryClient): ModuleChange | undefined {
   const told = client.getQueriesData<ModuleChange | null>({ queryKey: ['module', 'change'] });
   return told.map(([, data]) => data).find((data) => data !== null && data !== undefined) ?? undefined;
 }
 
-/** A save was asked for while one was under way: what was typed meanwhile is to be saved, too. */
+/** A save was requested during another, so that text typed meanwhile is saved too. */
 let isWishedAgain = false;
 
 export function filesNow(client: QueryClient): WorkFile[] {
   return workFiles(client.getQueryData<readonly SourceOnDisk[]>(['module', 'sources']) ?? [], drafts.get());
 }
 
-/** What is to be saved once the compiler has written what it was asked to. */
+/** The texts to save, once pending renames and formattings have arrived. */
 async function textsOnceEdited(client: QueryClient): Promise<SourceFile[]> {
   await askedEditsDone();
   return textsToSave(filesNow(client));
 }
 
-/** What the page was asked to find out before saving. */
 export type Preview =
   | { readonly state: 'none' }
   | { readonly state: 'asking' }
@@ -236,7 +234,7 @@ export type Preview =
 
 export const savePreview = createStore<Preview>({ state: 'none' });
 
-/** Finds out what saving would change, and saves nothing. */
+/** Requests the changes that a save would make. Saves nothing. */
 export function usePreview(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
@@ -248,12 +246,12 @@ export function usePreview(): () => Promise<void> {
       (outcome): Preview => ({ state: 'answered', texts, outcome }),
       (error: unknown): Preview => ({ state: 'failed', texts, error }),
     );
-    // It was closed, asked for anew, or went with a save.
+    // The preview may have been closed, repeated or saved meanwhile.
     if (savePreview.get() === asking) savePreview.set(answered);
   }, [client]);
 }
 
-/** Whether other texts would be saved now than those that the preview is of. */
+/** Whether a save would now write other texts than those of the preview. */
 export function useIsPreviewBehind(preview: Preview): boolean {
   const { files } = useWorkFiles();
   if (!('texts' in preview)) return false;
@@ -264,18 +262,18 @@ export function useIsPreviewBehind(preview: Preview): boolean {
 
 export function textsToSave(files: readonly WorkFile[]): SourceFile[] {
   const dirty = files.filter((file) => file.dirty);
-  // What is in a file that cannot be read is replaced only by what was typed for it.
+  // An unreadable file is overwritten only by a draft.
   const readable = files.filter(({ unreadable }) => unreadable === undefined);
   return (dirty.length > 0 ? dirty : readable).map(({ file, text }) => ({ file, text }));
 }
 
-/** Perhaps other declarations than those that the stored facts were written under: only then is it worth asking. */
+/** Whether the declarations may differ from those of the stored facts. If not, the check before saving is skipped. */
 function mayNotFit(servedSchemaHash: string | undefined): boolean {
   const { status, schemaHash } = compileState.get();
   return status !== 'current' || (schemaHash !== undefined && schemaHash !== servedSchemaHash);
 }
 
-/** Whether the server runs exactly what the editor shows; undefined while that is not known. */
+/** Whether the server runs exactly the text in the editor. Undefined while unknown. */
 export function useServerInStep(): boolean | undefined {
   const { status, moduleHash } = useStore(compileState);
   const served = useHealth().data?.module.moduleHash;
