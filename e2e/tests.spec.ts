@@ -80,7 +80,7 @@ test('a failing expectation is shown in its source with what was found and why',
     await expect(page.getByRole('contentinfo')).toContainText('2 of 2 tests pass, 1 fixed');
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.type('// What is typed has not run.');
-    await expect(page.getByTitle(/: not run since the text changed, passed before. A click runs it/)).toHaveCount(2);
+    await expect(page.getByTitle(/: not run since the text changed, passed before. Click to run/)).toHaveCount(2);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the address of the Module panel says: which file and place, text or diagram, and what of the diagram is shown. */
+/** The address of the Module panel: file and position, view, and diagram options. */
 
 import { useMemo } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router';
@@ -11,16 +11,16 @@ export type ModuleView = (typeof VIEWS)[number];
 export interface ModuleAddress {
   readonly file: string | null;
   readonly view: ModuleView;
-  /** The declaration that is chosen in the diagram. */
+  /** The declaration selected in the diagram. */
   readonly chosen: string | undefined;
-  /** Only this one and what hangs together with it. */
+  /** Shows only this declaration and its neighbours. */
   readonly around: string | undefined;
   readonly hidden: ReadonlySet<DiagramPart>;
   setView(view: ModuleView): void;
   choose(path: string): void;
   setAround(path: string | undefined): void;
   setHidden(part: DiagramPart, isHidden: boolean): void;
-  /** Shows a place of the text, beside the diagram where that is all there is, and chooses the declaration there. */
+  /** Shows a position in the source, beside the diagram if only that is shown, and selects the declaration. */
   openSpan(span: Pick<Span, 'file' | 'start'>, path?: string): void;
   openFile(file: string): void;
 }
@@ -33,7 +33,7 @@ export function useModuleAddress(): ModuleAddress {
     const view = VIEWS.find((each) => each === search.get('view')) ?? 'text';
     const set = (changes: Readonly<Record<string, string | undefined>>, options?: NavigateOptions): void =>
       setSearch((current) => changed(current, changes), options);
-    // The place in the text was gone to already; a change of what is shown must not go there again.
+    // The position was shown already. Other changes of the address must not show it again.
     const stay = { line: undefined, column: undefined };
     return {
       file: search.get('file'),
@@ -46,7 +46,7 @@ export function useModuleAddress(): ModuleAddress {
       setAround: (path) => set({ ...stay, around: path, ...(path !== undefined && { at: path }) }),
       setHidden(part, isHidden) {
         const next = PARTS.filter((each) => (each === part ? isHidden : hidden.has(each)));
-        // At once: a box that is ticked must not wait for the diagram.
+        // Synchronous, so that a checkbox does not wait for the layout of the diagram.
         const options = { replace: true, flushSync: true };
         set({ ...stay, hide: next.length === 0 ? undefined : next.join(',') }, options);
       },

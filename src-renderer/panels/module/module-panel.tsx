@@ -1,4 +1,4 @@
-/** The Module panel: the sources with live findings, their outline or diagram, and saving, which builds and reloads. */
+/** The Module panel: sources with live findings, outline or diagram, and saving. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -30,7 +30,7 @@ export function ModulePanel() {
   return served.length > 0 ? <NoSources names={served} /> : <NoModule failure={info.data?.lastFailure?.message} />;
 }
 
-/** What is served can be called, explained and drawn, but not read. */
+/** A module without sources can be called, explained and drawn, but not read. */
 function NoSources({ names }: { names: readonly string[] }) {
   const address = useModuleAddress();
   const open = useOpenFiles();

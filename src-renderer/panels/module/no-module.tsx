@@ -1,4 +1,4 @@
-/** The Module panel where nothing is open: what a module is, and every way to one from here. */
+/** The Module panel without a module: what a module is, and how to open one. */
 
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
@@ -7,7 +7,7 @@ import { host } from '../../host/current-host.js';
 import { focusMainPartIfLost } from '../../ui/lost-focus.js';
 import { useHeldBefore, useOpenFiles, useSendSources } from '../../workspace/open-module.js';
 
-/** `failure` says why what was opened is none. */
+/** `failure` says why the opened file is not a module. */
 export function NoModule({ failure }: { failure: string | undefined }) {
   const open = useOpenFiles();
   const send = useSendSources();
@@ -56,7 +56,7 @@ export function NoModule({ failure }: { failure: string | undefined }) {
   );
 }
 
-/** Beside a module that came from here, which others may take the place of. */
+/** Beside a module that was sent from this page and can be replaced. */
 export function OpenOthers() {
   const open = useOpenFiles();
   if (useSendSources() === undefined || open === undefined) return null;
@@ -67,13 +67,12 @@ export function OpenOthers() {
   );
 }
 
-/** Where the page can have files opened. */
 export function OpenFiles() {
   const open = useOpenFiles();
   return open === undefined ? null : <Button onClick={() => void open()}>Open module files</Button>;
 }
 
-/** Something of each kind that a module has, to be written over. */
+/** A starter module with one of each kind of declaration. */
 const FIRST_MODULE = {
   file: 'first.entail',
   text: `module first

@@ -1,4 +1,4 @@
-/** The declarations of the open file: the one under the cursor is marked and in sight, each leads to its place. */
+/** The declarations of the open file. The one at the cursor is marked and scrolled into view. */
 
 import { IconBinaryTree, IconPlayerPlay } from '@tabler/icons-react';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
@@ -23,9 +23,9 @@ interface OutlineProps {
   readonly items: readonly OutlineItem[] | undefined;
   readonly cursor: number;
   readonly onOpen: (item: OutlineItem) => void;
-  /** Of the source that has the items. */
+  /** The names of the source with the items. */
   readonly naming: Naming;
-  /** How its tests went. */
+  /** Test results, keyed by test key. */
   readonly tests: TestTellings;
 }
 
@@ -39,7 +39,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
       `${kind} ${name}`.toLowerCase().includes(wanted),
     );
   }, [items, settled]);
-  // Places move with each key that is typed; a row that looks the same must not be made again for that.
+  // Offsets change with each key. Rows look them up, so that an unchanged row is not rendered again.
   const latest = useRef({ items, onOpen });
   useEffect(() => {
     latest.current = { items, onOpen };
@@ -70,7 +70,7 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
                 trial={trial?.to}
                 verdict={verdict}
                 verdictWords={words}
-                // A declared fact is one of those of its relation, which stand there.
+                // A declared fact counts as one of its relation, whose row shows the count.
                 count={kind === 'fact' ? undefined : counts?.get(pathOfItem(naming, { kind, name }) ?? '')}
                 onOpen={openAt}
               />
@@ -88,17 +88,17 @@ export function Outline({ items, cursor, onOpen, naming, tests }: OutlineProps) 
 }
 
 interface RowProps extends Pick<OutlineItem, 'kind' | 'name' | 'parts'> {
-  /** Its place among all items. */
+  /** Its index among all items. */
   readonly at: number;
   readonly isCurrent: boolean;
-  /** Under which its facts are explained; undefined where it has none. */
+  /** The relation with its facts. Undefined if it has none. */
   readonly path: string | undefined;
-  /** Where it is called or tested; undefined for what cannot be. */
+  /** Where it is called or tested. Undefined if it cannot be. */
   readonly trial: string | undefined;
-  /** How it went as a test. */
+  /** Its test result. */
   readonly verdict: TestVerdict;
   readonly verdictWords: string;
-  /** Of its facts in the module that is served. */
+  /** Its number of facts in the running module. */
   readonly count: RelationCount | undefined;
   readonly onOpen: (at: number) => void;
 }
@@ -131,7 +131,7 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
-/** Over the row, so that a row is one line however long its name is: how many facts there are, which leads to why they hold. */
+/** Positioned over the row, so that the row is one line however long its name is. */
 function FactsLink({ path, name, count }: { path: string; name: string; count: RelationCount | undefined }) {
   const isKnown = typeof count?.facts === 'number';
   const words = `Explain facts of ${name}`;

@@ -1,4 +1,4 @@
-/** Every place where a name stands, in all files: a row a place, with the line it stands in. */
+/** All references to a name, in all files, with the line of each. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -63,7 +63,7 @@ export function References({ list, files, onOpen, onClose }: ReferencesProps) {
   );
 }
 
-/** The line in the language's colours, from its first word, the name marked. */
+/** The line with syntax colours, without its indentation, with the name marked. */
 function Line({ text, span }: { readonly text: string; readonly span: Span }) {
   let at = 0;
   const indent = text.length - text.trimStart().length;

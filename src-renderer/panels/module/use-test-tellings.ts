@@ -1,4 +1,4 @@
-/** How the tests of a file went, as far as that says something of the text that is edited. */
+/** Test results of a file, as far as they apply to the edited text. */
 
 import { useMemo } from 'react';
 import type { OutlineItem } from '../../../src-runtime/language/service/index.js';
@@ -9,7 +9,7 @@ import { testRuns, useTests } from '../../server-state/tests.js';
 import { useStore } from '../../state/store.js';
 import type { TestTellings } from './editor/editor-tests.js';
 
-/** Whether the server runs all texts as they are edited. */
+/** Whether the server runs all texts as edited. */
 export function useIsServed(files: readonly SourceFile[]): boolean {
   const sources = useModuleInfo().data?.sources;
   return useMemo(() => {

@@ -1,4 +1,4 @@
-/** What is beside each other in the Module panel: the text with its outline or the diagram, or the diagram alone. */
+/** Layout of the Module panel: the source with outline or diagram, or the diagram alone. */
 
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -24,7 +24,7 @@ import { Outline } from './outline.js';
 import type { ReferenceList } from './references.js';
 import { useIsServed, useTestTellings } from './use-test-tellings.js';
 
-/** With what finds how texts differ; no start of the page waits for it. */
+/** Loaded on demand, with the diff library. */
 const References = lazy(async () => ({ default: (await import('./references.js')).References }));
 const SavesPane = lazy(async () => ({ default: (await import('./changes/saves-pane.js')).SavesPane }));
 
@@ -35,7 +35,6 @@ interface WorkspacePanesProps {
   readonly address: ModuleAddress;
 }
 
-/** The text, its outline or the diagram beside it, or the diagram alone. */
 export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePanesProps) {
   const [cursor, setCursor] = useState(0);
   const openSpan = (span: Span): void => {
@@ -72,7 +71,7 @@ export function WorkspacePanes({ files, readOnly, open, address }: WorkspacePane
   return <Panes id="module" panes={panes[view]} />;
 }
 
-/** Notes in the address where one is before one goes elsewhere, so that the way back leads there. */
+/** Puts the cursor position into the address before leaving, so that going back returns there. */
 function markPlace({ file, text }: WorkFile, offset: number): void {
   const before = text.slice(0, offset).split('\n');
   const address = new URL(window.location.href);
@@ -82,7 +81,7 @@ function markPlace({ file, text }: WorkFile, offset: number): void {
   window.history.replaceState(window.history.state, '', address);
 }
 
-/** Of the texts as they are typed. */
+/** Follows the text as typed. */
 function LiveDiagram({ address }: { address: ModuleAddress }) {
   const { declarations, status } = useStore(compileState);
   const names = useModuleInfo().data?.modules.map(({ name }) => name) ?? [];
@@ -112,7 +111,7 @@ interface SourceColumnProps extends Omit<WorkspacePanesProps, 'address'> {
   readonly onCursor: (offset: number) => void;
 }
 
-/** The editor above, and below it what was asked for: where a name stands, or what changed. */
+/** The editor, and below it references, save history or changes, whichever was opened last. */
 function SourceColumn({ files, readOnly, open, openSpan, isServed, tests, onCursor }: SourceColumnProps) {
   const navigate = useNavigate();
   const place = usePlace();
@@ -181,10 +180,10 @@ function editDrafts(files: readonly WorkFile[], edits: readonly TextEdit[]): voi
   }
 }
 
-/** The place that the address names; another visit with each navigation, so that the same link works twice. */
+/** The position in the address. Each navigation is a new visit, so that the same link works twice. */
 function usePlace(): Place | undefined {
   const location = useLocation();
-  // With the file that it is in, and not a moment later: the place in the file before is none in the next one.
+  // Changes together with the file, because the position means nothing in another file.
   return useMemo(() => {
     const search = new URLSearchParams(location.search);
     const line = Number(search.get('line'));

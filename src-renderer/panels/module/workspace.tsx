@@ -1,4 +1,4 @@
-/** The open module with its tools: the files, how they are shown, and saving them. */
+/** The open module: its file tabs, views, and saving. */
 
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -99,7 +99,7 @@ export function Workspace({ files, readOnly }: WorkspaceProps) {
   );
 }
 
-/** What can be done with the texts as a whole, and what came of it last. */
+/** The tools for all files, and the result of the last save. */
 function SaveTools({ dirty }: { dirty: boolean }) {
   const save = useStore(lastSave);
   const saveAll = useSaveAll();
@@ -148,7 +148,7 @@ function ViewSwitch({ address }: { address: ModuleAddress }) {
 interface FileTabsProps {
   readonly files: readonly WorkFile[];
   readonly open: string;
-  /** Whether its text is on the page. */
+  /** Whether the text is on the page. */
   readonly isShown: boolean;
   readonly onOpen: (file: string) => void;
 }
@@ -204,11 +204,10 @@ function FileTabs({ files, open, isShown, onOpen }: FileTabsProps) {
 
 interface FileNoticeProps {
   readonly file: WorkFile;
-  /** Absent where it is shown. */
+  /** Absent if the file is shown. */
   readonly onShow: (() => void) | undefined;
 }
 
-/** The frame of a notice about one file. */
 function FileNotice({ onShow, children }: Pick<FileNoticeProps, 'onShow'> & { readonly children: ReactNode }) {
   return (
     <div className="notice notice-line" data-tone="warning" role="alert">
@@ -267,13 +266,13 @@ function ConflictNotice({ file, onShow }: FileNoticeProps) {
   );
 }
 
-/** Drops what was typed, for what the server runs. */
+/** Replaces drafts by what the server runs. */
 function discard(files: readonly WorkFile[], running: readonly SourceFile[]): void {
   changeDrafts((current) => withRunning(current, files, running), 'Reverted to the running module.');
   lastSave.set({ state: 'none' });
 }
 
-/** Where the server began with texts that do not compile: why it runs no module, before anybody has saved anything. */
+/** Why the server runs no module: it started with texts that do not compile. */
 function NothingRuns() {
   const { diagnostics } = useStore(compileState);
   const loaded = useHealth().data?.module.loaded;

@@ -1,9 +1,9 @@
-/** Changes drafts at once, in ways that are offered back: with what is typed in them until then. */
+/** Changes drafts and offers an undo, which keeps what is typed in the meantime. */
 
 import { offerUndo } from '../../../domain/fork/closed-notice.js';
 import { type Draft, drafts, withDraftsBack } from '../../../workspace/drafts.js';
 
-/** `words` say what has become of them. */
+/** `words` is the text of the undo notice. */
 export function changeDrafts(
   change: (current: Readonly<Record<string, Draft>>) => Record<string, Draft>,
   words: string,

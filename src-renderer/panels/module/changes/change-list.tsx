@@ -1,4 +1,4 @@
-/** What a change of the module comes to: facts gained and lost, checks that fire newly, pinned queries, declarations. */
+/** The changes of a module: conclusions added and removed, new violations, pinned queries, declarations. */
 
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
@@ -22,14 +22,14 @@ import { Glyph } from '../../../ui/glyph.js';
 
 interface ChangeListProps {
   readonly change: ModuleChange;
-  /** It has not happened: what it would add is explained by these texts. */
+  /** For a preview: the texts whose rules explain what a save would add. */
   readonly preview?: readonly SourceFile[] | undefined;
 }
 
 export function ChangeList({ change, preview }: ChangeListProps) {
   const isPreview = preview !== undefined;
   const context = useStore(placeContext);
-  // Under other names what is stored is not what these texts find.
+  // With renames, stored facts have other names than in these texts, so nothing can be explained.
   const isProven = isPreview && change.renames.length === 0;
   const tried = useMemo(
     () => (isProven ? textOfTried({ call: { files: [...preview] }, context }) : undefined),
@@ -38,9 +38,9 @@ export function ChangeList({ change, preview }: ChangeListProps) {
   const schema = useSchema().data;
   const pinned = useStore(pinnedQueries);
   const index = useMemo(() => (schema === undefined ? new Map() : relationIndex(schema)), [schema]);
-  // What a check that fires newly says is said below; what no longer fires is seen here.
+  // New violations are listed below. This list shows checks that lost violations.
   const facts = change.relations.filter(({ kind, lost, gained }) => kind !== 'check' || lost !== 0 || gained === null);
-  // Under other names the server does not know the facts of before any more.
+  // After a rename the server no longer knows the facts by their old names.
   const rules = isPreview || change.renames.length > 0 ? undefined : change.from;
   return (
     <>
@@ -124,9 +124,9 @@ interface RelationLinesProps {
   readonly change: RelationChange;
   readonly index: ReadonlyMap<string, RelationInfo>;
   readonly isPreview: boolean;
-  /** Texts by which what a preview would add can be explained. */
+  /** The previewed texts, whose rules explain what a save would add. */
   readonly tried: string | undefined;
-  /** The module whose rules can tell why something held before. */
+  /** The previous module, whose rules explain why a fact was true. */
   readonly rules: string | undefined;
 }
 

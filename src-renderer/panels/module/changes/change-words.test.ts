@@ -1,5 +1,3 @@
-/** A reload in one line: the checks that fire newly come first, by name of the severest, and are counted once. */
-
 import { describe, expect, it } from 'vitest';
 import type { ModuleChange, RelationChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Firing } from '../../../../src-runtime/api/schemas/schemas.js';

@@ -1,33 +1,32 @@
-/** What another module changes, in one line. */
+/** The change of a module in one line. */
 
 import type { ModuleChange } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { Firing } from '../../../../src-runtime/api/schemas/schemas.js';
 
-/** True where there is nothing to tell. */
 export function isEmptyChange({ declarations, relations, renames, remarks, cut }: ModuleChange): boolean {
   return [declarations, relations, renames, remarks].every(({ length }) => length === 0) && !cut;
 }
 
-/** The severest checks that fire newly. */
+/** New violations of the highest severity. */
 interface NewFirings {
   readonly severity: Firing['severity'];
   readonly words: string;
-  /** Of the first. */
+  /** Of the first violation. */
   readonly message: string;
-  /** Undefined where there are more than one. */
+  /** Undefined if several checks have new violations. */
   readonly check: string | undefined;
-  /** How often they fire newly. */
+  /** Number of new violations. */
   readonly firings: number;
 }
 
-/** Undefined where no check of the module fires newly. */
+/** Undefined without new violations. */
 export function newFirings({ firings, relations }: ModuleChange): NewFirings | undefined {
   const first = firings.find(({ severity }) => severity === 'blocking') ?? firings[0];
   if (first === undefined) return undefined;
   const { severity, message } = first;
   const own = firings.filter((firing) => firing.severity === severity);
   const checks = new Set(own.map(({ check }) => check));
-  // Only the first are listed.
+  // The response lists the first violations only, so the counts of the relations may be higher.
   const gained = relations.reduce((sum, { relation, gained }) => sum + (checks.has(relation) ? (gained ?? 0) : 0), 0);
   const total = Math.max(gained, own.length);
   return {
@@ -39,7 +38,7 @@ export function newFirings({ firings, relations }: ModuleChange): NewFirings | u
   };
 }
 
-/** Without those that were `told` already. */
+/** Leaves out violations that `told` counts. */
 export function changeWords(change: ModuleChange, told?: NewFirings): string {
   const { declarations, relations, firings, renames, remarks } = change;
   const facts = relations.filter(({ kind }) => kind !== 'check');

@@ -1,4 +1,4 @@
-/** The pane below the editor with what saving would change, or what the last reload changed; and the line that leads to it. */
+/** The pane with the changes that a save would make, or that the last reload made, and the line that opens it. */
 
 import { ActionIcon, Button, Loader } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -41,7 +41,7 @@ const IncompatibilityList = lazy(async () => ({
 
 const changesOpen = createKeptStore('entail.changes', false, (value): value is boolean => typeof value === 'boolean');
 
-/** One line above the editor: what the last reload changed. It comes into sight where that was one's own save. */
+/** One line above the editor about the last reload. It scrolls into view after a save by this page. */
 export function ChangeLine({ dirty }: { dirty: boolean }) {
   const line = useRef<HTMLDivElement>(null);
   const change = useModuleChange().data;
@@ -98,7 +98,7 @@ export function ChangeLine({ dirty }: { dirty: boolean }) {
   );
 }
 
-/** Nobody who types on is moved. */
+/** Does not scroll while the user types. */
 function useOnceSaved(
   line: RefObject<HTMLElement | null>,
   dirty: boolean,
@@ -115,7 +115,7 @@ function useOnceSaved(
   }, [save, dirty, change]);
 }
 
-/** Undefined where there is nothing to show. */
+/** Undefined if there is nothing to show. */
 export function useChangesPane() {
   const preview = useStore(savePreview);
   const open = useStore(changesOpen);
@@ -232,12 +232,12 @@ function WithoutChange({ preview }: { preview: Exclude<Preview, { state: 'none' 
 
 const ChangeList = lazy(async () => ({ default: (await loadPart(() => import('./change-list.js'))).ChangeList }));
 
-/** Takes the focus of whoever asked for the changes. */
+/** Gets the focus when the user opens the changes. */
 const CLOSE_CHANGES_ID = 'close-changes';
 
 interface ChangesProps {
   readonly change: ModuleChange;
-  /** It has not happened: what it would add is explained by these texts. */
+  /** For a preview: the texts whose rules explain what a save would add. */
   readonly preview?: readonly SourceFile[] | undefined;
   readonly onClose: () => void;
   readonly remark?: ReactNode;

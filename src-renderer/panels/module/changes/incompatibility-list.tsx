@@ -1,4 +1,4 @@
-/** Declarations that stored facts use and that another module would take from them; each leads to those facts. */
+/** Declarations that stored facts use and that the new module lacks, each with links to those facts. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -78,7 +78,7 @@ function Fact({
   );
 }
 
-/** Where all of them are seen. What the text declares anew has facts under another declaration, if any. */
+/** The list with all facts of the declaration. A redeclared name may have its facts under another declaration. */
 function listOf(declaration: string, examples: readonly FactInTheWay[], served: Served): string | undefined {
   const info = served.get(declaration) ?? served.get(examples[0]?.relation ?? '');
   if (info === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What stored facts do not fit: before it is saved or loaded, with the ways out, and after it was saved all the same. */
+/** Notices about stored facts that do not fit the module, before a save with the choices, and after it. */
 
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -13,12 +13,12 @@ import { IncompatibilityList } from './incompatibility-list.js';
 import { RenameChoices, useRenameChoices } from './rename-choices.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
-/** Before anything is written, or loaded of what another program wrote: what the stored facts do not fit, and the ways out. */
+/** Shown before a save, or before loading a file that another program wrote. */
 export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, onDiscard }: MisfitProps) {
   const details = outcome.failure?.details ?? {};
   const misfits = incompatibilitiesOf(details);
   const inMemory = useInMemory();
-  // What did not fit with what was chosen either is no mere name.
+  // If the selected renames did not fit either, renaming is no longer suggested first.
   const isOffered = before.length === 0 && offeredRenamesOf(details).length > 0;
   const { lines, names, renames, choose } = useRenameChoices(before, offeredRenamesOf(details));
   const left = useLeftWith(files, renames);
@@ -71,13 +71,13 @@ export function MisfitNotice({ files, outcome, renames: before, dirty, onSave, o
   );
 }
 
-/** What does not fit either where these names are chosen; none before it is known. */
+/** What does not fit with these renames either. Empty until known. */
 function useLeftWith(files: readonly SourceFile[], renames: readonly Rename[]): readonly Incompatibility[] {
   const { data } = useQuery({
     queryKey: ['module', 'left', files, renames],
     queryFn: () => previewSave(files, renames),
     enabled: renames.length > 0,
-    // Of texts that are asked about now.
+    // Facts may change, so the response is not cached.
     gcTime: 0,
   });
   return renames.length === 0 ? [] : incompatibilitiesOf(data?.failure?.details ?? {});
@@ -91,7 +91,7 @@ function factWords(misfits: readonly Incompatibility[]): string {
 
 type MisfitProps = Misfit & Pick<SaveNoticeProps, 'dirty' | 'onSave' | 'onDiscard'>;
 
-/** It is saved, and the server goes on with the module before. */
+/** The files are saved, but the server runs the module before. */
 export function NotRunNotice({ failure }: { failure: NonNullable<SaveSourcesResult['failure']> }) {
   const incompatibilities = incompatibilitiesOf(failure.details);
   return (

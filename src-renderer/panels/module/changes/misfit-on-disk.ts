@@ -1,6 +1,6 @@
 /**
- * Files that another program saved, as an editor of one's own does. Where stored facts do not fit them, the server goes on with the
- * module before; the page says so as it does of a save of its own, with the same ways out.
+ * Checks files that another program saved. If stored facts do not fit them, the page shows the same notice and choices
+ * as for its own save.
  */
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -10,15 +10,15 @@ import { createKeptStore, useStore } from '../../../state/store.js';
 import { compileState } from '../../../workspace/compiler.js';
 import { filesNow, type LastSave, lastSave } from '../../../workspace/workspace.js';
 
-/** Hash of the declarations about which it was told last: what was told and closed is not told again. */
+/** Hash of the declarations last reported, so that a dismissed notice stays away. */
 const told = createKeptStore('entail.misfit.told', '', (value): value is string => typeof value === 'string');
 
-/** Used once, where it is told what a save came to. */
+/** Used once, by the Module panel. */
 export function useMisfitOnDisk(dirty: boolean): void {
   const client = useQueryClient();
   const { state } = useStore(lastSave);
   const { status, schemaHash } = useStore(compileState);
-  // Empty where it does not compile.
+  // Empty if the files do not compile.
   const onDisk = dirty || status !== 'current' ? undefined : (schemaHash ?? '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: only as it is told, since another text may be on disk soon.
   useEffect(() => {
@@ -51,10 +51,10 @@ async function lookAt(client: QueryClient, onDisk: string, isPast: () => boolean
   } else if (lastSave.get().state === 'misfit') lastSave.set({ state: 'none' });
 }
 
-/** Whether the server runs these declarations, or is going on with none at all, which is told elsewhere. */
+/** Whether the server runs these declarations, or no module at all, which another notice reports. */
 async function runs(client: QueryClient, schemaHash: string): Promise<boolean> {
   if (client.getQueryData(HEALTH.queryKey)?.module.schemaHash === schemaHash) return true;
-  // It may have loaded them since it was asked last.
+  // The server may have loaded them since the last health response.
   const { module } = await client.fetchQuery({ ...HEALTH, staleTime: 0 });
   return !module.loaded || module.schemaHash === schemaHash;
 }

@@ -1,8 +1,8 @@
-/** The head of the panel, which tells what a save came to, and may be out of sight in a narrow window. */
+/** Scrolls to the head of the panel, which reports a save and may be out of view in a narrow window. */
 
 import { scrollStackTo } from '../../../ui/panes/stack-scroll.js';
 
-/** Of the panel that `notice` stands in. */
+/** `notice` is an element inside the panel. */
 export function showPanelHead(notice: Element): void {
   const panel = notice.closest('.stack-pane');
   if (panel) scrollStackTo(panel);

@@ -1,4 +1,4 @@
-/** What a text calls otherwise than what is stored, to be chosen: its facts come along. */
+/** Choices for names that are stored but missing from the text: the new name, or deleted. */
 
 import { Select } from '@mantine/core';
 import { Fragment, useState } from 'react';
@@ -36,7 +36,7 @@ export function RenameChoices({ lines, names, onChoose }: RenameChoicesProps) {
   );
 }
 
-/** What is chosen of what is offered, and of what was chosen `before` and did not fit; `renames` is what comes of it. */
+/** The names selected for the offered renames, and for those of `before`, which did not fit. */
 export function useRenameChoices(before: readonly Rename[], offered: readonly OfferedRename[]) {
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const lines = [...before.map(({ from, to }) => ({ from, to: [to] })), ...offered];
@@ -46,7 +46,7 @@ export function useRenameChoices(before: readonly Rename[], offered: readonly Of
   return { lines, names, renames, choose };
 }
 
-/** What was chosen, and for the others the likeliest that is left, as no two can be the same. */
+/** Unselected names get the best offer that no other name has, because two names cannot become one. */
 function namesOf(
   lines: readonly OfferedRename[],
   chosen: Readonly<Record<string, string>>,
@@ -64,5 +64,5 @@ function namesOf(
 /** No path is empty. */
 const GONE = '';
 
-/** A list of so many is read through no more. */
+/** A longer list needs a search field. */
 const SEARCHED_FROM = 8;

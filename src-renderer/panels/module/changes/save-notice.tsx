@@ -1,4 +1,4 @@
-/** The frame of what is told of a save, and where that save went. */
+/** The frame of notices about a save, and where the save went. */
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -15,7 +15,7 @@ export interface SaveNoticeProps {
   readonly onDiscard: () => void;
 }
 
-/** Of a server that was started without files the texts are in memory. */
+/** A server that started without files keeps texts in memory. */
 export function SavedWhere() {
   return useModuleInfo().data?.held === true ? 'Saved in memory' : 'Saved to disk';
 }
@@ -23,7 +23,7 @@ export function SavedWhere() {
 interface NoticeProps {
   readonly tone: 'blocking' | 'warning';
   readonly action?: ReactNode;
-  /** False where what is in it has one of its own. */
+  /** False if the content has a glyph itself. */
   readonly hasGlyph?: boolean;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What the last save came to: a few words beside the button, and where it did not work a notice with the way out. */
+/** The result of the last save: a few words beside the button, and a notice if it failed. */
 
 import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
@@ -11,12 +11,12 @@ import { Glyph } from '../../../ui/glyph.js';
 import { type LastSave, problemsOpen } from '../../../workspace/workspace.js';
 import { Notice, SavedWhere, type SaveNoticeProps } from './save-notice.js';
 
-// Most saves fit.
+// Loaded on demand, because most saves fit.
 const loadMisfits = () => loadPart(() => import('./misfit-notice.js'));
 const MisfitNotice = lazy(async () => ({ default: (await loadMisfits()).MisfitNotice }));
 const NotRunNotice = lazy(async () => ({ default: (await loadMisfits()).NotRunNotice }));
 
-/** One short phrase, announced by screen readers. */
+/** Screen readers announce the phrase. */
 export function SaveWords({ save, dirty }: { save: LastSave; dirty: boolean }) {
   return (
     <span className="save-words" role="status">
@@ -53,7 +53,7 @@ function saveWords(save: LastSave, dirty: boolean) {
   );
 }
 
-/** Why the server does not run what was saved, or would not run what is about to be. */
+/** Why the server does not run, or would not run, the text. */
 export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) {
   if (save.state === 'misfit') {
     return (
@@ -79,7 +79,7 @@ export function SaveNotice({ save, dirty, onSave, onDiscard }: SaveNoticeProps) 
   if (save.state !== 'done' || save.outcome.reloaded) return null;
   const { failure, diagnostics } = save.outcome;
   if (failure === undefined) {
-    // Once the text is being mended, the list of problems says what is left.
+    // While the user fixes the text, the problem list is enough.
     if (dirty) return null;
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length;
     return <DoesNotCompile errors={errors} />;
@@ -96,7 +96,7 @@ interface UnreachableProps extends Pick<SaveNoticeProps, 'dirty' | 'onSave'> {
   readonly at: number;
 }
 
-/** As long as there is something to save, and as it is by now. */
+/** Hidden once there is nothing to save. */
 function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
   const { dataUpdatedAt, isSuccess } = useHealth();
   if (!isSuccess || dataUpdatedAt < at) {
@@ -121,7 +121,7 @@ function Unreachable({ message, at, dirty, onSave }: UnreachableProps) {
   );
 }
 
-/** One line: the errors themselves are the problems pane's to list. */
+/** One line, because the problem list has the errors. */
 function DoesNotCompile({ errors }: { errors: number }) {
   const shown = useStore(problemsOpen);
   const runsNone = useHealth().data?.module.loaded === false;

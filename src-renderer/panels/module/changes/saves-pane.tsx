@@ -1,4 +1,4 @@
-/** The saves of this browser, and what is not saved yet: what each changed in the text, and the way back to it. */
+/** The save history, with the draft on top: what each save changed, and buttons to restore a text. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -29,7 +29,7 @@ interface SavesPaneProps {
   readonly onClose: () => void;
 }
 
-/** What is typed and not saved. */
+/** The id of the draft in the list. */
 const UNSAVED = 0;
 
 export function SavesPane({ files, onClose }: SavesPaneProps) {
@@ -144,7 +144,7 @@ function LineCounts({ texts }: { texts: readonly SavedText[] }) {
   );
 }
 
-/** What a text can be put back to, and what is said of it then. */
+/** The texts that can be restored, each with the words of the undo notice. */
 function waysBack(
   { file, before, after }: SavedText,
   entry: SaveEntry | undefined,
@@ -158,7 +158,7 @@ function waysBack(
 }
 
 interface SavedTextsProps {
-  /** Undefined of what is not saved. */
+  /** Undefined for the draft. */
   readonly entry: SaveEntry | undefined;
   readonly texts: readonly SavedText[];
   readonly files: readonly WorkFile[];
@@ -196,7 +196,7 @@ function SavedTexts({ entry, texts, files }: SavedTextsProps) {
   );
 }
 
-/** As a draft: nothing is saved by it. */
+/** Restores the text as a draft. Nothing is saved. */
 function put({ file, saved }: WorkFile, text: string, message: string): void {
   changeDrafts((current) => withText(current, file, text, saved), message);
 }

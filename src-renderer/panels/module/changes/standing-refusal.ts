@@ -1,6 +1,6 @@
 /**
- * After a reload of the page: why the server would not run what was saved, or is to be saved. What was told before may hold no more,
- * so that the server is asked again, of the texts that there are now.
+ * After a reload of the page, restores the notice about a refused save. The check runs again, on the current texts and
+ * facts.
  */
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import type { SourceFile } from '../../../server-state/api.js';
 import { previewSave } from '../../../server-state/queries.js';
 import { filesNow, type LastSave, lastSave, type Refused, refused, textsToSave } from '../../../workspace/workspace.js';
 
-/** Used once, where it is told what a save came to. */
+/** Used once, by the Module panel. */
 export function useStandingRefusal(): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -19,13 +19,13 @@ export function useStandingRefusal(): void {
     const files = textsOf(client, before);
     previewSave(files, before.renames).then(
       (outcome) => {
-        // It may have been saved meanwhile.
+        // The user may have saved meanwhile.
         if (lastSave.get().state !== 'none' || refused.get() !== before) return;
         const again = saveAgain(before, files, outcome);
         if (again === undefined) refused.set(null);
         else lastSave.set(again);
       },
-      // Nobody answered; it is asked when the panel is opened again.
+      // Without a response, the check runs when the panel opens next.
       () => undefined,
     );
   }, [client]);
@@ -37,7 +37,7 @@ function textsOf(client: QueryClient, { isSaved }: Refused): SourceFile[] {
   return files.flatMap(({ file, saved, unreadable }) => (unreadable === undefined ? [{ file, text: saved }] : []));
 }
 
-/** Undefined where the server would run these texts now, or what is wrong with them is for the list of problems to say. */
+/** Undefined if the server would run these texts, or if the problem list has the reason. */
 function saveAgain(
   { isSaved, renames }: Refused,
   files: readonly SourceFile[],

@@ -1,18 +1,18 @@
-/** How one text differs from another, as lines with some around them. */
+/** A line diff of two texts, with context. */
 
 import { structuredPatch } from 'diff';
 
 export interface ChangedLine {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
-  /** In the later text; of a removed line, where it would stand. */
+  /** The line number in the later text. A removed line has the number of the line that follows it. */
   readonly line: number;
 }
 
 export interface TextChanges {
   readonly added: number;
   readonly removed: number;
-  /** Stretches of lines that stand together. */
+  /** Hunks of consecutive lines. */
   readonly parts: readonly (readonly ChangedLine[])[];
 }
 
@@ -24,7 +24,7 @@ export function textChanges(before: string, after: string): TextChanges {
   const parts = hunks.map(({ newStart, lines }) => {
     let line = newStart;
     return lines.flatMap((text): ChangedLine[] => {
-      // What is left says that a text has no line end behind its last line.
+      // Other lines say that a file lacks its last line break.
       const kind = KINDS[text.charAt(0)];
       if (kind === undefined) return [];
       const changed = { kind, text: text.slice(1), line };

@@ -1,4 +1,4 @@
-/** Where the boxes and lines of a diagram stand: each box as large as its text, each label with room beside its class. */
+/** Layout of the diagram: boxes as large as their text, and labels at the ends of edges. */
 
 import { type Routes, routeGraph } from '../../../graph/graph-layout.js';
 import type { Diagram, DiagramNode } from './diagram.js';
@@ -12,19 +12,19 @@ export type LaidOutDiagram = Routes;
 
 export const HEAD_HEIGHT = 28;
 export const LINE_HEIGHT = 20;
-/** Under the last line. */
+/** Below the last line. */
 const FOOT_HEIGHT = 6;
 /** At each side of a box. */
 export const PADDING = 10;
-/** The shape before a name, with the room behind it. */
+/** The glyph before a name, with its gap. */
 export const GLYPH_WIDTH = 20;
 /** Between the name of a field and its type. */
 export const COLUMN_GAP = 16;
 const WIDTH_MAX = 280;
-/** Names are bold, and another font may be somewhat wider than the one that was measured. */
+/** Names are bold, and a fallback font may be wider than the measured one. */
 const BOLD = 1.1;
 const LABEL_HEIGHT = 14;
-/** Of the font of labels to that of lines. */
+/** Font size of labels, relative to lines. */
 const LABEL_FONT = 11 / 12;
 
 export function layoutDiagram({ nodes, edges }: Diagram, measure: (text: string) => number): Promise<LaidOutDiagram> {

@@ -1,4 +1,4 @@
-/** One line of a diagram: its way around the boxes, the head that says what it means, and the label at the class. */
+/** An edge of the diagram: a routed line, an arrow head, and a label. */
 
 import { BaseEdge, type Edge, type EdgeProps } from '@xyflow/react';
 import { type Point, routePath } from '../../../graph/graph-route.js';

@@ -1,4 +1,4 @@
-/** Where an arrow key leads in a diagram: to the nearest box that lies wholly on that side, those straight ahead first. */
+/** Arrow keys in the diagram: the nearest box that lies wholly in that direction, straight ahead first. */
 
 import type { LaidOutDiagram } from './diagram-layout.js';
 
@@ -11,7 +11,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** How far another box is ahead, and how far aside. */
+/** Distance to the other box in the direction of the key, and across it. */
 const DIRECTIONS: Readonly<Record<string, (at: Box, to: Box) => readonly [ahead: number, aside: number]>> = {
   ArrowLeft: (at, to) => [at.left - to.right, middleOf(at.top, at.bottom) - middleOf(to.top, to.bottom)],
   ArrowRight: (at, to) => [to.left - at.right, middleOf(at.top, at.bottom) - middleOf(to.top, to.bottom)],
@@ -19,10 +19,10 @@ const DIRECTIONS: Readonly<Record<string, (at: Box, to: Box) => readonly [ahead:
   ArrowDown: (at, to) => [to.top - at.bottom, middleOf(at.left, at.right) - middleOf(to.left, to.right)],
 };
 
-/** What lies aside counts more than what lies ahead. */
+/** Weight of the distance across. */
 const ASIDE = 2;
 
-/** The box to go to; undefined where there is none that way. */
+/** The box that the key leads to, or undefined. */
 export function diagramMove(placed: Placed, current: string, key: string): string | undefined {
   const ids = Object.keys(placed.positions);
   if (key === 'Home') return ids[0];

@@ -1,4 +1,4 @@
-/** The schema diagram with its tools: find a declaration, leave parts out, look at the surroundings of one, save it. */
+/** The schema diagram with its tools: find a declaration, hide parts, show neighbours only, save as SVG. */
 
 import { Button, Checkbox, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -29,11 +29,11 @@ const DiagramView = lazy(async () => ({
 }));
 
 interface DiagramPaneProps {
-  /** What the drawing is called where it is saved. */
+  /** The title of the saved file. */
   readonly title: string;
   readonly declarations: Declarations;
   readonly address: ModuleAddress;
-  /** Absent where there are no sources to go to. */
+  /** Absent without sources. */
   readonly onOpen?: ((node: DiagramNode) => void) | undefined;
 }
 
@@ -71,7 +71,7 @@ export function DiagramPane({ title, declarations, address, onOpen }: DiagramPan
   );
 }
 
-/** The same object as long as it says the same: typing inside a body must not lay anything out anew. */
+/** Keeps the identity of equal declarations, because typing in a body must not start a new layout. */
 function useSettled(declarations: Declarations): Declarations {
   const shown = useRef({ text: '', declarations });
   return useMemo(() => {
@@ -148,7 +148,7 @@ interface AboutProps {
   readonly onOpen: ((node: DiagramNode) => void) | undefined;
 }
 
-/** One line about the chosen declaration, of one height whether there is one or not. */
+/** One line of constant height about the selected declaration. */
 function About({ node, address, onOpen }: AboutProps) {
   const { around } = address;
   return (

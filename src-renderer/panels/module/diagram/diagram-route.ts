@@ -1,9 +1,12 @@
-/** The head of a diagram's line: what it means is told by its shape. */
+/** Arrow heads of the diagram. */
 
 import { headPath, type Point } from '../../../graph/graph-route.js';
 import type { DiagramEdge } from './diagram.js';
 
-/** A triangle at the class above, an arrow at what is referred to; a relation's ends say by their order which is which. */
+/**
+ * A triangle at the parent concept, an arrow at a reference. The ends of a relation need none, because they are in
+ * order.
+ */
 export function headOf({ kind, labelAt }: DiagramEdge, points: readonly Point[]): string | undefined {
   const [first, second] = points;
   const [last, before] = [points.at(-1), points.at(-2)];

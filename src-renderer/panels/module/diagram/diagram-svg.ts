@@ -1,4 +1,4 @@
-/** A schema diagram as a drawing that stands alone. */
+/** The diagram as a standalone SVG. */
 
 import { routePath } from '../../../graph/graph-route.js';
 import { escaped, measureText, round, SVG_GLYPHS, svgDocument } from '../../../graph/svg-drawing.js';
@@ -15,7 +15,6 @@ import {
 } from './diagram-layout.js';
 import { headOf } from './diagram-route.js';
 
-/** The diagram laid out and drawn. */
 export async function diagramSvg(title: string, diagram: Diagram): Promise<string> {
   return drawingOf(title, diagram, await layoutDiagram(diagram, measureText), measureText);
 }

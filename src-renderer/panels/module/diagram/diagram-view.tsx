@@ -1,6 +1,6 @@
 /**
- * The drawn diagram: pan, zoom, choose a declaration, open it. One tab stop, the chosen box; arrows go to the next one on
- * that side. A chunk of its own, since most of the time nobody looks at it.
+ * The interactive diagram: pan, zoom, select and open declarations. One tab stop, the selected box; arrow keys select a
+ * neighbour. Loaded on demand.
  */
 
 import { useComputedColorScheme } from '@mantine/core';
@@ -40,9 +40,9 @@ interface DiagramViewProps {
   readonly diagram: Diagram;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
-  /** Shows where the declaration stands; absent where there are no sources. */
+  /** Opens the source of the declaration. Absent without sources. */
   readonly onOpen: ((node: DiagramNode) => void) | undefined;
-  /** The source is beside the diagram, so that one click is enough. */
+  /** The source is visible beside the diagram, so one click opens it. */
   readonly opensOnClick: boolean;
 }
 
@@ -71,18 +71,18 @@ type BoxNode = Node<{ node: DiagramNode }, 'box'>;
 
 const NODE_TYPES = { box: BoxView, ...AFAR_TYPES };
 const EDGE_TYPES = { line: DiagramLineView };
-/** Text is read with ease from here on. */
+/** Text is easy to read from this zoom on. */
 const LEGIBLE_ZOOM = 0.6;
-/** Below this, small text is dust that costs time to paint: only names are left. */
+/** Below this zoom, only names are drawn, because small text is unreadable and slow to paint. */
 const FAR_ZOOM = 0.4;
-/** Below this, names are as well. */
+/** Below this zoom, names are hidden too. */
 const SHAPES_ZOOM = 0.2;
-/** More boxes than are seen at once: a map shows where one is. */
+/** From this number of boxes on, a minimap shows the viewport. */
 const MAPPED_FROM = 60;
 const MAP_SIZE = { width: 200, height: 150 };
-/** Pixels that are left between what is chosen and the border. */
+/** Distance in pixels between the selected box and the border. */
 const EDGE = 24;
-/** Read after the name of a box. */
+/** Screen readers read this after the name of a box. */
 const KEYS = {
   'node.a11yDescription.default': 'Arrow keys select the next declaration in that direction. Enter opens its source.',
   'edge.a11yDescription.default': '',
@@ -90,7 +90,7 @@ const KEYS = {
 
 interface FlowProps extends DiagramViewProps {
   readonly places: LaidOutDiagram;
-  /** Another diagram is being laid out. */
+  /** A new layout is being computed. */
   readonly behind: boolean;
 }
 
@@ -188,8 +188,8 @@ function useBoxes(diagram: Diagram, { positions, sizes }: LaidOutDiagram, select
       })),
     [diagram, positions, sizes],
   );
-  // All but the chosen one stay the same objects, so that choosing draws two boxes anew and not hundreds. Until one is
-  // chosen, the first takes the focus.
+  // Unselected nodes keep their identity, so that a selection renders two boxes instead of hundreds. Without a
+  // selection, the first box is the tab stop.
   return useMemo(() => {
     const stop = plain.some(({ id }) => id === selected) ? selected : plain[0]?.id;
     return plain.map((node) => (node.id === stop ? { ...node, ...REACHED, selected: node.id === selected } : node));
@@ -217,7 +217,7 @@ function useLines(diagram: Diagram, { lines }: LaidOutDiagram, selected: string 
   );
 }
 
-/** What the lines say to the eye, in words. */
+/** The label of a box for screen readers, with its edges in words. */
 function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): string {
   const above = edges.find((edge) => edge.kind === 'is' && edge.to === id);
   const ends = edges.filter((edge) => edge.kind === 'end' && (edge.from === id || edge.to === id));
@@ -228,8 +228,10 @@ function boxLabel({ id, name, kind, lines }: DiagramNode, { edges }: Diagram): s
     .join(', ');
 }
 
-/** The whole where it can still be read, else around what is chosen or has most lines; later what is looked at stays
- * where it is, and what is chosen comes into view: near enough to be read. */
+/**
+ * Opens on the whole diagram if it is readable, else on the selected box or the one with most edges. Later the viewport
+ * stays, and moves only to show the selected box at a readable zoom.
+ */
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
   places: LaidOutDiagram,
@@ -279,7 +281,7 @@ function useViewport(
   }, [flow, frame, places, selected, hub]);
 }
 
-/** What most lines lead to. */
+/** The node with most edges. */
 function hubOf({ nodes, edges }: Diagram): string | undefined {
   const lines = new Map<string, number>();
   for (const { from, to } of edges) for (const id of [from, to]) lines.set(id, (lines.get(id) ?? 0) + 1);
@@ -300,7 +302,7 @@ function boundsOf({ positions, sizes }: LaidOutDiagram) {
   };
 }
 
-/** Cut text has its whole as a plain title: a tooltip for each would cost seconds where hundreds are drawn at once. */
+/** Shortened text has a plain title: hundreds of tooltip components would take seconds to render. */
 function BoxView({ data: { node }, selected }: NodeProps<BoxNode>) {
   const { kind, name, lines, more } = node;
   const element = useNodeFocus(selected);

@@ -1,5 +1,3 @@
-/** What a diagram shows of a module: boxes, lines with how many there may be, and what can be left out. */
-
 import { describe, expect, it } from 'vitest';
 import { placeSources } from '../../../../src-runtime/compiler/index.js';
 import { analyse } from '../../../../src-runtime/language/service/index.js';
@@ -26,7 +24,7 @@ function drawn(text: string, hidden: readonly DiagramPart[] = [], around?: strin
   return schemaDiagram(declarationsOf(analysis), { hidden: new Set(hidden), around });
 }
 
-/** `Party -is-> Person`, dashed as `~`. */
+/** For example `Party -is-> Person`, or `~` for a dashed edge. */
 function lines({ edges }: Diagram): string[] {
   return edges.map(({ from, to, kind, derived, label }) => {
     const dash = derived ? '~' : '-';

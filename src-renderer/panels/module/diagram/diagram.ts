@@ -1,6 +1,6 @@
 /**
- * The diagram of a module's declarations: boxes for what has instances or tuples, lines for how they hang together. A
- * relation is a box of its own between its endpoints, so that those of one, two and five endpoints read alike.
+ * The diagram of a module's declarations: boxes for concepts, relations, defines and enums, and edges between them. A
+ * relation is a box between its endpoints, so that relations of one, two and five endpoints look alike.
  */
 
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -38,15 +38,18 @@ export interface DiagramNode {
   readonly id: string;
   readonly kind: DiagramKind;
   readonly name: string;
-  /** Fields, members, and those endpoints that are no individuals. */
+  /** Fields, members, and the endpoints that are no individuals. */
   readonly lines: readonly DiagramLine[];
-  /** How many lines are left out. */
+  /** How many lines are hidden. */
   readonly more: number;
   readonly doc: string | undefined;
   readonly span: Span;
 }
 
-/** `is` leads from the class above to the one below, `end` to or from a relation, `field` and `enum` to a field's type. */
+/**
+ * `is` goes from the parent to the child concept, `end` to or from a relation, `field` and `enum` to the type of a
+ * field.
+ */
 export type DiagramEdgeKind = 'is' | 'end' | 'field' | 'enum';
 
 export interface DiagramEdge {
@@ -54,11 +57,11 @@ export interface DiagramEdge {
   readonly from: string;
   readonly to: string;
   readonly kind: DiagramEdgeKind;
-  /** Belongs to what is derived. */
+  /** The edge belongs to a derived relation. */
   readonly derived: boolean;
-  /** The endpoint or field, with how many there may be. */
+  /** The name of the endpoint or field, with its multiplicity. */
   readonly label: string;
-  /** The end at which the label stands: that of the class. */
+  /** The end with the label: that of the concept. */
   readonly labelAt: 'from' | 'to';
 }
 
@@ -67,20 +70,20 @@ export interface Diagram {
   readonly edges: readonly DiagramEdge[];
 }
 
-/** What can be left out of a diagram. */
+/** Parts that can be hidden. */
 export const PARTS = ['fields', 'enums', 'derived'] as const;
 export type DiagramPart = (typeof PARTS)[number];
 
 export interface DiagramWish {
   readonly hidden: ReadonlySet<DiagramPart>;
-  /** Only this declaration and what it hangs together with. */
+  /** Only this declaration and its neighbours. */
   readonly around: string | undefined;
 }
 
-/** Of one declaration; the text has the rest. */
+/** Lines of one declaration. The source has the rest. */
 const LINES_MAX = 24;
 
-/** An enum that more concepts use says little about any of them, and its lines would cover all others. */
+/** An enum that more concepts use has no edges: they would say little and cover others. */
 const ENUM_LINES_MAX = 6;
 
 export function schemaDiagram(declarations: Declarations, { hidden, around }: DiagramWish): Diagram {
@@ -88,7 +91,7 @@ export function schemaDiagram(declarations: Declarations, { hidden, around }: Di
   return around !== undefined && whole.nodes.some(({ id }) => id === around) ? neighbourhood(whole, around) : whole;
 }
 
-/** All that a diagram of these declarations can show. */
+/** The whole diagram, before hiding parts. */
 function pathsOf({ concepts, relations, defines, enums }: Declarations): string[] {
   return [...concepts, ...defines, ...relations, ...enums].map(({ path }) => path);
 }
@@ -151,7 +154,10 @@ function fieldLine({ name, type, unique, via }: Field): DiagramLine {
   return { name, type: [typeText(type), ...marks].join(' ') };
 }
 
-/** To the classes that stored fields refer to, and one to each enum: a navigation field's line is its relation's. */
+/**
+ * Edges to the concepts that stored fields refer to, and one to each enum. A navigation field has the edge of its
+ * relation.
+ */
 function fieldEdges(path: string, fields: readonly Field[], hidden: ReadonlySet<DiagramPart>): DiagramEdge[] {
   const edges: DiagramEdge[] = [];
   const enums = new Set<string>();
@@ -170,7 +176,7 @@ function fieldEdges(path: string, fields: readonly Field[], hidden: ReadonlySet<
   return edges;
 }
 
-/** The class or enum that a type names. */
+/** The concept or enum that a type names. */
 function pathIn(type: WireType): { readonly kind: string; readonly path: string } | undefined {
   if (type.kind === 'optional' || type.kind === 'list') return pathIn(type.of);
   return type.kind === 'class' || type.kind === 'enum' ? type : undefined;
@@ -182,15 +188,15 @@ function endpointLines({ endpoints }: DeclaredRelation): DiagramLine[] {
     .map(({ name, type, functional }) => ({ name, type: `${typeText(type)}${functional ? ' 0..1' : ''}` }));
 }
 
-/** From the first class to the relation and on to the others, so that they read as the relation is written. */
+/** From the first endpoint to the relation, and from there to the others, as in the source. */
 function endpointEdges({ path, kind, endpoints }: DeclaredRelation): DiagramEdge[] {
   const classes = endpoints.flatMap(({ name, type, functional }) =>
     type.kind === 'class' ? [{ name, functional, class: type.path }] : [],
   );
   return classes.map(({ name, functional, class: end }, index) => {
     const isFirst = index === 0;
-    // How many a derived relation has follows from its rule, and is nowhere stated. Its endpoints are variables of that
-    // rule, and one letter tells nobody anything.
+    // The multiplicity of a derived relation follows from its rule, and its endpoint names are variables of that rule,
+    // often one letter. So its edges have no labels.
     const many = functional ? ' 0..1' : ' *';
     const label = kind === 'stored' ? `${name}${many}` : name.length > 1 ? name : '';
     return {
@@ -205,7 +211,7 @@ function endpointEdges({ path, kind, endpoints }: DeclaredRelation): DiagramEdge
   });
 }
 
-/** What an edge leads to from a declaration; of a relation also its other ends, without which it says nothing. */
+/** The neighbours of a declaration. For a relation, also its other endpoints, without which it means nothing. */
 function neighbourhood({ nodes, edges }: Diagram, around: string): Diagram {
   const near = new Set([around, ...beside(edges, around)]);
   const centres = new Set(

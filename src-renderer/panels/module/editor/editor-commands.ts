@@ -1,4 +1,4 @@
-/** Commands of the editor that ask the language service: definition, references, facts, rename, mend, format. */
+/** Editor commands that use the language service: definition, references, explain, rename, quick fix, format. */
 
 import { type ChangeSpec, type Extension, Prec, type Text } from '@codemirror/state';
 import { type Command, EditorView, keymap } from '@codemirror/view';
@@ -19,7 +19,10 @@ const goToDefinition: Command = (view) => {
   return true;
 };
 
-/** Goes where the name is declared; from the declaration itself, to a list of its uses. Who types meanwhile is not led away. */
+/**
+ * Opens the declaration, or from the declaration itself the list of references. Does nothing if the user types
+ * meanwhile.
+ */
 async function follow(view: EditorView, offset: number): Promise<void> {
   const { doc } = view.state;
   const spans = await askAt('definition', doc.toString(), offset);
@@ -49,12 +52,12 @@ async function listReferences(view: EditorView, offset: number): Promise<void> {
   surroundings()?.showReferences(word === null ? '' : doc.sliceString(word.from, word.to), references);
 }
 
-/** Whether an editor is on the page with this text in it, as it was when something was asked. */
+/** Whether the editor is still on the page with this text. */
 function isStill(view: EditorView, doc: Text): boolean {
   return view.dom.isConnected && view.state.doc === doc;
 }
 
-/** Once what was found is of the text that is shown, or never will be; false where that text is not shown any more. */
+/** Resolves once the shown text is compiled or the compiler has crashed. Resolves to false if the text changes. */
 function whenCompiled(view: EditorView): Promise<boolean> {
   const { doc } = view.state;
   const file = surroundings()?.file ?? '';
@@ -75,7 +78,7 @@ const explainFacts: Command = (view) => {
   return true;
 };
 
-/** What the text declares; undefined where it is not shown any more. */
+/** The outline of the text. Undefined if the text is no longer shown. */
 async function outlineOnceCompiled(view: EditorView): Promise<readonly OutlineItem[] | undefined> {
   if (!(await whenCompiled(view))) return undefined;
   const around = surroundings();
@@ -109,7 +112,6 @@ async function tryAt(view: EditorView): Promise<void> {
   } else surroundings()?.goTo(target.to);
 }
 
-/** Runs the test that the cursor is in. */
 export const runTestAtCursor: Command = (view) => {
   void runTestAt(view);
   return true;
@@ -156,12 +158,12 @@ async function startRename(view: EditorView): Promise<void> {
   });
 }
 
-/** What takes the keyboard opens for who has not gone elsewhere with it. */
+/** A popup takes the keyboard only if the editor still has it. */
 function hasKeyboard(view: EditorView): boolean {
   return view.root.activeElement === view.contentDOM;
 }
 
-/** Undefined once it is done, else why it cannot be. */
+/** Resolves to undefined if done, or to the reason why it failed. */
 async function runRename(view: EditorView, offset: number, newName: string): Promise<string | undefined> {
   const { doc } = view.state;
   const from = document.activeElement;
@@ -169,7 +171,7 @@ async function runRename(view: EditorView, offset: number, newName: string): Pro
   if (outcome === undefined) return 'The compiler stopped. Try again.';
   if (!outcome.ok) return outcome.reason;
   if (view.state.doc !== doc) {
-    // The popup went when the text changed, and cannot say it.
+    // The popup closed with the change of the text, so a toast reports it.
     notifications.show({ message: 'Not renamed: the text has changed. Try again.' });
     return undefined;
   }
@@ -195,7 +197,7 @@ async function offerFixes(view: EditorView): Promise<void> {
   openFixMenu(view, fixes, (fix) => applyFix(view, fix.edits));
 }
 
-/** Fixes were found in the text that was compiled last: they have no place in one that was typed since. */
+/** Fixes have positions in the text compiled last. They do not apply to a later one. */
 export function applyFix(view: EditorView, edits: readonly TextEdit[]): void {
   if (isCompiled(surroundings()?.file ?? '', view.state.doc.toString())) applyEdits(view, edits, 'fix');
   else notifications.show({ message: 'The text has changed. Checking it again.' });
@@ -215,14 +217,14 @@ async function runFormat(view: EditorView, from: Element | null): Promise<void> 
   const { doc } = view.state;
   const edits = await askAt('format', doc.toString(), 0);
   if (edits === undefined || edits.length === 0) return;
-  // What was typed meanwhile is formatted, too.
+  // Formats again, so that text typed meanwhile is formatted too.
   if (view.state.doc === doc) applyEdits(view, edits, 'format', from);
   else await runFormat(view, from);
 }
 
 /**
- * In this file as one step that can be undone; in others as drafts. The keyboard comes back from where it was when they were
- * asked for: who has gone elsewhere meanwhile stays there.
+ * Changes this file in one undoable step, and other files as drafts. Focuses the editor only if the focus is where it
+ * was when the edits were requested.
  */
 function applyEdits(
   view: EditorView,

@@ -1,4 +1,7 @@
-/** What the editor's extensions reach outside of CodeMirror. States outlive panels, so that it is looked up, never closed over. */
+/**
+ * What editor extensions need from the panel. Editor states outlive panels, so extensions look it up and never close
+ * over it.
+ */
 
 import type { Span } from '../../../../src-runtime/base/span.js';
 import type { Reference, TextEdit } from '../../../../src-runtime/language/service/index.js';
@@ -6,19 +9,18 @@ import type { SourceFile } from '../../../server-state/api.js';
 import type { Answers, QuestionKind } from '../../../workspace/compile-messages.js';
 import { ask } from '../../../workspace/compiler.js';
 
-/** What the panel around the editor offers it. */
 export interface EditorSurroundings {
   readonly file: string;
   readonly readOnly: boolean;
-  /** All files as they are edited; that of `file` may be behind the editor. */
+  /** All files with their drafts. The text of `file` may be older than the editor's. */
   readonly files: readonly SourceFile[];
   openPlace(span: Span): void;
-  /** Goes to another panel. */
+  /** Opens another panel. */
   goTo(location: string): void;
   showReferences(name: string, references: readonly Reference[]): void;
-  /** Whether the server runs the texts as they are edited. */
+  /** Whether the server runs the texts as edited. */
   readonly isServed: boolean;
-  /** Runs a test of what the server runs. False where that has no such test. */
+  /** Runs a test on the server. Resolves to false if the server has no such test. */
   runTest(key: string): Promise<boolean>;
   runAllTests(): Promise<void>;
   /** Changes the drafts of other files. */
@@ -35,7 +37,7 @@ export function surroundings(): EditorSurroundings | undefined {
   return current.surroundings;
 }
 
-/** Asks about the file that is shown, over this text of it. */
+/** Sends a request about this text of the shown file. */
 export async function askAt<K extends QuestionKind>(
   kind: K,
   text: string,

@@ -1,4 +1,4 @@
-/** How the tests of a file went, beside each in the margin of its text, and what one that failed had expected where it did. */
+/** Test results in the editor: a mark beside each test, and the failed expectation underlined. */
 
 import type { Diagnostic as LintDiagnostic } from '@codemirror/lint';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
@@ -16,7 +16,7 @@ import { VerdictGlyph } from '../../../ui/verdict-glyph.js';
 import { surroundings } from './editor-context.js';
 import { namingOf } from './explain-target.js';
 
-/** By the key of the test. */
+/** Keyed by test key. */
 export type TestTellings = ReadonlyMap<string, TestTelling>;
 
 interface TestPlace {
@@ -28,7 +28,6 @@ interface TestPlace {
 export const setTestPlaces = StateEffect.define<readonly TestPlace[]>();
 export const setTestTellings = StateEffect.define<TestTellings>();
 
-/** Where the tests of a text stand. */
 export function testPlaces(source: string, outline: readonly OutlineItem[]): TestPlace[] {
   const { module } = namingOf(source);
   if (module === undefined) return [];
@@ -37,7 +36,7 @@ export function testPlaces(source: string, outline: readonly OutlineItem[]): Tes
     .map(({ name, span }) => ({ from: span.start.offset, key: testKey({ module, name }), name }));
 }
 
-/** They move with what is typed until new ones come. */
+/** Positions follow edits until new ones arrive. */
 const places = StateField.define<readonly TestPlace[]>({
   create: () => [],
   update(current, transaction) {
@@ -79,9 +78,9 @@ class TestMark extends GutterMarker {
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'test-mark';
-    // The margin is no place for the keyboard, which has a command for it.
+    // Not in the tab order, because the keyboard has a command for it.
     button.tabIndex = -1;
-    button.title = `${this.place.name}: ${words}. A click runs it (Shift+Alt+T at the cursor).`;
+    button.title = `${this.place.name}: ${words}. Click to run (Shift+Alt+T at the cursor).`;
     button.append(drawn(<VerdictGlyph verdict={verdict} />));
     button.addEventListener('mousedown', (event) => event.preventDefault());
     button.addEventListener('click', () => void runTest(view, this.place.key));
@@ -99,17 +98,17 @@ const margin = gutter({
     startState.field(places) !== state.field(places) || startState.field(tellings) !== state.field(tellings),
 });
 
-/** Before the numbers of the lines. */
+/** Before the line numbers. */
 export const testMarks: Extension = [places, tellings, Prec.high(margin)];
 
-/** Runs a test of what the server runs, and says what came of it to who does not see the mark. */
+/** Runs a test on the server, and announces the result for users who do not see the mark. */
 export async function runTest(view: EditorView, key: string): Promise<void> {
   const around = surroundings();
   if (around === undefined) return;
   const { isServed } = around;
   const before = testRuns.get().results[key];
   if (!(await around.runTest(key))) {
-    notifications.show({ message: 'The server does not run this test yet. Save the module first.' });
+    notifications.show({ message: 'The server does not have this test yet. Save the module first.' });
     return;
   }
   const { failure, results } = testRuns.get();
@@ -117,13 +116,12 @@ export async function runTest(view: EditorView, key: string): Promise<void> {
   if (failure !== undefined) tellFailure('The test did not run', failure);
   else if (result !== undefined && result !== before) {
     const words = result.passed ? 'passed' : 'failed';
-    if (!isServed)
-      notifications.show({ message: `The test ${words} as it was saved last: what is typed since did not run.` });
+    if (!isServed) notifications.show({ message: `The saved version of the test ${words}. Your draft did not run.` });
     if (view.dom.isConnected) view.dispatch({ effects: EditorView.announce.of(`The test ${result.name} ${words}.`) });
   }
 }
 
-/** What failed, as something found in the text: under the pointer, and with the keys that go through findings. */
+/** Failed expectations as findings: shown on hover, and reached with the keys for findings. */
 export function testFindings(told: TestTellings, file: string, length: number): LintDiagnostic[] {
   return [...told].flatMap(([key, { failure }]) => {
     if (failure === undefined || failure.span.file !== file || failure.span.end.offset > length) return [];
@@ -161,7 +159,7 @@ function findingOf(failure: TestFailure): HTMLElement {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What an SVG made of plain elements and of components without hooks looks like. */
+/** Renders an SVG of plain elements and of components without hooks to DOM. */
 function drawn(node: ReactNode): Element {
   if (!isValidElement<Readonly<Record<string, unknown>>>(node)) throw new Error('only an element can be drawn');
   const { type, props } = node;
@@ -175,7 +173,7 @@ function drawn(node: ReactNode): Element {
   return element;
 }
 
-/** `strokeWidth` → `stroke-width`; that of the view is written as in React. */
+/** `strokeWidth` → `stroke-width`. `viewBox` keeps its name. */
 function attributeOf(name: string): string {
   return name === 'viewBox' ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-/** The source editor: one CodeMirror view, with a state a file that keeps its undo history while others are shown. */
+/** The source editor: one CodeMirror view, and a state for each file, so that each keeps its undo history. */
 
 import { closeCompletion } from '@codemirror/autocomplete';
 import { codeFolding, foldedRanges, foldGutter, foldKeymap, foldService } from '@codemirror/language';
@@ -27,11 +27,11 @@ import {
 } from './editor-tests.js';
 import { arrivalAt, filePlaces, placeIn, scrollTo, stateAt } from './file-places.js';
 
-/** A place to show, from 1. */
+/** A position to show, from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
-  /** Another one shows it again. */
+  /** A new value shows the position again. */
   readonly visit: string;
 }
 
@@ -46,13 +46,13 @@ interface EditorProps extends EditorSurroundings {
   readonly onCursor: (offset: number) => void;
 }
 
-/** The editor on the page. States outlive it, so what they call must be looked up, not closed over. */
+/** The mounted editor. States outlive it, so their handlers look it up instead of closing over it. */
 const shown: { current: EditorProps | undefined } = { current: undefined };
 
-/** By file; they outlive the panel, so that switching panels keeps undo history. */
+/** Keyed by file. They outlive the panel, so that switching panels keeps the undo history. */
 const kept = new Map<string, EditorState>();
 
-/** Notes where one is in the view that is shown. A state that was kept tells of its changes as it did in the view of before. */
+/** Remembers cursor, folds and scroll position of the shown view. Reused states report to the current view. */
 let noteShown: (() => void) | undefined;
 
 export function Editor(props: EditorProps) {
@@ -60,13 +60,13 @@ export function Editor(props: EditorProps) {
   const view = useRef<EditorView | undefined>(undefined);
   const { file, text, readOnly, diagnostics, view: fileView, place, tests, wish } = props;
 
-  // First of the effects, so that the others find the props of this render.
+  // Runs before the other effects, which read the latest props.
   useEffect(() => {
     shown.current = props;
     setSurroundings(props);
   });
 
-  // The editor itself: made anew for each file, from the state that was kept.
+  // Creates the view for each file, from its kept state.
   useEffect(() => {
     if (parent.current === null) return;
     const before = kept.get(file);
@@ -96,7 +96,7 @@ export function Editor(props: EditorProps) {
     };
   }, [file, readOnly]);
 
-  // A text may come from elsewhere: the disk, another window.
+  // The text may change elsewhere: on disk or in another window.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     if (view.current !== undefined) showText(view.current, text);
@@ -113,7 +113,7 @@ export function Editor(props: EditorProps) {
     });
   }, [diagnostics, fileView, tests, file, readOnly]);
 
-  // What stands somewhere in the text that was compiled moves with what is typed until that is compiled too.
+  // Positions from the last compilation follow edits until the next one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the file or its mode is.
   useEffect(() => {
     const current = view.current;
@@ -128,7 +128,7 @@ export function Editor(props: EditorProps) {
     });
   }, [fileView, file, readOnly]);
 
-  // A wish that was granted before this editor was made is none of its own.
+  // Ignores a command from before this editor was created.
   const granted = useRef(wish);
   useEffect(() => {
     if (granted.current === wish || wish === undefined || view.current === undefined) return;
@@ -136,7 +136,7 @@ export function Editor(props: EditorProps) {
     WISHES[wish.what](view.current);
   }, [wish]);
 
-  // What could be typed is not to cover what a save comes to.
+  // The completion list must not cover the result of a save.
   const isSaving = useStore(lastSave).state === 'saving';
   useEffect(() => {
     if (isSaving && view.current !== undefined) closeCompletion(view.current);
@@ -165,7 +165,7 @@ function goTo(view: EditorView, { line: number, column }: Place): void {
 
 const WISHES = { format: formatFile, runTest: runTestAtCursor };
 
-/** A cursor that was in view stays there when the editor becomes smaller: problems open, a window shrinks. */
+/** Keeps a visible cursor in view when the editor gets smaller. */
 function keepCursorInView(view: EditorView): () => void {
   const { scrollDOM } = view;
   let height = scrollDOM.clientHeight;
@@ -196,10 +196,10 @@ function editorExtensions(file: string, readOnly: boolean, onUpdate: (update: Vi
   ];
 }
 
-/** The library's own list of findings stays closed: its keys open the one of the page, which has those of all files. */
+/** The keys of the library's own problem panel open the page's, which lists all files. */
 const findingKeys = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }];
 
-/** The search's own words are in lower case, unlike all others of the page. */
+/** The library's labels are lower case, unlike the page's. */
 const SEARCH_WORDS = {
   next: 'Next',
   previous: 'Previous',
@@ -212,10 +212,10 @@ const SEARCH_WORDS = {
   close: 'Close',
 };
 
-/** Folding where the language service says that a block, a comment or the imports can be folded. */
+/** Fold ranges of the language service: blocks, comments and imports. */
 const setFolds = StateEffect.define<readonly FoldingRange[]>();
 
-/** They move with what is typed until new ones come. */
+/** Ranges follow edits until new ones arrive. */
 const folds = StateField.define<readonly FoldingRange[]>({
   create: () => [],
   update(ranges, transaction) {
@@ -243,7 +243,7 @@ const folding: Extension = [
   keymap.of(foldKeymap),
 ];
 
-/** Whether something was folded or unfolded. */
+/** Whether a fold changed. */
 function isFolding({ startState, state }: ViewUpdate): boolean {
   return foldedRanges(startState) !== foldedRanges(state);
 }

@@ -1,5 +1,3 @@
-/** From the source to the facts: the name under the cursor decides, else what stands around it. */
-
 import { describe, expect, it } from 'vitest';
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
 import { pathAt } from './explain-target.js';

@@ -1,4 +1,4 @@
-/** What the Explain panel can show of what is under the cursor: the relation, class or check that is named there. */
+/** The relation, concept or check at the cursor, to open in Explain. */
 
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
 
@@ -11,11 +11,11 @@ const EXPLAINED: ReadonlySet<OutlineItem['kind']> = new Set([
   'fact',
 ]);
 
-/** What a source calls things: read once for all of its items. */
+/** Names of a source file: read once for all of its items. */
 export interface Naming {
-  /** Its own name; undefined where its first line does not say it. */
+  /** The module name. Undefined if the first line does not have it. */
   readonly module: string | undefined;
-  /** Qualified paths by the short names that `use other::{owns}` makes of them. */
+  /** Qualified paths, keyed by the short names that `use other::{owns}` imports. */
   readonly imports: ReadonlyMap<string, string>;
 }
 
@@ -29,12 +29,12 @@ export function namingOf(source: string): Naming {
   return { module: /^\s*module\s+([\w:]+)/m.exec(source)?.[1], imports };
 }
 
-/** The qualified path of an item whose facts can be explained. */
+/** The qualified path of an item with facts. */
 export function pathOfItem(naming: Naming, { kind, name }: Pick<OutlineItem, 'kind' | 'name'>): string | undefined {
   return EXPLAINED.has(kind) ? qualified(naming, name) : undefined;
 }
 
-/** Of the name at the offset where it is such a one, else of the item around it. */
+/** The name at the offset if it has facts, else the item around it. */
 export function pathAt(source: string, outline: readonly OutlineItem[], offset: number): string | undefined {
   const naming = namingOf(source);
   const name = nameAt(source, offset);

@@ -1,5 +1,3 @@
-/** An editor that is made anew stands where the one before it was left. */
-
 import { codeFolding, foldedRanges } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import { expect, it } from 'vitest';

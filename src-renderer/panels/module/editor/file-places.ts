@@ -1,4 +1,4 @@
-/** Where one is in each file, over reloads, crashes and restarts: the selection, what is folded, and what stands at the upper edge. */
+/** The view state of each file, kept over reloads, crashes and restarts: selection, folds, and scroll position. */
 
 import { foldEffect, foldedRanges } from '@codemirror/language';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
@@ -7,18 +7,18 @@ import { storedText, storeText } from '../../../state/page-storage.js';
 import { createKeptStore, isRecordOf, mergedMembers } from '../../../state/store.js';
 
 export interface FilePlace {
-  /** How long the text is that all of this is of. */
+  /** Length of the text that the state belongs to. */
   readonly length: number;
   readonly anchor: number;
   readonly head: number;
-  /** From and to, each. */
+  /** Pairs of start and end offsets. */
   readonly folds: readonly (readonly [number, number])[];
-  /** Where the first line in sight begins, and how many pixels of it are out of sight. */
+  /** Offset of the first visible line, and how many pixels of it are scrolled out. */
   readonly top: number;
   readonly above: number;
 }
 
-/** By file name. */
+/** Keyed by file name. */
 export const filePlaces = createKeptStore<Readonly<Record<string, FilePlace>>>(
   'entail.file-places',
   {},
@@ -26,10 +26,13 @@ export const filePlaces = createKeptStore<Readonly<Record<string, FilePlace>>>(
   { merge: mergedMembers },
 );
 
-/** The file that was shown last. */
+/** The file shown last. */
 export const lastFile = createKeptStore('entail.file', '', (value): value is string => typeof value === 'string');
 
-/** What an address that names no file shows, as long as the page lives: the way back must not lead to what was opened since. */
+/**
+ * The file for an address without one. Constant during the life of the page, so that going back does not show a file
+ * opened later.
+ */
 export const fileLeftOpen = lastFile.get();
 
 export function placeIn(view: EditorView): FilePlace {
@@ -43,7 +46,7 @@ export function placeIn(view: EditorView): FilePlace {
   return { length: view.state.doc.length, anchor, head, folds, top: line.from, above: edge - line.top };
 }
 
-/** Of a text that has changed since, what is folded stands elsewhere: all of it is shown. */
+/** If the text has changed since, fold offsets are wrong, so nothing is folded. */
 export function stateAt(place: FilePlace | undefined, text: string, extensions: Extension): EditorState {
   const state = EditorState.create({ doc: text, extensions });
   if (place === undefined) return state;
@@ -55,7 +58,7 @@ export function stateAt(place: FilePlace | undefined, text: string, extensions: 
   }).state;
 }
 
-/** Once the view knows how high its lines are. */
+/** Scrolls once the view knows its line heights. */
 export function scrollTo(view: EditorView, { top, above }: FilePlace): void {
   view.requestMeasure({
     read: () => view.lineBlockAt(Math.min(top, view.state.doc.length)).top + view.documentPadding.top + above,
@@ -67,15 +70,15 @@ export function scrollTo(view: EditorView, { top, above }: FilePlace): void {
 
 const VISIT = 'entail.visit';
 
-// An address that is typed anew is a wish of its own.
+// A typed address is a new visit.
 if (typeof performance !== 'undefined' && navigationType() === 'navigate') storeText('sessionStorage', VISIT, null);
 
-/** The visit that a reload has found. */
+/** The visit that a reload found. */
 let reloaded = storedText('sessionStorage', VISIT);
 
 /**
- * How one comes to the place that this visit names. The editor goes there once: after a reload, or on the way back, one may be
- * elsewhere in the file, and is left there.
+ * Whether to go to the position of this visit. The editor goes there once; after a reload, or when going back, it
+ * restores the last view state.
  */
 export function arrivalAt(visit: string): 'first' | 'reload' | 'back' {
   if (storedText('sessionStorage', VISIT) !== visit) {

@@ -1,5 +1,3 @@
-/** From the source to where it is tried. */
-
 import { expect, it } from 'vitest';
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
 import { trialAt } from './trial-target.js';

@@ -1,4 +1,4 @@
-/** Where what stands at a place of the source is tried: what can be called in Invoke, a test among the tests. */
+/** The callable or test at the cursor, to open in Invoke or Tests. */
 
 import type { OutlineItem } from '../../../../src-runtime/language/service/index.js';
 import { invokeLocation, testsLocation } from '../../../model/facts/locations.js';
@@ -10,7 +10,7 @@ export type TrialTarget =
   /** With the key under which its results are kept. */
   | { readonly kind: 'test'; readonly to: string; readonly test: string };
 
-/** Undefined for what nobody can call. */
+/** Undefined if the item cannot be called or tested. */
 export function trialOf(
   { module }: Naming,
   { kind, name, public: isPublic }: Pick<OutlineItem, 'kind' | 'name' | 'public'>,
@@ -24,7 +24,7 @@ export function trialOf(
   return { kind: 'call', to: invokeLocation(`${module}::${name}`) };
 }
 
-/** Of the item around the offset. */
+/** For the item around the offset. */
 export function trialAt(source: string, outline: readonly OutlineItem[], offset: number): TrialTarget | undefined {
   const around = outline.find(({ span }) => span.start.offset <= offset && offset <= span.end.offset);
   return around === undefined ? undefined : trialOf(namingOf(source), around);
