@@ -1,5 +1,3 @@
-/** The values of an answer that a variable can be set from. */
-
 import { expect, it } from 'vitest';
 import { answerValues, namedAfter } from './answer-values.js';
 

@@ -1,4 +1,4 @@
-/** The single values of an answer, each with its path, as variables can be set from them. */
+/** The scalar values of a result, each with its path, for *Set variable…*. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { pathOf } from '../../domain/result/json-tree-model.js';
@@ -7,15 +7,15 @@ import { isEntity } from '../../model/facts/labels.js';
 import { shortName } from '../../model/facts/locations.js';
 
 interface AnswerValue {
-  /** From the result: `result[0].$id`. */
+  /** Path in the result, such as `result[0].$id`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** More are not offered: nobody looks through them. */
+/** Nobody looks through a longer list. */
 const VALUES_MAX = 2_000;
 
-/** Texts, numbers and truth values, in the order in which they stand; what an entity is, its `$meta`, is left out. */
+/** Texts, numbers and booleans in document order, without `$meta`. */
 export function answerValues(answer: JsonValue): AnswerValue[] {
   const found: AnswerValue[] = [];
   const visit = (value: JsonValue, path: string): void => {
@@ -30,7 +30,7 @@ export function answerValues(answer: JsonValue): AnswerValue[] {
   return found;
 }
 
-/** What a variable that is set from the answer may be called: after the concept of what it holds, and not as one of `taken`. */
+/** A name for a variable set from the result: the concept of its value, numbered if `taken` has the name. */
 export function namedAfter(answer: JsonValue, taken: Variables): string {
   const stem = stemOf(answer);
   let name = stem;

@@ -1,5 +1,3 @@
-/** What the batch had before. */
-
 import { beforeEach, expect, it } from 'vitest';
 import { bringStepsBack, changeSteps, replaceBatch, stepsBefore } from './batch-changes.js';
 import { batchDraft, type DraftStep } from './batch-store.js';

@@ -1,4 +1,7 @@
-/** What takes steps out of the batch, and what it had before: kept, over a reload too, until it is back, waived or another one's turn. */
+/**
+ * Changes that remove steps from the batch, with an undo. The undo survives a reload, and lasts until it is used,
+ * dismissed or superseded.
+ */
 
 import { keepByTenant } from '../../model/calls/by-tenant.js';
 import { type SavedOrigin, savedOrigins, setOrigin } from '../../model/calls/saved-origins.js';
@@ -6,16 +9,16 @@ import { createKeptStore } from '../../state/store.js';
 import { areSteps, BATCH_KEY, batchDraft, type DraftStep, stepsElsewhere, withStepsBack } from './batch-store.js';
 
 export interface StepsBefore {
-  /** What became of them. */
+  /** The text of the undo notice. */
   readonly words: string;
   readonly before: readonly DraftStep[];
-  /** What was left, where steps were taken away; absent where others have come instead. */
+  /** The steps after a removal. Absent if other steps replaced them. */
   readonly after?: readonly DraftStep[];
-  /** The kept call that they came from. */
+  /** The saved call that the steps came from. */
   readonly origin?: SavedOrigin | undefined;
 }
 
-/** Null while there is nothing to go back to. */
+/** Null if there is nothing to undo. */
 export const stepsBefore = createKeptStore<StepsBefore | null>('entail.batch-before', null, isStepsBefore);
 
 keepByTenant('entail.batch-before', stepsBefore, isStepsBefore, (kept) => {
@@ -24,16 +27,19 @@ keepByTenant('entail.batch-before', stepsBefore, isStepsBefore, (kept) => {
   return before === kept.before && after === kept.after ? kept : { ...kept, before, ...(after && { after }) };
 });
 
-/** Steps as they came from calls that were made or kept. */
+/** Steps that came from earlier or saved calls. */
 const putBack = new WeakSet<readonly DraftStep[]>();
 
-/** By the steps of calls that can be had again, `origin` of such as are kept; those that were composed here are offered back. */
+/**
+ * Replaces the steps. `origin` is given for steps of a saved call. Offers an undo only for steps that were composed
+ * here.
+ */
 export function replaceBatch(steps: readonly DraftStep[], origin?: SavedOrigin): void {
   putBack.add(steps);
   exchange(steps, origin);
 }
 
-/** Takes steps away, and offers them back with what is typed in them. */
+/** Removes steps and offers an undo. */
 export function changeSteps(words: string, change: (steps: readonly DraftStep[]) => readonly DraftStep[]): void {
   const before = batchDraft.get();
   const after = change(before);
@@ -41,7 +47,7 @@ export function changeSteps(words: string, change: (steps: readonly DraftStep[])
   batchDraft.set(after);
 }
 
-/** What is there by then is offered back in turn, where it would be lost. */
+/** Undoing offers a redo if steps would be lost. */
 export function bringStepsBack(): void {
   const kept = stepsBefore.get();
   if (kept === null) return;

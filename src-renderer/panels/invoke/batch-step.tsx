@@ -1,4 +1,4 @@
-/** One step of a batch: the form of its callable, in which what earlier steps give can stand, and its place among the others. */
+/** One step of a batch: the form of its callable, whose fields can refer to earlier steps. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
@@ -19,14 +19,14 @@ interface BatchStepProps {
   readonly last: boolean;
   /** All steps of the batch. */
   readonly known: readonly EarlierStep[];
-  /** Undefined where there is none of its path any more. */
+  /** Undefined if no public callable has the path. */
   readonly callable: Callable | undefined;
   readonly schema: ServedSchema;
-  /** What is told to be wrong, by the path of the input. */
+  /** Keyed by the path of the input. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Rendered when something of it is another: a batch may have hundreds of them. */
+/** Memoized, because a batch may have hundreds of steps. */
 export const BatchStep = memo(function BatchStep(props: BatchStepProps) {
   const { step, index, known, callable, schema, errors } = props;
   const earlier = useMemo(() => known.slice(0, index), [known, index]);
@@ -92,7 +92,7 @@ interface JsonHintsProps {
   readonly index: number;
 }
 
-/** What a form would show. */
+/** The parameters, as a form would show them. */
 function JsonHints({ callable, path, index }: JsonHintsProps) {
   if (callable === undefined) return <p className="dim batch-hint">Public callable {path} no longer exists.</p>;
   const hint = callable.parameters.map(({ name, type }) => `${name}: ${typeText(type)}`).join(', ');

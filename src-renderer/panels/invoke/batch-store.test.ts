@@ -1,5 +1,3 @@
-/** A batch in the making. */
-
 import { describe, expect, it } from 'vitest';
 import type { FormParameter } from '../../model/calls/form-model.js';
 import {

@@ -1,4 +1,4 @@
-/** The batch that is being composed: its steps as they are typed. It outlives a reload. */
+/** The draft of a batch: its steps as typed. It survives a reload. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { bareRecord } from '../../../src-runtime/base/bare-record.js';
@@ -17,7 +17,7 @@ export interface DraftStep {
   readonly path: string;
   /** The arguments as JSON. */
   readonly json: string;
-  /** Once something has been typed. What comes as JSON is shown as a form where it is one of the callable. */
+  /** Absent until the user types. JSON arguments are shown as a form if the callable is known. */
   readonly mode?: ArgumentDraft['mode'];
   readonly form?: ArgumentDraft['form'];
 }
@@ -41,7 +41,9 @@ export const batchDraft = createKeptStore<readonly DraftStep[]>('entail.batch', 
 
 keepByTenant('entail.batch', batchDraft, areSteps, stepsElsewhere);
 
-/** What the scope of another tenant can have of them; the very steps where that is all. */
+/**
+ * The steps for another tenant, without ids, which mean other individuals there. Keeps the identity of unchanged steps.
+ */
 export function stepsElsewhere(steps: readonly DraftStep[]): readonly DraftStep[] {
   const elsewhere = steps.map((step) => withTexts(step, withoutIndividualsInText, withoutIndividuals));
   return elsewhere.every((step, index) => step === steps[index]) ? steps : elsewhere;
@@ -49,7 +51,7 @@ export function stepsElsewhere(steps: readonly DraftStep[]): readonly DraftStep[
 
 export const BATCH_KEY = 'batch';
 
-/** The steps of calls, those of a batch included; a text that no module declares can be none. */
+/** Steps from calls, those of a batch included. An ad-hoc text cannot be a step. */
 export function stepsOf(requests: readonly CallRequest[], newId: () => string): DraftStep[] {
   return requests.flatMap((request): DraftStep[] => {
     if (request.kind === 'adhoc') return [];
@@ -65,22 +67,22 @@ export function stepsOf(requests: readonly CallRequest[], newId: () => string): 
 
 type ParametersOf = (path: string) => readonly FormParameter[] | undefined;
 
-/** What is typed for a step. Of a callable that is gone there is no form, and all that is kept is shown. */
+/** The draft of a step. A callable that no longer exists has no form, so all its arguments are shown as JSON. */
 export function draftOfStep({ mode, form = {}, json }: DraftStep, parameters: ReturnType<ParametersOf>): ArgumentDraft {
   if (parameters === undefined) return { mode: 'json', form, json: json === '' ? JSON.stringify(form, null, 2) : json };
   return mode === undefined ? draftOfText(parameters, json) : { mode, form, json };
 }
 
 export interface BatchReading {
-  /** As they are sent. */
+  /** The arguments to send. */
   readonly steps: BatchSteps;
-  /** With the variables in them. */
+  /** The arguments as typed, with variables. */
   readonly typed: BatchSteps;
-  /** What is wrong with a step, by its id and the path of the input as `readArguments` has it. */
+  /** Errors by step id, then by the input paths of `readArguments`. */
   readonly errors: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The request that the draft stands for. `parametersOf` knows nothing of a callable that is gone. */
+/** The request for the draft. `parametersOf` returns nothing for a callable that no longer exists. */
 export function readBatch(
   drafts: readonly DraftStep[],
   parametersOf: ParametersOf,
@@ -102,7 +104,7 @@ export function readBatch(
   };
 }
 
-/** The step at an index moved by one place; references follow the steps that they name. */
+/** Moves a step by one place. References follow the steps that they name. */
 export function movedStep(steps: readonly DraftStep[], index: number, by: 1 | -1): readonly DraftStep[] {
   const to = index + by;
   const [step, other] = [steps[index], steps[to]];
@@ -111,14 +113,14 @@ export function movedStep(steps: readonly DraftStep[], index: number, by: 1 | -1
   return next.map((each) => renumbered(each, (at) => (at === index ? to : at === to ? index : at)));
 }
 
-/** The steps without one; references to it become wrong ones, which are told: their number is that of another step now. */
+/** Removes a step. References to it become errors, because its number now names another step. */
 export function withoutStep(steps: readonly DraftStep[], index: number): readonly DraftStep[] {
   return steps
     .filter((_, at) => at !== index)
     .map((each) => renumbered(each, (at) => (at === index ? REMOVED : at > index ? at - 1 : at)));
 }
 
-/** Brings back what was removed: in its place, or behind the others where they have been changed since. */
+/** Restores removed steps: at their place, or at the end if other steps have changed since. */
 export function withStepsBack(
   now: readonly DraftStep[],
   { before, after }: { readonly before: readonly DraftStep[]; readonly after: readonly DraftStep[] },
@@ -145,7 +147,7 @@ function renumbered(step: DraftStep, change: (index: number) => number | typeof 
   );
 }
 
-/** The step with its arguments changed, both as JSON and as a form; the very step where nothing is. */
+/** The step with changed arguments, in JSON and form. Keeps the identity of an unchanged step. */
 function withTexts(
   step: DraftStep,
   ofJson: (json: string) => string,
@@ -155,7 +157,7 @@ function withTexts(
   return JSON.stringify(changed) === JSON.stringify(step) ? step : changed;
 }
 
-/** References that lead nowhere, by the path of the input; of JSON the first, as of all of it. */
+/** Invalid references by input path. For JSON, only the first. */
 function wrongReferences(
   args: Readonly<Record<string, JsonValue>>,
   index: number,

@@ -1,4 +1,4 @@
-/** The composer of a batch: calls in order, each of which may use what an earlier one gave, run as one transaction. */
+/** The batch composer: calls in order, which can use earlier results and run as one transaction. */
 
 import { Button, Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
@@ -83,14 +83,14 @@ export function BatchView({ callables, schema }: BatchViewProps) {
 
 interface StepsProps extends BatchViewProps {
   readonly reading: BatchReading;
-  /** Undefined while it cannot be sent. */
+  /** Undefined while the draft has errors. */
   readonly call: SentCall | undefined;
-  /** It can be sent. */
+  /** Whether the batch can be sent. */
   readonly isReady: (reading: BatchReading) => boolean;
   readonly read: (values: VariableScope) => BatchReading;
 }
 
-/** What was wrong as it was to be sent, and what was typed then. */
+/** Errors of the last attempt to send, and the draft they belong to. */
 interface Told extends Pick<BatchReading, 'errors'> {
   readonly steps: readonly DraftStep[];
   readonly scope: VariableScope;
@@ -184,7 +184,7 @@ function StepsBeforeNotice() {
   );
 }
 
-/** All steps as fields may name them; the same array until one is another. */
+/** All steps that fields can refer to. Keeps its identity until a step changes. */
 function useKnownSteps(
   steps: readonly { readonly path: string }[],
   callables: readonly Callable[],
@@ -208,7 +208,7 @@ function AddStep({ callables }: { callables: readonly Callable[] }) {
     if (callable === undefined) return;
     const { kind } = requestTo(callable, {});
     if (kind === 'adhoc' || kind === 'batch') return;
-    // What is typed for the callable is a good beginning.
+    // Starts with the arguments typed in the callable's first tab.
     const draft = callDrafts.get()[callable.path] ?? NO_ARGUMENTS;
     batchDraft.update((steps) => [...steps, { id: crypto.randomUUID(), kind, path: callable.path, ...draft }]);
     setPath(null);

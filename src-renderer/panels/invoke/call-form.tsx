@@ -24,15 +24,15 @@ interface CallFormProps {
   readonly tab: string;
   readonly callable: Callable;
   readonly schema: ServedSchema;
-  /** What the arguments that were sent last came to. */
+  /** The result of the last call. */
   readonly outcome: CallOutcome | undefined;
-  /** The call that is typed; undefined while it cannot be read. */
+  /** The typed call. Undefined while it has errors. */
   readonly call: SentCall | undefined;
   readonly onRun: (reading: ArgumentReading, dryRun: boolean) => void;
   readonly onCancel: () => void;
 }
 
-/** What was wrong as it was to be sent, and what was typed then. */
+/** Errors of the last attempt to send, and the draft they belong to. */
 interface Told {
   readonly errors: ArgumentReading['errors'];
   readonly draft?: ArgumentDraft | undefined;
@@ -64,9 +64,9 @@ export function CallForm({ tab, callable, schema, outcome, call, onRun, onCancel
       ref={form}
       className="call-form"
       noValidate
-      // Its button sends what is typed, whichever that is by now.
+      // The button sends the latest draft.
       onSubmit={(event) => event.preventDefault()}
-      // A key that is held down sends once.
+      // A held key sends once.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.repeat && event.target instanceof HTMLInputElement) event.preventDefault();
       }}

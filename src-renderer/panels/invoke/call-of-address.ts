@@ -1,4 +1,4 @@
-/** An address may bring a call, or the steps of a batch: they are put where nothing is lost that is typed, and the address goes on without them. */
+/** Opens the call or batch in the address, in a tab where no draft is lost, and removes it from the address. */
 
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -12,7 +12,7 @@ import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation } from '../../model/
 import { type Callable, requestTo } from './callables.js';
 import type { useRestore } from './use-restore.js';
 
-/** `restore` undefined until it is known what there is to call. */
+/** `restore` is undefined until the callables are known. */
 export function useCallOfAddress(
   callables: readonly Callable[],
   restore: ReturnType<typeof useRestore> | undefined,
@@ -28,7 +28,7 @@ export function useCallOfAddress(
   }, [text, callables, restore, navigate]);
 }
 
-/** Where to go instead, where what is brought cannot be read; undefined where nothing is. */
+/** The location to go to if the address cannot be read. Undefined without a call in the address. */
 function callIn(search: URLSearchParams, callables: readonly Callable[]): CallRequest | string | undefined {
   const steps = search.get(STEPS_PARAMETER);
   if (steps !== null) {
@@ -44,7 +44,7 @@ function callIn(search: URLSearchParams, callables: readonly Callable[]): CallRe
   return callable === undefined || !isObject ? invokeLocation(path) : requestTo(callable, asSent(args as Args));
 }
 
-/** What was sent once is sent again as it was: braces in it name no variable. */
+/** Escapes braces, because the arguments were sent literally. */
 function asSent(args: Args): Record<string, JsonValue> {
   return escapedValue(args) as Record<string, JsonValue>;
 }
@@ -52,7 +52,7 @@ function asSent(args: Args): Record<string, JsonValue> {
 function jsonIn(text: string): unknown {
   try {
     const value = parseWithAllDigits(text);
-    // The server would refuse it, and nobody says which of both counts.
+    // The server refuses a context field that is given twice.
     return doubledKey(text) === undefined ? value : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,10 @@
-/** What was typed in each tab of a callable; it outlives the panel and a reload. */
+/** Drafts of calls, by tab. They survive a reload. */
 
 import { type ArgumentDraft, isArgumentDraft } from '../../model/calls/argument-draft.js';
 import { keepByTenant, withoutIndividuals, withoutIndividualsInText } from '../../model/calls/by-tenant.js';
 import { createKeptStore, isRecordOf, mergedMembers } from '../../state/store.js';
 
-/** By id of the tab, which for the first tab of a callable is its path. */
+/** Keyed by tab id. The id of a callable's first tab is its path. */
 export const callDrafts = createKeptStore<Record<string, ArgumentDraft>>('entail.calls', {}, areDrafts, {
   merge: mergedMembers,
 });
@@ -23,7 +23,7 @@ function draftElsewhere(draft: ArgumentDraft): ArgumentDraft {
   return form === draft.form && json === draft.json ? draft : { ...draft, form, json };
 }
 
-/** Tabs whose query is asked again when facts change. */
+/** Tabs with *Live* turned on. */
 export const liveCalls = createKeptStore<readonly string[]>(
   'entail.live-calls',
   [],

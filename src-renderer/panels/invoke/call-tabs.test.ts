@@ -1,5 +1,3 @@
-/** Calls in tabs: which are opened, which make room, and what is shown when one is closed. */
-
 import { describe, expect, it } from 'vitest';
 import {
   anotherTab,
@@ -44,7 +42,7 @@ describe('tabs of calls', () => {
     expect(restored([tab('b'), tab('a')], 'a', 'b')).toBe('a');
     expect(restored([tab('a'), tab('a', 2)], 'a 2')).toBe('a 2');
     expect(restored([tab('a'), tab('b', 2)], 'b 2')).toBe('a 2');
-    // What was typed in the first tab outlives the tab.
+    // The draft of the first tab outlives the tab.
     expect(restored([tab('b')])).toBe('a 2');
     expect(restored([], 'a')).toBe('a');
   });

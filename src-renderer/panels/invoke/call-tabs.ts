@@ -1,4 +1,4 @@
-/** The tabs of the Invoke panel: calls that are worked on side by side. They outlive a reload. */
+/** The tabs of the Invoke panel. They survive a reload. */
 
 import {
   ARGUMENTS_PARAMETER,
@@ -13,11 +13,11 @@ import {
 import { createKeptStore } from '../../state/store.js';
 
 export interface CallTab {
-  /** Of the callable; empty for the composer of a batch, `calls/NAME` for a file of calls that is run as a whole. */
+  /** The path of the callable. Empty for the batch composer, `calls/NAME` for a run of saved calls. */
   readonly path: string;
-  /** Counts the tabs of one callable from 1. */
+  /** Number among the tabs of a callable, from 1. */
   readonly number: number;
-  /** Something was typed or run in it. A tab that is only looked at makes room for the next one. */
+  /** Something was typed or run in the tab. An untouched tab is replaced by the next one opened. */
   readonly isTouched: boolean;
 }
 
@@ -25,7 +25,7 @@ export const BATCH_TAB: CallTab = { path: '', number: 1, isTouched: false };
 
 const RUN_PREFIX = 'calls/';
 
-/** The file of calls that is run in the tab, without its ending; undefined of another tab. */
+/** The file of saved calls that the tab runs, without its extension. Undefined for other tabs. */
 export function collectionOfTab({ path }: Pick<CallTab, 'path'>): string | undefined {
   return path.startsWith(RUN_PREFIX) ? path.slice(RUN_PREFIX.length) : undefined;
 }
@@ -36,10 +36,10 @@ export const callTabs = createKeptStore<readonly CallTab[]>(
   (value): value is readonly CallTab[] => Array.isArray(value) && value.every(isTab),
 );
 
-/** The id of the one that was looked at last. */
+/** Id of the selected tab. */
 export const lastTab = createKeptStore('entail.call-tab', '', (value): value is string => typeof value === 'string');
 
-/** What was typed, the answer and all else is kept under it. The first tab of a callable is the callable's own. */
+/** Drafts and results are stored under this id. For the first tab of a callable it is the callable's path. */
 export function tabId({ path, number }: Pick<CallTab, 'path' | 'number'>): string {
   return number === 1 ? path : `${path} ${number}`;
 }
@@ -58,7 +58,7 @@ export function tabName({ path, number }: CallTab): string {
   return number === 1 ? shortName(path) : `${shortName(path)} ${number}`;
 }
 
-/** The tab that an address names; undefined for one that names none, or brings a call that has none yet. */
+/** The tab in the address. Undefined if it names none, or a call that has no tab yet. */
 export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
   if (search.has(BATCH_PARAMETER)) return BATCH_TAB;
   const collection = search.get(RUN_PARAMETER);
@@ -69,14 +69,14 @@ export function tabOfAddress(search: URLSearchParams): CallTab | undefined {
   return { path, number: Number.isInteger(number) && number > 0 ? number : 1, isTouched: false };
 }
 
-/** With the wanted tab among them: in the place of the one that is looked at, where nothing has been done in that. */
+/** Adds the tab, in place of the selected one if that is untouched. */
 export function withTab(tabs: readonly CallTab[], wanted: CallTab, active: string | undefined): readonly CallTab[] {
   if (tabs.some((tab) => tabId(tab) === tabId(wanted))) return tabs;
   const at = tabs.findIndex((tab) => tabId(tab) === active && !tab.isTouched);
   return at < 0 ? [...tabs, wanted] : tabs.with(at, wanted);
 }
 
-/** One more tab of the same callable, beside the first one. */
+/** Adds a tab of the same callable beside the first. */
 export function anotherTab(tabs: readonly CallTab[], { path }: CallTab): CallTab {
   const taken = new Set(tabs.filter((tab) => tab.path === path).map(({ number }) => number));
   let number = 1;
@@ -84,7 +84,7 @@ export function anotherTab(tabs: readonly CallTab[], { path }: CallTab): CallTab
   return { path, number, isTouched: true };
 }
 
-/** The tab that a call is put back into: of those of its callable one whose text may go, else another one. */
+/** The tab to restore a call into: a tab of its callable whose draft may be replaced, else a new one. */
 export function tabToRestoreIn(tabs: readonly CallTab[], path: string, mayGo: (id: string) => boolean): CallTab {
   const first = tabs.find((tab) => tabId(tab) === path) ?? { path, number: 1, isTouched: false };
   const others = tabs.filter((tab) => tab.path === path && tab.number > 1);
@@ -96,7 +96,7 @@ export function touched(tabs: readonly CallTab[], id: string): readonly CallTab[
   return isNews ? tabs.map((tab) => (tabId(tab) === id ? { ...tab, isTouched: true } : tab)) : tabs;
 }
 
-/** Without one, and the neighbour that is shown then; undefined where it was the last. */
+/** The tabs without one, and the neighbour to select. Undefined if it was the last. */
 export function withoutTab(
   tabs: readonly CallTab[],
   id: string,

@@ -1,4 +1,4 @@
-/** One callable: its arguments, and what its last call came to. */
+/** One callable: its arguments, and the result of its last call. */
 
 import { Switch, Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -139,7 +139,7 @@ function EmptyResult({ callable: { parameters, kind } }: { callable: Callable })
   return <p>{parameters.length > 0 ? `Fill in the arguments and run the ${kind}.` : `Run the ${kind}.`}</p>;
 }
 
-/** The call that is typed; undefined while it cannot be read. */
+/** The typed call. Undefined while it has errors. */
 function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
   const draft = useStore(callDrafts)[tab];
   const context = useStore(requestContext);
@@ -150,7 +150,7 @@ function useTypedCall(callable: Callable, tab: string): SentCall | undefined {
   return callOfTyped(requestTo(callable, args), requestTo(callable, typed));
 }
 
-/** As in the module. What would push the form out of sight says first how many parameters there are: they stand below. */
+/** The signature as in the module. A long one is collapsed to the number of parameters. */
 function Signature({ callable }: { callable: Callable }) {
   const { kind, name, parameters, result } = callable;
   const [word, gives] = [kind === 'function' ? 'fn' : kind, result === null ? '' : typeText(result)];
@@ -177,5 +177,5 @@ function Signature({ callable }: { callable: Callable }) {
   );
 }
 
-/** Three lines or so. */
+/** About three lines. */
 const SIGNATURE_CHARACTERS_MAX = 154;

@@ -1,4 +1,4 @@
-/** The public callables of a module in the groups and order in which they are listed. */
+/** The public callables of a module, in the groups and order of the list. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
@@ -22,7 +22,7 @@ export interface CallableGroup {
   readonly callables: readonly Callable[];
 }
 
-/** Queries, mutations, functions; what needs an extern is left out, since this runtime provides none. */
+/** Without callables that need an extern, which this runtime does not provide. */
 export function callablesOf(schema: ServedSchema): Callable[] {
   return [
     ...schema.queries.filter(isPublic).map((declared) => callable('query', declared)),
@@ -33,12 +33,11 @@ export function callablesOf(schema: ServedSchema): Callable[] {
   ];
 }
 
-/** The call of it with these arguments. */
 export function requestTo({ kind, path }: Callable, args: Readonly<Record<string, JsonValue>>): CallRequest {
   return { kind: kind === 'function' ? 'compute' : kind, path, args };
 }
 
-/** Its answer comes in pages. */
+/** Whether the result comes in pages. */
 export function isPaged({ kind, result }: Callable): boolean {
   return kind === 'query' && result?.kind === 'list';
 }
@@ -54,7 +53,7 @@ function callable(kind: CallableKind, declared: Omit<ServedSchema['mutations'][n
 
 const TITLES: Record<CallableKind, string> = { query: 'Queries', mutation: 'Mutations', function: 'Functions' };
 
-/** Those whose name, path or doc has every word of `filter`; empty groups are left out. */
+/** The callables whose name, path or doc contains every word of `filter`, without empty groups. */
 export function groupCallables(callables: readonly Callable[], filter: string): CallableGroup[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (candidate: Callable): boolean => {

@@ -1,4 +1,4 @@
-/** The context that every request carries, where the module declares fields; the scope's tenant stands in the top bar too. */
+/** The context that every request carries. The top bar has the tenant too. */
 
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -58,7 +58,7 @@ interface ContextInputProps {
   readonly error: string | undefined;
 }
 
-/** An individual or a member is chosen as for an argument; anything else is typed. Empty is none. */
+/** A picker for individuals and enum members, a text field for other types. Empty means absent. */
 function ContextInput(props: ContextInputProps) {
   const { field, text, error } = props;
   const { kind } = field.type.kind === 'optional' ? field.type.of : field.type;
@@ -76,11 +76,14 @@ function ContextInput(props: ContextInputProps) {
   );
 }
 
-/** A name that is typed is no context before it means somebody: every request would be refused, the one for those to choose from too. */
+/**
+ * Keeps a partly typed name out of the context. Otherwise every request would be refused, including the one that lists
+ * individuals.
+ */
 function ChosenContext({ field: { name, type }, schema, text, error }: ContextInputProps) {
   const [draft, setDraft] = useState<{ readonly of: string; readonly value: FormValue }>();
   const of = type.kind === 'optional' ? type.of : type;
-  // A picker is emptied by hand, a choice that may be none is taken back.
+  // A picker is cleared by hand. An optional enum has a clear button.
   const isTakenBack = of.kind === 'enum' && type.kind === 'optional';
   const change = (value: FormValue): void => {
     setDraft({ of: text, value });
@@ -102,7 +105,7 @@ function ChosenContext({ field: { name, type }, schema, text, error }: ContextIn
   );
 }
 
-/** Whom the page has acted as before, to act as again. A button that was pressed stays, and has the focus. */
+/** Contexts used before. A pressed button stays and keeps the focus. */
 function Identities({ schema }: { schema: ServedSchema }) {
   const entries = useStore(callHistory);
   const context = useStore(requestContext);
@@ -135,7 +138,7 @@ function Identities({ schema }: { schema: ServedSchema }) {
   );
 }
 
-/** Individuals by their names; one that was stored for another tenant is another one here, and keeps its id. */
+/** Labels of individuals. An id from another tenant means another individual, so it stays an id. */
 function useNamesInContext(schema: ServedSchema): (identity: Identity, field: string, value: string) => string {
   const labels = useLabels();
   const tenant = useStore(requestContext)['tenantId'] ?? '';

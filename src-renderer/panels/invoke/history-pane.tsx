@@ -1,4 +1,4 @@
-/** The history of calls in the Invoke panel: opened again one by one, or picked to become a batch, a test or a script. */
+/** The call history: opens a call again, or turns selected calls into a batch, a test or a script. */
 
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
@@ -24,7 +24,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   const picked = useMemo(() => entries.filter(({ id }) => ids.has(id)), [entries, ids]);
   const toggle = (id: number): void =>
     setIds((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
-  // A field that was not sent is not sent again either: in the scope of another tenant an id is somebody else.
+  // Removes context fields that the call did not have: in the scope of another tenant, an id is another individual.
   const open = (entry: HistoryEntry): void => {
     const { typed: _, ...call } = asTyped(entry);
     onOpen({
@@ -81,7 +81,7 @@ export function HistoryPane({ schema, onOpen }: { schema: ServedSchema; onOpen: 
   );
 }
 
-/** Where two that were answered stand beside each other, the earlier one first; undefined for any other choice. */
+/** The location that compares two logged calls, the earlier first. Undefined for any other selection. */
 function comparisonOf(picked: readonly HistoryEntry[]): string | undefined {
   const [later, earlier] = picked;
   if (later === undefined || earlier === undefined || picked.length > 2) return undefined;

@@ -1,4 +1,4 @@
-/** Who the page has acted as: the contexts that calls were sent with, the latest first, to switch between by a click. */
+/** Recent contexts, newest first, for *Act as*. */
 
 import type { HistoryEntry } from '../../server-state/call-history.js';
 import { ownValue } from '../../state/own-value.js';
@@ -7,7 +7,7 @@ export type Identity = Readonly<Record<string, string>>;
 
 const IDENTITIES_MAX = 8;
 
-/** Distinct ones with a value for at least one of the declared fields. */
+/** Distinct contexts with a value for at least one declared field. */
 export function recentIdentities(entries: readonly HistoryEntry[], fields: readonly string[]): readonly Identity[] {
   const found = new Map<string, Identity>();
   for (const { context } of entries) {
@@ -20,17 +20,17 @@ export function recentIdentities(entries: readonly HistoryEntry[], fields: reado
   return [...found.values()];
 }
 
-/** Whether the page acts as it now. */
+/** Whether the current context is this one. */
 export function isWorn(identity: Identity, fields: readonly string[], current: Identity): boolean {
   return JSON.stringify(identity) === JSON.stringify(only(current, fields));
 }
 
-/** The context with nothing in it of another one: of these fields, those that it does not have are empty. */
+/** The context with these fields only. Fields that it lacks become empty. */
 export function wholeContext(fields: readonly string[], context: Identity): Record<string, string> {
   return { ...Object.fromEntries(fields.map((field) => [field, ''])), ...context };
 }
 
-/** `nameOf` tells what a field's value is called. */
+/** `nameOf` returns the label of a field's value. */
 export function identityText(identity: Identity, nameOf: (field: string, value: string) => string): string {
   return Object.entries(identity)
     .map(([field, value]) => `${field.replace(/Id$/, '')} ${nameOf(field, value)}`)

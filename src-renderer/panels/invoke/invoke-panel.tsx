@@ -1,4 +1,4 @@
-/** The Invoke panel: callables, history and collections on the left; the chosen call, or a batch, and what came of it. */
+/** The Invoke panel: callables, history and saved calls on the left, the selected call or batch on the right. */
 
 import { SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
@@ -55,7 +55,7 @@ export function InvokePanel() {
   const restore = useRestore(callables);
   useCallOfAddress(callables, schema.data && restore);
   useOpenSaved(schema.data && restore);
-  // Something to click is always open: what was open last, else the first of all.
+  // Opens the last tab, or the first callable, so that the panel is never empty.
   const opened = last === undefined ? (first === undefined ? undefined : invokeLocation(first)) : tabLocation(last);
   const brings = search.has('saved') || search.has(ARGUMENTS_PARAMETER);
   useOpenFirst(active === undefined && !brings ? opened : undefined);
@@ -177,7 +177,7 @@ function SidePane({ callables, schema, pending, chosen, batch, onRestore }: Side
 
 function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boolean }) {
   if (wanted === null) {
-    // Where there are callables, one of them is about to be opened.
+    // If there are callables, one is about to open.
     if (!isEmpty) return null;
     return (
       <Empty title="Nothing to call yet">
@@ -195,7 +195,7 @@ function NoCallable({ wanted, isEmpty }: { wanted: string | null; isEmpty: boole
   );
 }
 
-/** `restore` undefined until it is known what there is to call. */
+/** `restore` is undefined until the callables are known. */
 function useOpenSaved(restore: ReturnType<typeof useRestore> | undefined): void {
   const collections = useCollections().data;
   const [search] = useSearchParams();
@@ -221,7 +221,6 @@ interface CallableListProps {
   readonly chosen: string | undefined;
 }
 
-/** The public callables of the module, grouped and filtered. */
 function CallableList({ callables, pending, chosen }: CallableListProps) {
   const [filter, setFilter] = useKeptText('filter of the callables');
   const settled = useDeferredValue(filter);

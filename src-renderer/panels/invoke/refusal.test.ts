@@ -1,5 +1,3 @@
-/** A refused argument is told at its input, for as long as it is what is typed. */
-
 import { expect, it } from 'vitest';
 import { ApiFailure } from '../../../src-runtime/api/failures.js';
 import type { SentCall } from '../../model/calls/calls.js';

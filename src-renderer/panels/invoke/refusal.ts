@@ -1,4 +1,4 @@
-/** A call that was refused for one of its arguments: which input that is, so that the message stands beside it. */
+/** Finds the input whose argument the server refused, so that the message is shown there. */
 
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import type { ArgumentReading } from '../../model/calls/argument-draft.js';
@@ -10,13 +10,13 @@ import type { CallOutcome } from '../../server-state/run-call.js';
 
 export interface Refusal {
   readonly args: Readonly<Record<string, JsonValue>>;
-  /** With the variables in them. */
+  /** The arguments as typed, with variables. */
   readonly typed: Readonly<Record<string, JsonValue>>;
-  /** By the path of the input, such as `lines.0.amount`. */
+  /** Keyed by the path of the input, such as `lines.0.amount`. */
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Undefined where the call did not fail, or for another reason. */
+/** Undefined unless the server refused an argument. */
 export function refusalOf(outcome: CallOutcome | undefined): Refusal | undefined {
   if (outcome?.state !== 'failed' || !('args' in outcome.call.request)) return undefined;
   const failure = failureOf(outcome.error);
@@ -29,7 +29,9 @@ export function refusalOf(outcome: CallOutcome | undefined): Refusal | undefined
   return { args, typed: 'args' in request ? request.args : args, errors: { [input]: failure.message } };
 }
 
-/** It holds until something else is typed, or a variable has another value: but not one that has another each time. */
+/**
+ * The error stays until the text or a variable in it changes. Generated variables, which always change, do not count.
+ */
 export function stillRefused(
   refusal: Refusal | undefined,
   { typed, args }: Pick<ArgumentReading, 'typed' | 'args'>,

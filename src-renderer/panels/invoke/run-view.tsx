@@ -1,4 +1,4 @@
-/** A file of calls that is run as a whole: where and how, what each call came to, and the whole answer of the one that is looked at. */
+/** A run of saved calls: where it runs, the result of each call, and the full result of the selected one. */
 
 import { Button, Checkbox, Select } from '@mantine/core';
 import { useEffect } from 'react';
@@ -38,7 +38,7 @@ import { SetVariable } from './set-variable.js';
 import type { useRestore } from './use-restore.js';
 
 interface RunViewProps {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly schema: ServedSchema;
   readonly onOpen: ReturnType<typeof useRestore>;
@@ -66,7 +66,7 @@ function FileRun({ collection, schema, onOpen }: Omit<RunViewProps, 'name'> & { 
   const known = ownValue(useStore(savedRuns), name);
   const all = useStore(callOutcomes);
   const [search] = useSearchParams();
-  // Of a file that has changed since, nobody knows which call is which.
+  // If the file has changed, results cannot be matched to calls.
   const run = known?.sending === sendingOf(collection) ? known : undefined;
   const outcomes: Outcomes = run === undefined ? calls.map(() => undefined) : outcomesOf(collection, all);
   const failed = outcomes.findIndex((outcome) => outcome?.state === 'failed');
@@ -196,7 +196,7 @@ function RunControls({ collection, schema, outcomes, run }: RunControlsProps) {
   );
 }
 
-/** Wherever the keyboard is: the button that began it cannot have it while it runs. */
+/** Listens on the window, because the focus leaves the button that started the run. */
 function useEscape(isRunning: boolean, cancel: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it cancels has the same name as long as it runs.
   useEffect(() => {

@@ -1,5 +1,3 @@
-/** A file of calls that is run as a whole: in its order, with what one gives handed on, to the end or to the first failure. */
-
 import { describe, expect, it } from 'vitest';
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
@@ -10,7 +8,7 @@ const end: SavedCall = { name: 'end', mutation: 'l::end', args: { lease: '{{leas
 const count: SavedCall = { name: 'count', query: 'l::count' };
 const lease = { $id: '#i7', $meta: { type: 'l::Lease', classes: [] } };
 
-/** What was sent, with the variables that were known then. `answers` by name; a call without one fails. */
+/** The calls sent, with the variables known then. `answers` is keyed by name; a call without one fails. */
 async function run(calls: readonly SavedCall[], answers: Record<string, JsonValue>, wanted: Partial<RunPorts> = {}) {
   const sent: [string, object][] = [];
   await runInOrder(numbered(calls), new Set(calls.keys()), {

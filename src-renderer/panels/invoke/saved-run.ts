@@ -1,4 +1,4 @@
-/** A file of calls run as a whole, apart from how they are sent: their order, what one hands on to the next, and what is sent again. */
+/** The logic of a run of saved calls: order, variables between calls, and which calls to send again. */
 
 import type { BatchStepResult } from '../../../src-runtime/api/schemas/batch-schemas.js';
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
@@ -12,7 +12,7 @@ import { resolvedText, type Variables } from '../../model/calls/variables.js';
 import { answerValues } from './answer-values.js';
 
 export interface NumberedCall {
-  /** In the file. */
+  /** Index in the file. */
   readonly index: number;
   readonly call: SavedCall;
 }
@@ -24,13 +24,13 @@ export function numbered(calls: readonly SavedCall[]): NumberedCall[] {
 export interface RunPorts {
   readonly stopsAtFailure: boolean;
   readonly isCancelled: () => boolean;
-  /** Of a call that is not sent again: what it answered before. */
+  /** The earlier result of a call that is not sent again. */
   readonly earlier: (index: number) => { readonly result: JsonValue } | undefined;
-  /** `variables` are those that calls of the run have set so far. Undefined for a call that failed, or was not sent. */
+  /** `variables` are those set by calls of the run so far. Resolves to undefined if the call failed or was not sent. */
   readonly send: (call: NumberedCall, variables: Variables) => Promise<{ readonly result: JsonValue } | undefined>;
 }
 
-/** Sends those of the calls of a file whose numbers are among the wanted ones. */
+/** Sends the calls whose index is in `wanted`. */
 export async function runInOrder(
   calls: readonly NumberedCall[],
   wanted: ReadonlySet<number>,
@@ -46,7 +46,7 @@ export async function runInOrder(
   }
 }
 
-/** What the call sets, of its answer; what the answer has not is not set. */
+/** The variables that the call sets from its result. A path that the result lacks sets nothing. */
 function valuesSet({ sets = {} }: SavedCall, result: JsonValue): Variables {
   const wanted = Object.entries(sets);
   if (wanted.length === 0) return {};
@@ -59,10 +59,10 @@ function valuesSet({ sets = {} }: SavedCall, result: JsonValue): Variables {
   );
 }
 
-/** How far a call of a run has come; undefined for one that was not sent. */
+/** Undefined for a call that was not sent. */
 export type CallState = 'running' | 'answered' | 'failed' | undefined;
 
-/** Those that failed. Another fork does not have what was written before them, and so that is sent to it again. */
+/** The failed calls. A new fork lacks the writes before them, so those are sent again too. */
 export function callsAgain(
   calls: readonly NumberedCall[],
   stateOf: (index: number) => CallState,
@@ -82,7 +82,7 @@ function isNeeded(call: SavedCall): boolean {
 
 type ParametersOf = (path: string) => Parameters<typeof resolvedArguments>[0];
 
-/** Sent to the fork of the run, whichever it was kept with. `problem` says why it cannot be sent. */
+/** The call on the fork of the run, whatever fork it was saved with. `problem` says why it cannot be sent. */
 export function sentCallOf(
   saved: SavedCall,
   { context: ofPage, fork }: PagePlace,
@@ -120,7 +120,7 @@ export interface ChangedFacts {
   readonly removed: number;
 }
 
-/** Stored and derived ones together; undefined of what does not write. */
+/** Stored and derived facts together. Undefined for a call that does not write. */
 export function changedFacts(
   written: { readonly effects?: Effects | undefined } | undefined,
   steps: readonly Pick<BatchStepResult, 'effects'>[] | undefined,

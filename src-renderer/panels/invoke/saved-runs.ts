@@ -1,4 +1,4 @@
-/** The runs of whole files of calls: sent to where the page looks or to forks of their own, which are gone afterwards. They go on while the panel is closed. */
+/** Runs of saved calls, on the current fork or on temporary ones. They continue while the panel is closed. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { Collection, SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';
@@ -19,7 +19,7 @@ import { type Callable, callablesOf, isPaged } from './callables.js';
 import { callsAgain, numbered, runInOrder, sentCallOf } from './saved-run.js';
 
 export interface RunOptions {
-  /** On a fork of its own; else on the one that the page looks at. */
+  /** On a temporary fork; else on the current one. */
   readonly isOnFork: boolean;
   readonly stopsAtFailure: boolean;
 }
@@ -34,30 +34,30 @@ export const runOptions = createKeptStore<RunOptions>(
 );
 
 export interface SavedRun {
-  /** What was sent, as `sendingOf` has it: of a file that sends something else by now, what came of it is told no more. */
+  /** What was sent (`sendingOf`). If the file sends something else now, its results no longer count. */
   readonly sending: string;
   readonly state: 'running' | 'cancelled' | 'ended';
   readonly isOnFork: boolean;
-  /** Why a fork could not be made or removed. */
+  /** Why a fork could not be created or removed. */
   readonly failure?: unknown;
 }
 
-/** The last of each file, by its name. */
+/** The last run of each file, by name. */
 export const savedRuns = createStore<Readonly<Record<string, SavedRun>>>({});
 
 const aborts = new Map<string, AbortController>();
 
-/** Begins no further call, and gives up the one that is under way. */
+/** Sends no further call, and cancels the one in progress. */
 export function cancelRun(collection: string): void {
   aborts.get(collection)?.abort();
 }
 
-/** Under which the outcome of a call of the file is kept. */
+/** The key of the outcome of a call of the file. */
 export function runKey(collection: string, index: number): string {
   return `run ${collection} ${index}`;
 }
 
-/** The same for two files that send the same. */
+/** Equal for two files that send the same requests. */
 export function sendingOf({ calls }: Collection): string {
   return JSON.stringify(calls.map(({ note: _, sets: __, ...sent }) => sent));
 }
@@ -69,7 +69,7 @@ export function outcomesOf(
   return calls.map((_, index) => outcomes[runKey(name, index)]);
 }
 
-/** Runs all calls of a file, or again those that failed; nothing while it is being run. */
+/** Runs all calls of a file, or its failed ones. Does nothing during a run. */
 export function useRunSaved(schema: ServedSchema): (collection: Collection, which: 'all' | 'failed') => Promise<void> {
   const client = useQueryClient();
   return async (collection, which) => {
@@ -137,7 +137,7 @@ function isPagedCall({ query, adhoc }: SavedCall, callables: readonly Callable[]
   return callable !== undefined && isPaged(callable);
 }
 
-/** A fork for each tenant that is called for, made when it is needed. */
+/** Creates a fork for each tenant when it is first needed. */
 function ownForks(collection: string) {
   const from = { tenant: placeContext.get()['tenantId'] ?? '', fork: currentFork.get() };
   const made = new Map<string, { readonly id: string; readonly context: Record<string, string> }>();
@@ -168,12 +168,12 @@ interface KeptFork {
 
 const PREFIX = 'entail.run-fork ';
 
-/** To be called before the fork is made, as the page may be left before the answer comes. */
+/** Recorded before the request, because the user may leave the page before the response. */
 function keepRunFork(id: string, context: KeptFork['context']): void {
   storeText('localStorage', PREFIX + id, JSON.stringify({ page: ownPage, context } satisfies KeptFork));
 }
 
-/** Rejects where it could not be removed. */
+/** Rejects if the fork could not be removed. */
 async function removeRunFork(id: string, context: KeptFork['context']): Promise<void> {
   storeText('localStorage', PREFIX + id, null);
   await api.abortFork(id, { context });
@@ -186,7 +186,7 @@ async function removeLeft(): Promise<void> {
     if ((await isGone(String(page))) !== true) continue;
     const id = key.slice(PREFIX.length);
     await removeRunFork(id, context ?? {}).catch((error: unknown) => {
-      // What the server refuses, as it has no such fork any more, it would refuse again.
+      // Retrying would not help: the fork no longer exists.
       if (error instanceof ConnectionFailure) storeText('localStorage', key, JSON.stringify({ page, context }));
     });
   }

@@ -1,4 +1,4 @@
-/** A scenario to be taken along: a test for the module, or a script; copied, saved, or appended to the module as a draft. */
+/** Turns calls into a test or a script, to copy or to append to the module as a draft. */
 
 import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -57,7 +57,7 @@ export function ScenarioSheet({ entries, as, schema, onClose }: ScenarioSheetPro
   );
 }
 
-/** As far as it is known: another tenant has other forks. */
+/** Forks of another tenant are unknown here. */
 function useIsClosed(): (entry: HistoryEntry) => boolean {
   const forks = useForks().data;
   const tenant = usePlace().context['tenantId'];
@@ -69,14 +69,14 @@ function useIsClosed(): (entry: HistoryEntry) => boolean {
 
 interface ScenarioTrialProps {
   readonly file: string;
-  /** All of the file, with the test. */
+  /** The whole file, including the test. */
   readonly text: string;
   readonly module: string;
-  /** Of the test. */
+  /** The name of the test. */
   readonly name: string;
 }
 
-/** Whether a scenario passes as a test of the module, before it is put there. */
+/** Runs the test on the server before it is added to the module. */
 function ScenarioTrial({ file, text, module, name }: ScenarioTrialProps) {
   const { data, isError } = useQuery({
     queryKey: ['module', 'try', file, text, module, name],
@@ -88,7 +88,7 @@ function ScenarioTrial({ file, text, module, name }: ScenarioTrialProps) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // Who may not load texts may not try them.
+  // A page without the right to load texts cannot try them.
   if (isError) return null;
   if (data === undefined) return <Told>Running the test…</Told>;
   const { error, test } = data;

@@ -1,5 +1,3 @@
-/** Scenarios: the test block compiles and passes where the calls did what they did, the script calls what was called. */
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -241,14 +239,14 @@ describe('a script', () => {
   });
 });
 
-/** What a server says of its health, and what `entail` says to a first and a second call; where it is absent, none or done. */
+/** A server's health, and the results of a first and a second `entail` call. Absent means no response, or success. */
 interface Answers {
   readonly health: string | undefined;
   readonly made: string | undefined;
   readonly refused: string | undefined;
 }
 
-/** Runs the script of the calls with a server and an `entail` that answer so. */
+/** Runs the script against such a server and `entail`. */
 async function runScript(entries: readonly HistoryEntry[], { health, made, refused }: Answers) {
   const folder = mkdtempSync(join(tmpdir(), 'entail-script-'));
   const server = createServer((_, response) => void response.end(health));

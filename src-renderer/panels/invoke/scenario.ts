@@ -1,4 +1,4 @@
-/** Calls that were made, as something that can be run again: a `test` block of the module, or a shell script. */
+/** Turns calls into a `test` block of the module, or into a shell script. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, WireType } from '../../../src-runtime/api/schemas/schemas.js';
@@ -16,15 +16,14 @@ type Declared = {
   readonly result: WireType | null;
 };
 type Dispatch = HistoryEntry['request'] & { readonly kind: 'query' | 'mutation' | 'compute' };
-/** What the calls made, by `nameKey`. */
+/** Names of created individuals, by `nameKey`. */
 type Names = Map<string, string>;
-/** A value as the test says it. */
+/** A value as source text. */
 type Write = (type: WireType, value: JsonValue) => string | undefined;
 
 /**
- * The calls in the order in which they were made, the last argument being the name of the test. What they made is known by
- * names; a call that refers to something else that a mutation made stands there as a comment, since a test begins with the
- * ground truth alone.
+ * A test block with the calls in order. Created individuals get names. A call that refers to other individuals becomes
+ * a comment, because a test starts from ground truth alone.
  */
 export function testOf(schema: ServedSchema, entries: readonly HistoryEntry[], name: string): string {
   const names: Names = new Map();
@@ -37,7 +36,7 @@ export function testOf(schema: ServedSchema, entries: readonly HistoryEntry[], n
   return [`test ${quoted(name)} {`, ...withoutUnused(lines).map((line) => `  ${line}`), '}', ''].join('\n');
 }
 
-/** What is to be set where a call carried another context than the one before it. */
+/** Context fields that differ from the call before. */
 function contextLines(
   schema: ServedSchema,
   before: Readonly<Record<string, string>>,
@@ -52,7 +51,7 @@ function contextLines(
   });
 }
 
-/** The compiler warns of a name that nothing refers to, unless it begins so. */
+/** Prefixes unused names with `_`, because the compiler warns of them. */
 function withoutUnused(lines: readonly string[]): string[] {
   return lines.map((line, place) => {
     const name = /^let (\w+) = /.exec(line)?.[1];
@@ -88,13 +87,13 @@ function testLines(schema: ServedSchema, entry: HistoryEntry, names: Names): str
     : [`let ${variable} = ${call}`, `expect ${variable} == ${expected}`];
 }
 
-/** Of several modules none is known to have the test, so that it names everything in full. */
+/** With several modules, the test may go into any of them, so names are qualified. */
 function namedIn({ modules, individuals }: ServedSchema): (path: string) => string {
   if (modules.length < 2) return shortName;
   return (path) => individuals.find((each) => each.path === path || shortName(each.path) === path)?.path ?? path;
 }
 
-/** Its arguments are not those that are declared, or no values of their types: a test that says so does not compile. */
+/** Whether an argument is undeclared or has the wrong type. Such a test would not compile. */
 function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: Dispatch): boolean {
   const isKnown = (name: string) => parameters.some((parameter) => parameter.name === name);
   if (!Object.keys(args).every(isKnown)) return true;
@@ -110,11 +109,11 @@ function isMiscalled(schema: ServedSchema, { parameters }: Declared, { args }: D
 
 function failureLine(kind: Dispatch['kind'], call: string, code: string): string {
   if (!code.startsWith('SVC_')) return `// no response: ${call}`;
-  // A test expects errors of mutations and queries only.
+  // A test can expect errors of mutations and queries only.
   return kind === 'compute' ? `// ${code} from ${call}` : `expect error ${code} from ${call}`;
 }
 
-/** A call, behind `let` where it made something that later calls may refer to. */
+/** The call, with a `let` if it created an individual that later calls may use. */
 function madeBy(call: string, entry: HistoryEntry, names: Names): string {
   const { result } = entry;
   if (result === undefined || !isEntity(result) || !result.$id.startsWith('#')) return call;
@@ -125,15 +124,15 @@ function madeBy(call: string, entry: HistoryEntry, names: Names): string {
   return `let ${variable} = ${call}`;
 }
 
-/** Under one id two tenants have two individuals. */
+/** The same id is another individual for another tenant. */
 function nameKey({ context }: HistoryEntry, id: string): string {
   return `${id} ${context['tenantId'] ?? ''}`;
 }
 
-/** A longer list says nothing to who reads the test, and might be a page of a longer one. */
+/** A longer list is unreadable in a test, and may be one page of several. */
 const EXPECTED_ROWS_MAX = 20;
 
-/** What a result can be compared with; undefined of what has no form in a module. */
+/** The expected result. Undefined if the module has no literal for it. */
 function expectable(type: WireType, result: JsonValue, write: Write): string | undefined {
   const inner = type.kind === 'optional' ? type.of : type;
   if (result === null || (Array.isArray(result) && result.length > EXPECTED_ROWS_MAX)) return undefined;
@@ -152,7 +151,7 @@ function argumentTexts(schema: ServedSchema, declared: Declared, request: Dispat
   return texts.join(', ');
 }
 
-/** A declared individual, or a member, that the module does not declare: a test that names it does not compile. */
+/** Whether the value names an individual or member that the module does not declare. The test would not compile. */
 function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): boolean {
   if (type.kind === 'optional') return value !== null && isUnknown(schema, type.of, value);
   if (type.kind === 'list') return Array.isArray(value) && value.some((item) => isUnknown(schema, type.of, item));
@@ -169,7 +168,7 @@ function isUnknown(schema: ServedSchema, type: WireType, value: JsonValue): bool
   return !schema.individuals.some(({ path }) => shortName(path) === name);
 }
 
-/** Numbered, so that it is no name of the module. */
+/** Numbered until no declaration has the name. */
 function freshName(names: Names, word: string): string {
   const stem = word.charAt(0).toLowerCase() + word.slice(1);
   const taken = new Set(names.values());
@@ -179,9 +178,9 @@ function freshName(names: Names, word: string): string {
 }
 
 /**
- * The calls as a script of `entail call`: the address is its argument, the token comes from the environment. What a call made
- * is handed on to the later ones by its id. Where nothing can be called it says so in one line before the first call. A call on a
- * fork that is closed, as that of a run is once it has ended, is made on `main`: on no other one can it be made again.
+ * A shell script of `entail call`. Its argument is the address, and the token comes from the environment. Ids of
+ * created individuals are passed on in variables. It checks the server before the first call. A call on a closed fork
+ * is made on `main`.
  */
 export function scriptOf(
   entries: readonly HistoryEntry[],
@@ -198,7 +197,10 @@ export function scriptOf(
   return `${SCRIPT_HEAD}\n${lines.join('\n')}\n`;
 }
 
-/** What the lines below it use: a failing call ends the script with its own words, one that should fail has to do so alike. */
+/**
+ * Functions for the calls below. A failed call ends the script with its message, and so does one that should fail and
+ * succeeds.
+ */
 const SCRIPT_HEAD = `#!/bin/sh
 # Usage: ENTAIL_TOKEN=… sh scenario.sh http://127.0.0.1:PORT
 set -eu
@@ -245,11 +247,11 @@ function scriptLine(entry: HistoryEntry, names: Names): string {
   if (request.kind !== 'mutation' || !isEntity(result) || !result.$id.startsWith('#')) return `call ${words}`;
   const variable = freshName(names, shortName(result.$meta.type));
   names.set(nameKey(entry, result.$id), variable);
-  // In two steps: a shell sees no failure of a call within the words of another command.
+  // Two statements, because the shell ignores a failure in a command substitution within another command.
   return `${variable}="$(call ${words})"; ${variable}="$(id_of "$${variable}")"`;
 }
 
-/** One word `name=value`; what an earlier call made stands there as its variable, in a list too. */
+/** One word `name=value`. Ids of created individuals become variables, also within lists. */
 function argumentWord(name: string, value: JsonValue, nameOf: (id: string) => string | undefined): string {
   const known = typeof value === 'string' ? nameOf(value) : undefined;
   if (known !== undefined) return `"${name}=$${known}"`;
@@ -261,7 +263,7 @@ function argumentWord(name: string, value: JsonValue, nameOf: (id: string) => st
   return pieces.join('');
 }
 
-/** In JSON as it is written without blanks; the quotes of a text within a text have a backslash before them. */
+/** Compact JSON, as the shell sees it. Quotes within a string are escaped. */
 const ID_IN_JSON = /(?<=[[:,]")(#i\d+)(?=")/;
 
 function declaredOf(schema: ServedSchema, { kind, path }: Dispatch): Declared | undefined {
@@ -269,7 +271,7 @@ function declaredOf(schema: ServedSchema, { kind, path }: Dispatch): Declared | 
   return all.find((each) => each.path === path);
 }
 
-/** The history has the latest first. A dry run did nothing. */
+/** Oldest first, without dry runs. */
 function inOrder(entries: readonly HistoryEntry[]): readonly HistoryEntry[] {
   return entries.filter(({ dryRun }) => !dryRun).toSorted((a, b) => a.id - b.id);
 }

@@ -1,4 +1,4 @@
-/** Keeps a value of the last answer as a variable, for the calls after it. */
+/** Saves a value of the last result as a variable for later calls. */
 
 import { Button, Checkbox, Popover, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -14,11 +14,11 @@ import { answerValues, namedAfter } from './answer-values.js';
 
 interface SetVariableProps {
   readonly answer: JsonValue;
-  /** The kept call that it answers: each run of its file can set the variable. */
+  /** The saved call with this result. Runs of its file can set the variable too. */
   readonly kept?: SavedOrigin | undefined;
 }
 
-/** Of a value, beside its path. */
+/** Shown beside the path. */
 const TEXT_LETTERS_MAX = 60;
 
 export function SetVariable({ answer, kept }: SetVariableProps) {
@@ -101,7 +101,7 @@ function VariableForm({ answer, kept, onDone }: SetVariableProps & { readonly on
   );
 }
 
-/** Keeps with a call of a file what runs set from its answer; undefined while the file has no such call. */
+/** Saves the path in the file, so that each run sets the variable. Undefined if the file lacks the call. */
 function useSetInRuns(kept: SavedOrigin | undefined): ((name: string, path: string) => Promise<void>) | undefined {
   const collections = useCollections().data;
   const { save } = useCollectionWriter();

@@ -1,4 +1,4 @@
-/** The tabs of calls as the panel shows them: the one that the address names, and what opens and closes others. */
+/** The tabs of the Invoke panel, with the tab in the address selected. */
 
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -39,13 +39,13 @@ export function useCallTabs() {
   return {
     tabs,
     active,
-    /** What was looked at last, for an address that names none. */
+    /** The last selected tab, for an address without one. */
     last: tabs.find((tab) => tabId(tab) === lastTab.get()) ?? tabs.at(-1),
     choose(id: string) {
       const tab = tabs.find((each) => tabId(each) === id);
       if (tab !== undefined) show(tab);
     },
-    /** Beside the tab of a callable another one, with what is typed there. */
+    /** Opens another tab of the callable, with a copy of the draft. */
     another(of: CallTab) {
       const tab = anotherTab(tabs, of);
       callTabs.update((all) => [...all, tab]);
@@ -74,7 +74,7 @@ export function useCallTabs() {
   };
 }
 
-/** What was typed in the first tab of a callable stays with it, and is there when it is opened again. */
+/** The draft of a callable's first tab survives closing it. */
 function forgetTab(id: string): void {
   leaveCall(callKey(id));
   forgetSort(callKey(id));

@@ -1,4 +1,4 @@
-/** Puts a call that was made or kept back where it can be made again: its arguments, its context and its fork. */
+/** Restores an earlier or saved call: its arguments, context and fork. */
 
 import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
@@ -17,7 +17,7 @@ import { callDrafts, callKey } from './call-store.js';
 import { callTabs, tabId, tabLocation, tabToRestoreIn, touched } from './call-tabs.js';
 import type { Callable } from './callables.js';
 
-/** `origin` of a call that is kept: it can be saved back there. `replace`: the way back does not lead to where one is. */
+/** `origin` is the saved call, so that changes can be saved back. `replace` replaces the history entry. */
 export function useRestore(
   callables: readonly Callable[],
 ): (call: SentCall, origin?: SavedOrigin, replace?: boolean) => void {
@@ -55,10 +55,10 @@ export function useRestore(
   );
 }
 
-/** Drafts as they came from calls that were made or kept. */
+/** Drafts that came from earlier or saved calls. */
 const putBack = new WeakSet<ArgumentDraft>();
 
-/** Whether what is typed can be had again where it goes: it is nothing, came from a call, or has been sent as one. */
+/** Whether the draft can be replaced: it is empty, restored from a call, or was sent. */
 function isElsewhere(draft: ArgumentDraft | undefined, path: string, parameters: readonly FormParameter[]): boolean {
   if (draft === undefined || putBack.has(draft) || isBlank(parameters, draft)) return true;
   const sent = argumentsText(parameters, draft);
@@ -72,7 +72,7 @@ function isElsewhere(draft: ArgumentDraft | undefined, path: string, parameters:
   );
 }
 
-/** Undefined where they cannot be sent as they are. */
+/** Undefined if the draft has errors. */
 function argumentsText(parameters: readonly FormParameter[], draft: ArgumentDraft): string | undefined {
   const { typed, errors } = readArguments(parameters, draft, variableScope.get());
   return Object.keys(errors).length > 0 ? undefined : JSON.stringify(typed);
