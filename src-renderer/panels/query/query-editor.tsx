@@ -1,4 +1,4 @@
-/** The editor of an ad-hoc text: one CodeMirror view, with a state a tab that keeps its undo history while others are shown. */
+/** The editor of ad-hoc texts: one CodeMirror view, and a state for each tab, so that each keeps its undo history. */
 
 import { closeCompletion } from '@codemirror/autocomplete';
 import { historyField } from '@codemirror/commands';
@@ -20,32 +20,31 @@ interface QueryEditorProps {
   readonly diagnostics: readonly Diagnostic[];
   readonly ask: Ask;
   readonly onChange: (text: string) => void;
-  /** Goes to where the name at an offset of the text is declared. */
+  /** Opens the declaration of the name at an offset. */
   readonly onFollow: (text: string, offset: number) => void;
 }
 
 const FIELDS = { history: historyField };
 
-/** By tab; they outlive the panel. */
+/** Keyed by tab. They outlive the panel. */
 const kept = new Map<string, EditorState>();
 
 export function forgetEditor(tab: string): void {
   kept.delete(tab);
 }
 
-/** The one editor there is. */
+/** The mounted editor. */
 function editorView(): EditorView | null {
   const element = document.querySelector<HTMLElement>('.query-editor .cm-editor');
   return element === null ? null : EditorView.findFromDOM(element);
 }
 
-/** What could be typed next is not asked any more, and covers nothing. */
+/** Closes the completion list, so that it covers nothing. */
 export function closeSuggestions(): void {
   const view = editorView();
   if (view !== null) closeCompletion(view);
 }
 
-/** Brings the text into the style of the language. */
 export async function formatShown(): Promise<void> {
   const view = editorView();
   if (view === null) return;
@@ -53,7 +52,7 @@ export async function formatShown(): Promise<void> {
   view.focus();
 }
 
-/** Puts a text in the place of what is selected, as if it was typed; it may depend on what stands before. */
+/** Replaces the selection, as if typed. The text may depend on what precedes it. */
 export function putAtCursor(textBehind: (before: string) => string): void {
   const view = editorView();
   if (view === null) return;
@@ -63,7 +62,7 @@ export function putAtCursor(textBehind: (before: string) => string): void {
   view.focus();
 }
 
-/** Puts a whole text where there is none, with the cursor at its place; false where some text stands. */
+/** Inserts a whole text if the editor is empty, and sets its cursor. Returns false otherwise. */
 export function putIntoEmpty({ text, cursor }: WholeQuery): boolean {
   const view = editorView();
   if (view === null || view.state.doc.toString().trim() !== '') return false;
@@ -77,7 +76,6 @@ export function putIntoEmpty({ text, cursor }: WholeQuery): boolean {
   return true;
 }
 
-/** Puts the cursor at a place of the text. */
 export function goTo(offset: number): void {
   const view = editorView();
   if (view === null) return;
@@ -89,7 +87,7 @@ export function QueryEditor(props: QueryEditorProps) {
   const { tab, text, diagnostics } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  // What a kept state calls is looked up, never closed over.
+  // Kept states look up the latest callbacks instead of closing over them.
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -101,7 +99,7 @@ export function QueryEditor(props: QueryEditorProps) {
       editorSetup({
         label: latest.current.label,
         ask: (kind, asked, offset) => latest.current.ask(kind, asked, offset),
-        // The panel's own key runs the query; CodeMirror would open a line with it.
+        // The panel's run key. CodeMirror would insert a line.
         withoutKeys: ['Mod-Enter'],
         onUpdate: (update) => {
           if (isTyped(update)) latest.current.onChange(update.state.doc.toString());
@@ -112,7 +110,7 @@ export function QueryEditor(props: QueryEditorProps) {
       placeholder('query name() -> [Concept] { select x where Concept(x) }'),
     ];
     const before = kept.get(tab);
-    // The extensions of a kept state belong to a component that is gone; its text and history stay.
+    // The extensions of a kept state belong to an unmounted component. Its text and history stay.
     const state =
       before === undefined
         ? EditorState.create({ doc: latest.current.text, extensions })
@@ -126,7 +124,7 @@ export function QueryEditor(props: QueryEditorProps) {
     };
   }, [tab]);
 
-  // A text may come from elsewhere: the history, another tab.
+  // The text may come from the history or another tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is new when the tab is.
   useEffect(() => {
     if (view.current !== undefined) showText(view.current, text);
@@ -144,7 +142,7 @@ export function QueryEditor(props: QueryEditorProps) {
   return <div className="query-editor" ref={parent} />;
 }
 
-/** As one step that can be undone. What was typed meanwhile is formatted too. */
+/** In one undoable step. Formats again if the text changes meanwhile. */
 async function formatText(view: EditorView): Promise<void> {
   const { doc } = view.state;
   const edits = await formatEditsOf(doc.toString());
@@ -157,7 +155,7 @@ async function formatText(view: EditorView): Promise<void> {
   view.dispatch({ changes, userEvent: 'input.format' });
 }
 
-/** `follow` goes to the declaration of the name at an offset of the text. */
+/** `follow` opens the declaration of the name at an offset. */
 function textCommands(follow: (text: string, offset: number) => void): Extension {
   const followIn = ({ state }: EditorView, offset: number): void => follow(state.doc.toString(), offset);
   const format = (view: EditorView): boolean => {

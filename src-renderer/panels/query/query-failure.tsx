@@ -1,4 +1,7 @@
-/** What an ad-hoc text came to that failed: its findings, or the envelope, with a field for the context that is missing, as no form here has one. */
+/**
+ * The failure of an ad-hoc text: its findings, or the error. Asks for a missing context field, because this panel has
+ * no context form.
+ */
 
 import { ContextMissing } from '../../domain/failure/context-missing.js';
 import { FailureView } from '../../domain/failure/failure-view.js';
@@ -10,9 +13,9 @@ import { hasFindings, QueryFindings } from './query-findings.js';
 
 interface QueryFailureProps {
   readonly error: unknown;
-  /** That it was asked with. */
+  /** The context of the failed request. */
   readonly context: Readonly<Record<string, string>>;
-  /** Goes to a place in the text. */
+  /** Moves the cursor to an offset. */
   readonly onGo: (offset: number) => void;
 }
 

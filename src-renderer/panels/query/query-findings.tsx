@@ -1,4 +1,4 @@
-/** What is wrong with an ad-hoc text that the server refused: the findings, which the editor marks at their places. */
+/** The findings of a refused ad-hoc text. The editor marks them too. */
 
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
 import { type ApiFailure, diagnosticsOf, failureOf } from '../../model/facts/failure.js';
@@ -6,7 +6,7 @@ import { Glyph } from '../../ui/glyph.js';
 
 const REFUSALS = new Set(['SVC_RUNTIME_ADHOC_TYPE_ERROR', 'SVC_RUNTIME_ADHOC_PREPARATION_FAILED']);
 
-/** The findings of a refusal of the text; undefined for any other failure. */
+/** Undefined if the failure has no findings. */
 export function refusalOf(
   error: unknown,
 ): { readonly failure: ApiFailure; readonly findings: readonly Diagnostic[] } | undefined {
@@ -21,7 +21,7 @@ export function hasFindings(error: unknown): boolean {
 
 interface QueryFindingsProps {
   readonly error: unknown;
-  /** Goes to a place in the text. */
+  /** Moves the cursor to an offset. */
   readonly onGo: (offset: number) => void;
 }
 

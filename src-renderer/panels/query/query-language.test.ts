@@ -1,5 +1,3 @@
-/** Answers about an ad-hoc text, with places counted from its own beginning. */
-
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { compile } from '../../../src-runtime/compiler/index.js';

@@ -1,4 +1,4 @@
-/** The language service over an ad-hoc text: it is asked about the text behind the declarations of the loaded module. */
+/** The language service for an ad-hoc text, which is analysed behind the declarations of the loaded module. */
 
 import { useEffect, useState } from 'react';
 import type { Diagnostic } from '../../../src-runtime/base/diagnostic.js';
@@ -14,7 +14,7 @@ const FILE = 'adhoc.entail';
 const TYPING_PAUSE_MS = 150;
 const NOTHING: AdhocAnalysis = { diagnostics: [], parameters: [] };
 
-/** Answers about the text alone: places are counted from its beginning. */
+/** Requests with offsets that count from the start of the text. */
 export function adhocAsker({ own, others }: SchemaSources): Ask {
   return async (kind, text, offset) => {
     const files = [{ file: FILE, text: own + text }, ...others];
@@ -23,16 +23,16 @@ export function adhocAsker({ own, others }: SchemaSources): Ask {
   };
 }
 
-/** What bring a text into the style of the language; none where it is in it, or cannot be read. */
+/** Edits that format the text. None if it is formatted or has syntax errors. */
 export async function formatEditsOf(text: string): Promise<TextEdit[]> {
   const edits = await ask([{ file: FILE, text: HEAD + text }], { kind: 'format', file: FILE, offset: 0 });
   return editsBehindHead(edits ?? [], text);
 }
 
-/** Only a module is formatted, so that the text becomes one. */
+/** The formatter takes whole modules, so the text is wrapped in one. */
 export const HEAD = 'module adhoc\n\n';
 
-/** Those of the text alone, which needs no line end behind it. */
+/** The edits within the text, which needs no line break at its end. */
 export function editsBehindHead(edits: readonly TextEdit[], text: string): TextEdit[] {
   return edits
     .map(({ span: { file, start, end }, text: put }) => {
@@ -46,7 +46,7 @@ export function editsBehindHead(edits: readonly TextEdit[], text: string): TextE
     .filter(({ span, text: put }) => span.start.offset >= 0 && !(put === '\n' && span.start.offset === text.length));
 }
 
-/** Where the name at a place of an ad-hoc text is declared: in the source of its module or of another, or in the text itself. */
+/** The declaration of the name at an offset: in a module's source, or in the text. */
 export async function declarationAt(
   { file, text: source }: SourceFile,
   others: readonly SourceFile[],
@@ -62,7 +62,7 @@ export async function declarationAt(
   return { in: 'text', span: { ...span, start: moved(span.start), end: moved(span.end) } };
 }
 
-/** The findings and parameters of a text, a moment after it was typed; those of the text before until then. */
+/** Findings and parameters of the text, after a debounce. Until then, those of the text before. */
 export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
   const [analysis, setAnalysis] = useState<AdhocAnalysis>(NOTHING);
   useEffect(() => {
@@ -84,7 +84,7 @@ export function useAdhocAnalysis(ask: Ask, source: string): AdhocAnalysis {
   return analysis;
 }
 
-/** The answer with its places counted from behind the declarations. */
+/** Shifts offsets so that they count from the start of the text. */
 export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], declarations: string): unknown {
   const { length } = declarations;
   const lines = declarations.split('\n').length - 1;
@@ -110,12 +110,12 @@ export function shifted(kind: QuestionKind, answer: Answers[QuestionKind], decla
   };
 }
 
-/** An import has no place in the text: what it would bring is named by its path. */
+/** An ad-hoc text cannot import, so the completion inserts the qualified path. */
 function withoutImport({ also, qualified, ...item }: Completion): Completion {
   return also === undefined || qualified === undefined ? item : { ...item, insert: qualified };
 }
 
-/** Notes that point into the declarations point to nothing that is shown. */
+/** Drops notes that point into the declarations, which are not shown. */
 function withoutForeignNotes(finding: Diagnostic, span: (span: Span) => Span, start: number): Diagnostic {
   const { notes, ...rest } = finding;
   const own = (notes ?? []).filter((note) => note.span.start.offset >= start);

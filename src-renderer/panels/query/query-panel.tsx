@@ -1,4 +1,4 @@
-/** The Query panel: ad-hoc queries, derives and mutations as texts in tabs, their results, and what was asked before. */
+/** The Query panel: ad-hoc queries, derives and mutations in tabs, with results, history and saved queries. */
 
 import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -62,7 +62,7 @@ function Queries({ schema }: { schema: ServedSchema }) {
   const active = state.tabs.find(({ id }) => id === (wanted ?? state.active)) ?? state.tabs[0];
   useOpenName(active === undefined ? undefined : tabName(active));
   const choose = useCallback((id: string): void => void navigate(queryLocation(id), { replace: true }), [navigate]);
-  // The address and what is kept agree on the tab, so that it comes back either way.
+  // Keeps the address and the stored tab in agreement.
   useEffect(() => {
     if (active === undefined) return;
     if (wanted !== active.id) choose(active.id);
@@ -157,15 +157,15 @@ const isChoice = (value: unknown): value is Choice => CHOICES.some((choice) => c
 
 const choice = createKeptStore<Choice>('entail.query-schema-shown', 'by room', isChoice);
 
-/** Text, result and what is kept keep their width beside it. */
+/** From this width on, the schema fits beside the other panes. */
 const ROOMY = '(min-width: 1600px)';
 
-/** Shows the schema beside the text, or takes it away: as it was chosen last, and until then where there is room for it. */
+/** Shows or hides the schema. By default it shows if there is room. */
 function useSchemaShown(): [boolean, (isShown: boolean) => void] {
   const chosen = useStore(choice);
   const isRoomy = useMediaQuery(ROOMY, false, { getInitialValueInEffect: false });
   const isNarrow = useIsNarrow();
-  // It would stand before the text, and push it out of sight.
+  // In a narrow window the schema is above the text, so it starts closed.
   const [isOpened, setOpened] = useState(false);
   if (isNarrow) return [isOpened, setOpened];
   const isShown = chosen === 'by room' ? isRoomy : chosen === 'shown';

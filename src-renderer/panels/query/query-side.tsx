@@ -1,4 +1,4 @@
-/** Beside the text: all texts that were run, those that are kept in files, and the queries that are kept in sight, with their results. */
+/** The side pane: history, saved texts, and pinned queries with their results. */
 
 import { SegmentedControl } from '@mantine/core';
 import type { SavedCall } from '../../../src-runtime/api/schemas/collection-schemas.js';

@@ -1,4 +1,4 @@
-/** What can be done with a text: run, measured, formatted, copied, kept, pinned, declared in the module. */
+/** Actions for a text: run, profile, format, copy, save, pin, add to module. */
 
 import { Button, Switch, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -18,9 +18,9 @@ interface QueryToolbarProps {
   readonly tab: QueryTab;
   readonly outcome: CallOutcome | undefined;
   readonly runnable: boolean;
-  /** Undefined while the arguments do not read. */
+  /** Undefined while the arguments have errors. */
   readonly call: SentCall | undefined;
-  /** The choice of a module, where there is one. */
+  /** The module choice, if several modules are loaded. */
   readonly module: ReactNode;
   readonly standsIn: string | undefined;
   readonly onRun: (dryRun: boolean) => void;

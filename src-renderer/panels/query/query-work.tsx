@@ -1,4 +1,4 @@
-/** One tab at work: its text, its arguments, and what running it came to. */
+/** One query tab: its text, arguments and result. */
 
 import { Button, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -101,7 +101,7 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
   const client = useQueryClient();
   const scope = useVariableScope();
   const follow = useFollow(module);
-  // What a call is made of that is sent now.
+  // The latest values, for a call that is sent later.
   useStore(currentFork);
   useStore(requestContext);
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -114,12 +114,12 @@ function QueryText({ tab, schema, standing, onProfile }: QueryTextProps) {
   const run = async (dryRun: boolean): Promise<void> => {
     if (!runnable) return;
     closeSuggestions();
-    // What has just been typed may have other parameters than those that are shown.
+    // The text just typed may have other parameters than those shown.
     const latest = (await ask('adhoc', tab.source, 0)) ?? { parameters };
     const { args, typed, errors: found } = readArguments(latest.parameters, tab.args, sendingScope(scope));
     setErrors(toldOf(found, readArguments(latest.parameters, tab.args, scope).errors));
     if (Object.keys({ ...found, ...contextErrors(requestContext.get(), scope) }).length > 0) return;
-    // What was run in a module stays there, whatever is loaded next.
+    // After a run, the tab keeps its module, whatever is loaded next.
     if (module !== tab.module && module !== undefined) change({ module });
     const text = { source: tab.source, module };
     const call = callOfTyped(requestOf(text, args), requestOf(text, typed), dryRun);
@@ -199,7 +199,7 @@ function QueryResult({ tab, schema, standing }: QueryWorkProps) {
   );
 }
 
-/** Says how long the text is where that begins to matter. */
+/** Shows the length of the text once it gets near the limit. */
 function Length({ source }: { source: string }) {
   if (source.length < ADHOC_SOURCE_MAX * 0.75) return null;
   const words = `${source.length.toLocaleString('en')} of ${ADHOC_SOURCE_MAX.toLocaleString('en')} characters`;
@@ -230,7 +230,7 @@ function FirstWords({ tab, schema, standing }: QueryWorkProps) {
   );
 }
 
-/** The call that is typed; undefined while it cannot be read. */
+/** The typed call. Undefined while it has errors. */
 function callOf(
   text: Text,
   draft: QueryTab['args'],
@@ -249,7 +249,7 @@ function requestOf(text: Text, args: Args): AdhocCall {
   return { kind: 'adhoc', ...textOf(text), args };
 }
 
-/** Goes to the declaration of a name, in the text or in the module's sources. */
+/** Opens a declaration, in the text or in the module's sources. */
 function useFollow(module: string | undefined): (text: string, offset: number) => void {
   const { files } = useWorkFiles();
   const own = useFileOfModule(module);
@@ -278,12 +278,12 @@ function isOf(request: CallRequest, { source, module }: Text): boolean {
 
 interface ModuleChoiceProps {
   readonly schema: ServedSchema;
-  /** Undefined of the only one: there is nothing to choose. */
+  /** Undefined if only one module is loaded. */
   readonly module: string | undefined;
   readonly onChange: (module: string) => void;
 }
 
-/** Which of several modules a text is written in: its names are those that the module's own source has. */
+/** Selects the module of the text, which can use the names of that module's source. */
 function ModuleChoice({ schema, module, onChange }: ModuleChoiceProps) {
   if (module === undefined) return null;
   return (

@@ -1,4 +1,4 @@
-/** Beside the text: what it can name, to be looked up, and to be put where the cursor is. */
+/** The schema beside the text: names to look up and insert. */
 
 import { Menu } from '@mantine/core';
 import {
@@ -30,7 +30,7 @@ import { wholeQuery } from './whole-query.js';
 const areTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-/** What was opened that is closed at first, and the other way round. */
+/** Nodes whose state differs from the default, open or closed. */
 const changed = createKeptStore<readonly string[]>('entail.query-schema', [], areTexts);
 
 export function SchemaPane({ schema, standing }: { schema: ServedSchema; standing: Standing }) {
@@ -38,7 +38,7 @@ export function SchemaPane({ schema, standing }: { schema: ServedSchema; standin
   const wanted = useDeferredValue(filter);
   const counts = useCounts().data;
   const [chosen, setChosen] = useState<string>();
-  // What one opens while the tree is narrow is not meant for the whole of it.
+  // Nodes opened in a filtered tree stay closed in the whole one.
   const [inFilter, setInFilter] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>();
   const kept = useStore(changed);
   const whole = useMemo(() => schemaTree(schema, standing), [schema, standing]);
@@ -114,7 +114,7 @@ interface NodeMenuProps {
   readonly onPut: (node: SchemaNode) => void;
 }
 
-/** A click with the other button, or the menu key, asks for what can be done with a row. */
+/** The context menu of a row, by right click or menu key. */
 function NodeMenu({ children, roots, chosen, onChoose, onPut }: NodeMenuProps) {
   const navigate = useNavigate();
   const surface = useRef<HTMLDivElement>(null);

@@ -1,5 +1,3 @@
-/** What the language service knows of a loaded module when all that it is given is the schema. */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -17,7 +15,7 @@ function schemaOf(source: string): ServedSchema {
   return servedSchema(artifact);
 }
 
-/** Two modules, one of which uses the other. */
+/** Two modules, one of which imports the other. */
 const SHOPS = `module stock
 pub concept Part { name: Text, kind: Kind = spare }
 pub enum Kind { spare, whole }
@@ -83,7 +81,7 @@ function behind(schema: ServedSchema, adhoc: string) {
   return { base, analysis: analyse([file]) };
 }
 
-/** The findings about a text that stands behind the schema of the sample. */
+/** Findings of a text behind the schema of the sample. */
 function findings(adhoc: string): string[] {
   const { base, analysis } = behind(schemaOf(text('lease')), adhoc);
   return analysis.diagnostics

@@ -1,7 +1,7 @@
 /**
- * A schema as the source of its modules: every declaration with its signature and documentation, and bodies that say nothing. The
- * language service, which works on sources, so knows what an ad-hoc text can name in the module that is loaded, whether the
- * server has its sources or not. Findings about this text mean nothing.
+ * Renders a schema as source: every declaration with signature and doc, and a dummy body. The language service works on
+ * sources, so it learns the names of the loaded module even if the server has none. Findings in this source mean
+ * nothing.
  */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
@@ -12,13 +12,13 @@ import { moduleOfPath, type Named, standingIn } from '../../model/facts/standing
 import { typeText } from '../../model/facts/type-text.js';
 import type { SourceFile } from '../../server-state/api.js';
 
-/** What the language service is given for a text: it stands behind `own`, and beside it are the other modules. */
+/** Input of the language service: the text goes behind `own`, and `others` are the other modules. */
 export interface SchemaSources {
   readonly own: string;
   readonly others: readonly SourceFile[];
 }
 
-/** For a text that stands in this module, or in the first where it is not loaded. */
+/** For a text of this module, or of the first if it is not loaded. */
 export function sourcesOfSchema(schema: ServedSchema, module?: string): SchemaSources {
   const standing = standingIn(schema, module);
   const others = schema.modules.map(({ name }) => name).filter((name) => name !== standing.module);
@@ -32,7 +32,7 @@ export function sourcesOfSchema(schema: ServedSchema, module?: string): SchemaSo
   };
 }
 
-/** What the module declares. The context is that of all of them, and stands in one. */
+/** The declarations of a module. The context is shared, so only one module declares it. */
 function sourceOf(schema: ServedSchema, module: string): string {
   const { named } = standingIn(schema, module);
   const own = <Each extends { readonly path: string }>(all: readonly Each[]): readonly Each[] =>
@@ -119,7 +119,7 @@ function relationText(relation: ServedSchema['relations'][number], named: Named)
   return `${head(relation, derived ? 'derive' : 'relation')}(${endpoints.join(', ')})${body}`;
 }
 
-/** A literal that gives the parameter a value of its type, whichever. */
+/** Any literal of the parameter's type. */
 function bound({ name, type }: { readonly name: string; readonly type: WireType }, named: Named): string {
   return type.kind === 'class' ? `${named(type.path)}(${name})` : `let ${name} = ${someValue(type)}`;
 }

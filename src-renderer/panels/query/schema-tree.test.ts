@@ -1,5 +1,3 @@
-/** The schema beside a text: what stands where, what a filter leaves, and how something is put into the text. */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src-runtime/compiler/index.js';

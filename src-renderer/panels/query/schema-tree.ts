@@ -1,4 +1,4 @@
-/** What a text can name, as a tree: each declaration with what it consists of, and how it is put into the text. */
+/** The schema as a tree: each declaration with its parts, and the text that it inserts. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { Span } from '../../../src-runtime/base/span.js';
@@ -12,25 +12,25 @@ import { type Asked, type WholeQuery, wholeQuery } from './whole-query.js';
 
 export interface SchemaNode extends TreeNode {
   readonly name: string;
-  /** Behind the name: a type, a parent, what it takes. */
+  /** Shown behind the name: a type, a parent or parameters. */
   readonly detail: string;
   readonly children: readonly SchemaNode[];
   readonly glyph?: GlyphKind;
   readonly doc?: string | undefined;
-  /** How a text names it; absent of a group. */
+  /** The inserted text. Absent for a group. */
   readonly written?: string;
-  /** The same with a variable for each part. */
+  /** The inserted text with a variable for each part. */
   readonly pattern?: string;
-  /** What a query asks for that has nothing else in it. */
+  /** The query that an empty text gets. */
   readonly asked?: Asked;
-  /** The path under which its facts are counted and listed. */
+  /** The path of its facts, for counts and links. */
   readonly facts?: string;
-  /** The path under which it is called. */
+  /** The path of the callable. */
   readonly called?: string;
   readonly span?: Span;
 }
 
-/** Groups in the order in which *Data* has them, those that have something in them. */
+/** The groups in the order of *Data*, without empty ones. */
 export function schemaTree(
   schema: ServedSchema,
   standing: Standing = standingIn(schema, undefined),
@@ -52,21 +52,21 @@ export function schemaTree(
 
 type Placed = Parameters<typeof isNameable>[1];
 
-/** What a text can name, first what its own module declares. */
+/** The names of the schema, those of the text's own module first. */
 function nameable<Each extends Placed>(all: readonly Each[], standing: Standing): readonly Each[] {
   const known = all.filter((each) => isNameable(standing, each));
   const isOwn = ({ path }: Each): boolean => standing.module === undefined || moduleOfPath(path) === standing.module;
   return [...known.filter(isOwn), ...known.filter((each) => !isOwn(each))];
 }
 
-/** One that can be run: of the first concept, where there is one. */
+/** An example query that runs, about the first concept if there is one. */
 export function exampleQuery(schema: ServedSchema, standing: Standing = standingIn(schema, undefined)): WholeQuery {
   const [first] = nameable(schema.concepts, standing);
   const asked = first && conceptNode(first, standing.named).asked;
   return wholeQuery(asked ?? { value: '1 + 1', of: 'Int', parameters: '' }, schema);
 }
 
-/** What has the words in its own name, whole; else with those of its parts that have them. */
+/** Nodes whose name has the words, with all children; else those with matching children. */
 export function narrowedTree(groups: readonly SchemaNode[], filter: string): readonly SchemaNode[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === '') return groups;
@@ -81,7 +81,7 @@ export function narrowedTree(groups: readonly SchemaNode[], filter: string): rea
   });
 }
 
-/** Declarations are closed at first, but for those that a filter has left a part of; groups are open. */
+/** Declarations start closed, except those that a filter has narrowed. Groups start open. */
 export function closedAtFirst(shown: readonly SchemaNode[], whole: readonly SchemaNode[]): ReadonlySet<string> {
   const untouched = new Set(declarationsOf(whole));
   return new Set(
@@ -91,12 +91,12 @@ export function closedAtFirst(shown: readonly SchemaNode[], whole: readonly Sche
   );
 }
 
-/** Those that are in one of both only: what was opened or closed since, and what that comes to. */
+/** The symmetric difference: the nodes toggled since, and the state that results. */
 export function difference(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...[...one].filter((id) => !other.has(id)), ...[...other].filter((id) => !one.has(id))]);
 }
 
-/** What is put behind this text: a class alone where a type stands, a field with its dot, and blanks where words would run together. */
+/** The text to insert: only the name where a type is expected, with a dot for a field, with spaces where needed. */
 export function putText(node: SchemaNode, before: string): string {
   const { written = '', pattern = written } = node;
   if (written.startsWith('.')) return /\.$/.test(before) ? written.slice(1) : written;
@@ -172,7 +172,7 @@ function relationNode(relation: ServedSchema['relations'][number], named: Named)
   };
 }
 
-/** What is selected of a relation: its one column, or all of them. */
+/** The columns that a query of the relation selects. */
 function rowOf(endpoints: readonly Part[], named: Named): { readonly select: string; readonly of: string } {
   const [first, second] = endpoints;
   if (first !== undefined && second === undefined) return { select: first.name, of: typeText(first.type, named) };
@@ -212,7 +212,7 @@ function callableNode(callable: ServedSchema['queries'][number], named: Named): 
   };
 }
 
-/** What only a host provides cannot be asked for here. */
+/** Externs cannot run here, so functions that need one are left out. */
 function functionNode(declaration: ServedSchema['functions'][number], named: Named): SchemaNode {
   const node = callableNode(declaration, named);
   const { extern, parameters, result } = declaration;
@@ -232,13 +232,13 @@ function parts(path: string, all: readonly Part[], span: Span, named: Named): Sc
   }));
 }
 
-/** A class with a variable in it, and what asks for all of them. */
+/** A concept with a variable, and the query for all of its individuals. */
 function patternOf(name: string, it: string, of: string) {
   const pattern = `${name}(${it})`;
   return { pattern, asked: { select: it, of, where: pattern } };
 }
 
-/** Each individual of the class with its value. */
+/** A field with its value, for each individual of the concept. */
 function fieldOf(
   path: string,
   { name: field, type }: ServedSchema['concepts'][number]['fields'][number],

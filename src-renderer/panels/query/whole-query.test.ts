@@ -1,5 +1,3 @@
-/** What one begins with where there is no text: it compiles as it is, whatever of the schema it asks for. */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../src-runtime/compiler/index.js';
@@ -25,7 +23,7 @@ const lease = schemaOf(sample('lease'));
 
 const allOf = (nodes: readonly SchemaNode[]): SchemaNode[] => nodes.flatMap((node) => [node, ...allOf(node.children)]);
 
-/** With `|` where the cursor is. */
+/** With `|` at the cursor. */
 const written = ({ text, cursor }: WholeQuery) => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 function askedOf(id: string, schema = lease): string {

@@ -1,20 +1,19 @@
-/** A whole text that asks for what a name of the schema stands for: what one begins with where there is no text yet. */
+/** A complete query about a name of the schema, for an empty text. */
 
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import { shortName } from '../../model/facts/locations.js';
 
-/** What is asked for, in the words of the language: rows, or what a call gives. */
+/** The source of what the query returns: rows, or the value of a call. */
 export type Asked =
   | { readonly select: string; readonly of: string; readonly where: string }
   | { readonly value: string; readonly of: string; readonly parameters: string };
 
 export interface WholeQuery {
   readonly text: string;
-  /** Behind what it asks for, where conditions and arguments are added. */
+  /** Offset for further conditions or arguments. */
   readonly cursor: number;
 }
 
-/** A query with this in it, which can be run as it is. */
 export function wholeQuery(asked: Asked, schema: ServedSchema): WholeQuery {
   const name = freeName(schema);
   const before =
@@ -24,7 +23,7 @@ export function wholeQuery(asked: Asked, schema: ServedSchema): WholeQuery {
   return { text: `${before}\n}`, cursor: before.length };
 }
 
-/** A name that the module gives to nothing else. */
+/** A name that the module does not use. */
 function freeName({ queries, mutations, functions, relations, defines, checks }: ServedSchema): string {
   const taken = new Set(
     [queries, mutations, functions, relations, defines, checks].flatMap((all) =>
