@@ -1,4 +1,4 @@
-/** The Explain panel: find a fact, or choose a relation and one of its tuples, and see why it holds or why not. */
+/** The Explain panel: find a fact or select a tuple, and see why it is true or false. */
 
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -53,12 +53,12 @@ export function ExplainPanel() {
   }, [schema.data, index, wanted, tupleText, togetherText]);
   const tuple = together[0]?.tuple;
   const { rules, after } = useOtherState() ?? {};
-  // What texts of their own declare the page does not know.
+  // The page does not know the declarations of an ad-hoc text.
   const isByOthers = rules !== undefined || (after !== undefined && isOfTexts(after));
   const info = wanted === null ? undefined : index.get(wanted);
   const asked = info ?? (wanted === null || !isByOthers ? undefined : goneInfo(wanted));
   const counts = useCounts();
-  // Which of them have tuples is known in a moment; where it cannot be told, the first is opened.
+  // Counts tell which relations have tuples. If they fail to load, the first relation opens.
   const first = wanted === null && !counts.isPending ? firstToExplain(index, counts.data) : undefined;
   useOpenFirst(first === undefined ? undefined : explainLocation(first));
   useOpenName(useFactText(asked, tuple) ?? (wanted === null ? undefined : shortName(wanted)));
@@ -100,12 +100,12 @@ export function ExplainPanel() {
   );
 }
 
-/** Of what only a module has that is not the loaded one, of which the page knows no more than its name. */
+/** For a relation of an earlier module, of which only the name is known. */
 function goneInfo(path: string): RelationInfo {
   return { path, kind: 'derived', endpoints: [], doc: undefined, span: undefined };
 }
 
-/** What is asked, as a sentence; undefined where it is no tuple. */
+/** The fact as a sentence. Undefined without a tuple. */
 function useFactText(info: RelationInfo | undefined, tuple: readonly JsonValue[] | undefined): string | undefined {
   const labels = useLabels();
   if (info === undefined || tuple === undefined) return undefined;
@@ -116,11 +116,11 @@ interface FactsSideProps {
   readonly index: Index;
   readonly info: RelationInfo | undefined;
   readonly tuple: readonly JsonValue[] | undefined;
-  /** The tuple, and what is explained together with it. */
+  /** The selected tuple, and those explained together with it. */
   readonly together: readonly NamedFact[];
 }
 
-/** What can be asked: found by words, or chosen by relation and tuple. */
+/** Facts to select: found by words, or by relation and tuple. */
 function FactsSide({ index, info, tuple, together }: FactsSideProps) {
   const schema = useSchema();
   const isNarrow = useIsNarrow();
@@ -157,7 +157,7 @@ function FactsSide({ index, info, tuple, together }: FactsSideProps) {
   );
 }
 
-/** Opens the first tuple of a relation that has one, so that there is always something to see. True until it is known. */
+/** Opens the first tuple of the relation, so that the panel is never empty. Returns true until that is done. */
 function useFirstTuple(relation: string | undefined, enabled: boolean): boolean {
   const facts = useRelation(relation);
   const first = facts.data?.pages[0]?.result[0]?.tuple;
@@ -169,7 +169,7 @@ function useFirstTuple(relation: string | undefined, enabled: boolean): boolean 
 interface NoTupleProps {
   readonly wanted: string | null;
   readonly known: boolean;
-  /** Nothing in the module has tuples. */
+  /** No relation of the module has tuples. */
   readonly isEmpty: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The steps of an explanation: outline and graph side by side, and below them what there is to know of the chosen one. */
+/** The steps of an explanation, as outline and graph, above the details of the selected step. */
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
@@ -22,14 +22,14 @@ import { SuggestionsView } from './trial/suggestions-view.js';
 import { ViewSwitch } from './view-switch.js';
 
 interface ExplanationStepsProps {
-  /** As it was answered. */
+  /** The response as received. */
   readonly answer: Explanation;
-  /** With the proof that is to be shown. */
+  /** The explanation with the selected proof first. */
   readonly explanation: Explanation;
   readonly info: RelationInfo;
   readonly tuple: readonly JsonValue[];
   readonly index: Index;
-  /** What stands above the steps, with the tools that work on them. */
+  /** The header above the steps, which gets the tools. */
   readonly header: (tools: ReactNode) => ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
   const others = answer.rules?.sources;
   const hasSource = other?.rules === undefined;
   const isNarrow = useIsNarrow();
-  // Of what does not hold there is nothing that it rests on.
+  // A false fact has no grounds.
   const asked = wanted === 'grounds' && !explanation.holds ? '' : wanted;
   const view = isNarrow && asked === '' ? 'outline' : asked;
   const chosen = selected === undefined ? undefined : byId.get(selected);
@@ -67,7 +67,8 @@ export function ExplanationSteps(props: ExplanationStepsProps) {
     </ChosenStep>
   );
   const above = { id: 'steps', minSize: 160, content: sides };
-  // What is stored or declared ends by going itself, and nothing changes what is other.
+  // A stored or declared fact becomes false by removing it, so it needs no suggestions. Nor does another state, which
+  // cannot be changed.
   const isOther = other !== undefined;
   const canEnd = explanation.holds && explanation.proof.kind === 'derived' && !isOther;
   const isHelped = canEnd ? ending !== '' : !explanation.holds && !isOther;
@@ -118,7 +119,7 @@ interface HelpProps extends Omit<ExplanationStepsProps, 'answer' | 'explanation'
   readonly holds: boolean;
 }
 
-/** Below a why-not: what would make the tuple hold, and the chosen step; below a proof what would end it, where that is asked. */
+/** The suggestions and the selected step side by side. */
 function Help({ details, ...question }: HelpProps) {
   const panes = [
     { id: 'suggestions', size: '50%', minSize: 220, content: <SuggestionsView {...question} /> },

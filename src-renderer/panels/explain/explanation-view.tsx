@@ -1,4 +1,4 @@
-/** One explanation: the question, what can be said of the answer as a whole, the proofs to choose from, and the steps. */
+/** One explanation: the fact, its marks, the proofs to select from, and the steps. */
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -44,12 +44,12 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const [given] = useGiven();
   const other = useOtherState();
   const explanation = useExplanation(info.path, tuple, choice.asked, { given, other });
-  // Others may not be found in time; the proof that is known stays.
+  // If the search for more proofs fails, the known proof stays.
   const fewer = explanation.isError && choice.asked > 1;
   const first = useExplanation(info.path, fewer ? tuple : undefined, 1, { other });
   const answer = explanation.data ?? (fewer ? first.data : undefined);
   const data = answer?.explanation;
-  // Who has gone since nobody else can name.
+  // Labels of individuals that exist only in the other state.
   const gone = useMemo(() => new Map(Object.entries(data?.names ?? {})), [data?.names]);
   const client = useQueryClient();
   const shown = useMemo(() => (data === undefined ? undefined : withProof(data, choice.place)), [data, choice.place]);
@@ -61,7 +61,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   const isTried = other?.after !== undefined;
   const isAsked = other?.after === undefined || readTried(other.after) !== undefined;
   useEffect(() => {
-    // Whom only a trial makes nobody can ask about later.
+    // An individual that a trial creates cannot be explained later.
     if (answered && !isTried) rememberQuestion({ relation: info.path, tuple });
   }, [answered, isTried, info.path, tuple]);
   const header = (tools: ReactNode) => (
@@ -135,7 +135,7 @@ export function ExplanationView({ info, tuple, index }: ExplanationViewProps) {
   return other === undefined ? view : <KnownLabels.Provider value={gone}>{view}</KnownLabels.Provider>;
 }
 
-/** Of each value, in the one line above. */
+/** Limit for each value, to fit one line. */
 const TITLE_LETTERS_MAX = 40;
 
 interface OthersNoticeProps {
@@ -187,7 +187,7 @@ interface PastNoticeProps {
   readonly tuple: readonly JsonValue[];
 }
 
-/** Says that what is shown is how it was before a transaction or a reload, and leads to that and to how it is now. */
+/** Says which earlier state is shown, and links to the current one. */
 function PastNotice({ past: { before, rules }, relation, tuple }: PastNoticeProps) {
   const { fork } = usePlace();
   const transaction = before !== undefined && (
@@ -222,7 +222,7 @@ interface WorkingProps {
   readonly onAskAgain: () => void;
 }
 
-/** What a pane shows while an answer is being worked out: that it is, for how long, and a way to stop it; then a way to ask again. */
+/** Shown while an explanation is computed: elapsed time and a stop button, then a retry button. */
 function Working({ what, stopped, onStop, onAskAgain }: WorkingProps) {
   const seconds = useSeconds(!stopped);
   if (stopped) {
@@ -250,7 +250,6 @@ function Working({ what, stopped, onStop, onAskAgain }: WorkingProps) {
   );
 }
 
-/** How many whole seconds it has been going. */
 function useSeconds(going: boolean): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Takes an explanation out of the page: its drawing, the answer as it came, and a plain outline; as file or copied. */
+/** Saves or copies an explanation: SVG, JSON, an outline as text, or sentences. */
 
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -13,10 +13,10 @@ import { narrativeText } from './steps/narrative.js';
 import { inBriefNaming, type Naming, stepText } from './steps/step-text.js';
 
 interface ExportMenuProps {
-  /** The answer as it came, and the outline of what is shown. */
+  /** The response as received, and the shown outline as text. */
   readonly json: () => string;
   readonly text: () => string;
-  /** As much of it as is drawn. */
+  /** The part of the graph that is drawn. */
   readonly graph: ProofGraph;
   readonly title: string;
   readonly naming: Naming;

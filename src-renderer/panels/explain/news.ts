@@ -1,13 +1,13 @@
-/** What became of an explanation while it was looked at: facts and modules change, and what was shown may hold no longer. */
+/** What changed in an explanation while it was open, because facts or the module changed. */
 
 import { useEffect, useRef, useState } from 'react';
 import { nodesOf } from '../../../src-runtime/api/proof-nodes.js';
 import type { Explanation, ProofPremise } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 
 export interface News {
-  /** `fell`: it held and does not; `rose`: the other way; `moved`: it holds still, for other reasons. */
+  /** `fell`: true before, false now. `rose`: false before, true now. `moved`: still true, with another proof. */
   readonly what: 'fell' | 'rose' | 'moved';
-  /** Whether the rules may be what has changed, and not the facts alone. */
+  /** Whether the module changed, not only facts. */
   readonly byModule: boolean;
 }
 
@@ -27,7 +27,7 @@ function changeOf(before: Explanation, after: Explanation): News['what'] | undef
   return signatureOf(before.proof) === signatureOf(after.proof) ? undefined : 'moved';
 }
 
-/** The latest news of this question, until it is dismissed or another is asked. */
+/** The latest change of this explanation, until it is dismissed or another fact is selected. */
 export function useNews(question: string, answer: Answer | undefined) {
   const seen = useRef<{ question: string; answer: Answer } | undefined>(undefined);
   const [news, setNews] = useState<{ question: string; news: News } | undefined>(undefined);
@@ -41,7 +41,7 @@ export function useNews(question: string, answer: Answer | undefined) {
   return { news: news?.question === question ? news.news : undefined, dismiss: () => setNews(undefined) };
 }
 
-/** Which facts the proof uses by which rules, whatever events stored them. */
+/** The facts and rules of the proof, whatever events stored the facts. */
 function signatureOf(proof: ProofPremise): string {
   const parts = nodesOf(proof).map(({ kind, factId, text, value, rule }) =>
     JSON.stringify([kind, factId, text, value, rule?.path, rule?.clause]),

@@ -1,13 +1,13 @@
 /**
- * The state that the address names where it is not that of now: before a transaction, under the module that was replaced, or
- * after a call that is tried.
+ * The state in the address, if it is not the current one: before a transaction, under the previous module, or after a
+ * trial.
  */
 
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { AFTER_PARAMETER, BEFORE_PARAMETER, type OtherState, RULES_PARAMETER } from '../../model/facts/locations.js';
 
-/** Undefined for the facts as they are. */
+/** Undefined for the current state. */
 export function useOtherState(): OtherState | undefined {
   const [search] = useSearchParams();
   const txn = Number(search.get(BEFORE_PARAMETER));

@@ -1,4 +1,4 @@
-/** The steps of one explanation, or of several together, as outline, graph and sentences: what is chosen is chosen in all of them. */
+/** The steps as outline, graph or sentences, or two of these side by side. All share one selection. */
 
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -27,26 +27,25 @@ import type { Naming } from './steps/step-text.js';
 const loadGraph = () => loadPart(() => import('./graph/proof-graph-view.js'));
 const ProofGraphView = lazy(async () => ({ default: (await loadGraph()).ProofGraphView }));
 
-/** Gets the drawing and the worker that lays it out on their way, while the explanation is still being asked for. */
+/** Loads the graph view and its layouter while the explanation is requested. */
 export async function fetchGraph(): Promise<void> {
   (await loadGraph()).startLayouter();
 }
 
 interface SidesProps {
-  /** Of the outline. */
+  /** The accessible name of the outline. */
   readonly label: string;
   readonly index: Index;
   readonly naming: Naming;
   readonly steps: StepsState;
   /** Empty for outline and graph side by side. */
   readonly view: string;
-  /** False where the steps are from a source that is not there any more. */
+  /** False if the steps are from a source that was replaced. */
   readonly hasSource?: boolean;
-  /** What it rests on, where that is told. */
+  /** The view *Based on*, if available. */
   readonly grounds?: ReactNode;
 }
 
-/** The steps in one form, or in two side by side. */
 export function Sides({ label, index, naming, steps, view, hasSource = true, grounds }: SidesProps) {
   const { roots, byId, selected, select, graph } = steps;
   const navigate = useNavigate();
@@ -63,7 +62,7 @@ export function Sides({ label, index, naming, steps, view, hasSource = true, gro
         <ProofGraphView
           graph={graph}
           naming={naming}
-          // What is shown elsewhere in the outline is one node with the fact itself here.
+          // A repeated step of the outline is the node of its fact in the graph.
           selected={chosen?.kind === 'ref' ? (chosen.target ?? selected) : selected}
           onSelect={select}
           onToggle={steps.toggle}
@@ -94,12 +93,15 @@ interface StepsState {
   readonly select: (step: Step) => void;
   readonly collapsed: ReadonlySet<string>;
   readonly setCollapsed: (collapsed: ReadonlySet<string>) => void;
-  /** Draws the premises of a step in the graph, or hides them. */
+  /** Shows or hides the premises of a step. */
   readonly toggle: (step: Step) => void;
   readonly openAll: () => void;
 }
 
-/** What is chosen, collapsed in the outline and opened in the graph; what is chosen is seen in both. */
+/**
+ * The selection, the collapsed steps of the outline, and the opened steps of the graph. The selected step is visible in
+ * both.
+ */
 export function useSteps(roots: readonly Step[]): StepsState {
   const byId = useMemo(() => new Map(allSteps(roots).map((step) => [step.id, step])), [roots]);
   const parents = useMemo(() => parentsOf(roots), [roots]);
@@ -135,14 +137,14 @@ export function useSteps(roots: readonly Step[]): StepsState {
   return { roots, byId, parents, graph, selected, select, collapsed, setCollapsed, toggle, openAll };
 }
 
-/** What is drawn at first, in which what is chosen at first is seen. */
+/** The part drawn at first, including the step selected at first. */
 function openedForFirst(roots: readonly Step[]): Opened {
   const chosen = chosenAtFirst(roots);
   const opened = openedAtFirst(roots);
   return chosen === undefined ? opened : openedTo(roots, chosen.id, opened);
 }
 
-/** The step that says the same in a new answer to the same question. */
+/** The step of the new response with the same meaning. */
 function sameStep(byId: ReadonlyMap<string, Step>, before: Step): Step | undefined {
   const key = keyOf(before);
   return [...byId.values()].find((step) => keyOf(step) === key);
@@ -200,7 +202,7 @@ function Outline({ label, index, steps, onOpen }: OutlineProps) {
   );
 }
 
-/** The collapsed steps without the ancestors of `id`, so that it is seen. */
+/** Expands the ancestors of `id`, so that it is visible. */
 function withPathOpen(
   parents: ReadonlyMap<string, Step>,
   id: string,
@@ -219,7 +221,7 @@ interface NarrativeViewProps {
   readonly onSelect: (step: Step) => void;
 }
 
-/** The explanation as sentences, to be read from top to bottom or aloud; each leads to the step that it is about. */
+/** The explanation as sentences, each a link to its step. */
 function NarrativeView({ roots, naming, selected, onSelect }: NarrativeViewProps) {
   const sentences = useMemo(() => narrative(roots, naming), [roots, naming]);
   return (

@@ -1,4 +1,4 @@
-/** Several facts in one explanation: what can be said of each, and their steps as one outline and graph, in which what they share stands once. */
+/** Several facts in one explanation: the marks of each, and one outline and graph in which shared steps appear once. */
 
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -76,7 +76,7 @@ export function TogetherView({ facts, index, onRemove }: TogetherViewProps) {
                 <ActionIcon
                   aria-label={`Remove fact ${at + 1}`}
                   onClick={() => {
-                    // The button goes with the fact.
+                    // The button is gone with the fact.
                     focusMainPartIfLost('.together');
                     onRemove(fact);
                   }}
@@ -100,7 +100,7 @@ function answeredAt(fact: NamedFact | undefined, explanation: Explanation | unde
   return fact === undefined || explanation === undefined ? [] : [{ fact, explanation }];
 }
 
-/** What can be said of one of them. */
+/** The marks of one fact. */
 function Said({ explanation, error }: { explanation?: Explanation | undefined; error?: Error | null }) {
   if (explanation !== undefined) return <Marks marks={marksOf(explanation, 0)} />;
   if (error === null || error === undefined) return <span className="dim">searching for a proof</span>;
@@ -113,7 +113,7 @@ function Said({ explanation, error }: { explanation?: Explanation | undefined; e
 
 interface TogetherStepsProps extends Omit<TogetherViewProps, 'onRemove'> {
   readonly answered: readonly Answered[];
-  /** What stands above the steps. */
+  /** Shown above the steps. */
   readonly children: ReactNode;
 }
 
@@ -171,7 +171,7 @@ function TogetherSteps({ facts, answered, index, children }: TogetherStepsProps)
   );
 }
 
-/** How much of it more than one of the facts rests on. */
+/** How many steps more than one of the facts uses. */
 function sharedText(roots: readonly Step[]): string {
   const shared = sharedSteps(roots);
   if (shared === 0) return 'No shared steps';
@@ -179,13 +179,13 @@ function sharedText(roots: readonly Step[]): string {
 }
 
 interface Answer {
-  /** Undefined until it is there. */
+  /** Undefined until the response arrives. */
   readonly explanation: Explanation | undefined;
   /** Null unless it failed. */
   readonly error: Error | null;
 }
 
-/** Each with its own failure, and asked of the server as it is alone, so that what is known of one is not asked again. */
+/** One request for each fact, with the cache key of a single explanation, so that known explanations are reused. */
 function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
   const place = usePlace();
   return useQueries({
@@ -200,7 +200,7 @@ function useExplanations(facts: readonly NamedFact[]): readonly Answer[] {
   });
 }
 
-/** The same list for as long as the answers are the same. */
+/** Keeps its identity while the responses stay the same. */
 function answersOf(results: readonly UseQueryResult<{ readonly explanation: Explanation }>[]): readonly Answer[] {
   return results.map(({ data, error }) => ({ explanation: data?.explanation, error }));
 }

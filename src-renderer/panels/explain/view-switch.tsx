@@ -1,13 +1,13 @@
-/** How an explanation is shown: as an outline, as a graph, as both side by side where there is room, or as sentences. */
+/** Selects the view: outline, graph, both if there is room, sentences, or grounds. */
 
 import { SegmentedControl } from '@mantine/core';
 import { useIsNarrow } from '../../ui/panes/panes.js';
 
 interface ViewSwitchProps {
-  /** Empty for outline and graph beside each other. */
+  /** Empty for outline and graph side by side. */
   readonly view: string;
   readonly onView: (view: string) => void;
-  /** What it rests on is shown too. */
+  /** Offers the view *Based on*. */
   readonly hasGrounds?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the form that asks about any tuple is open, and what was typed into it and not asked yet; kept in the browser. */
+/** The state of the *Why not…?* form, kept in the browser: whether it is open, and its draft. */
 
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 
@@ -7,7 +7,7 @@ type Draft = Readonly<Record<string, unknown>>;
 interface Asking {
   /** The relation whose form is open. */
   readonly open: string | null;
-  /** By relation. */
+  /** Drafts, keyed by relation. */
   readonly drafts: Readonly<Record<string, Draft>>;
 }
 
@@ -20,7 +20,7 @@ export function useAsking(relation: string): [boolean, (open: boolean) => void] 
   return [open === relation, (next) => asking.update((current) => ({ ...current, open: next ? relation : null }))];
 }
 
-/** What was typed for this relation; undefined once it was asked. */
+/** The draft for this relation. Undefined once it was submitted. */
 export function useDraft(relation: string): [Draft | undefined, (draft: Draft | undefined) => void] {
   const { drafts } = useStore(asking);
   const set = (draft: Draft | undefined): void =>

@@ -1,5 +1,3 @@
-/** Facts are found by words, questions are remembered and news are told. */
-
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';

@@ -1,4 +1,4 @@
-/** Finding facts by what one remembers of them: words of their relation, and of what stands in them, in any order. */
+/** Finds facts by words, in any order: words of the relation's name, and of the values. */
 
 import type { ListFilter } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { Index } from '../../../domain/proof/step-view.js';
@@ -8,7 +8,7 @@ import { sentenceOf, sentenceText } from '../../../model/sentences/sentence.js';
 
 export interface RelationSearch {
   readonly info: RelationInfo;
-  /** Those words that the relation does not have in its own name: its facts have to have them. */
+  /** The words that the relation's name lacks. A fact must have them. */
   readonly words: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Which relations are asked, for which words; none for no words. Those whose names have more of the words come first, and
- * fields last: what they hold is mostly told by other facts too.
+ * The relations to search. Those whose names have more of the words come first, and fields last, because other facts
+ * mostly repeat their values.
  */
 export function searchesFor(words: readonly string[], index: Index): RelationSearch[] {
   if (words.length === 0) return [];
@@ -34,15 +34,15 @@ export function searchesFor(words: readonly string[], index: Index): RelationSea
     .sort((a, b) => score(b) - score(a));
 }
 
-/** A list takes no more conditions. */
+/** The server accepts at most so many conditions. */
 const WORDS_MAX = 16;
 
-/** Each of the words stands in some column: in a text, a number, a date, or what an individual is called. */
+/** A condition for each word: some column contains it, as text, number, date or label. */
 export function filterOf(words: readonly string[]): ListFilter[] {
   return words.slice(0, WORDS_MAX).map((word) => ['*', 'contains', word]);
 }
 
-/** `works for`, `worksFor`: the words of its sentence, and its name as the module writes it. */
+/** The words of the relation's sentence, and its name as written: `works for`, `worksFor`. */
 function nameOf(info: RelationInfo): string {
   const open = info.endpoints.map(() => null);
   const parts = sentenceOf(info.path, open, info).filter(({ kind }) => kind === 'words' || kind === 'relation');

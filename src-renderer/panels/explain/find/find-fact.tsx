@@ -1,4 +1,4 @@
-/** The field that finds a fact anywhere, and below it what was found, or while it is empty what was asked last. */
+/** The search for facts, with its matches, or recent facts while it is empty. */
 
 import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
@@ -21,7 +21,7 @@ import { type FactSearch, PORTION, useFactSearch } from './use-fact-search.js';
 interface FindFactProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Opens the first that is found. */
+  /** Opens the first match. */
   readonly onEnter: () => void;
 }
 
@@ -43,7 +43,7 @@ export function FindField({ text, onChange, onEnter }: FindFactProps) {
   );
 }
 
-/** What has the words in it, with the search in every found fact's address, so that one can go through them. */
+/** The matches. Their addresses keep the search, so that the list stays while the user opens them. */
 export function FoundFacts({ index, text, chosen, opens, onOpened }: FoundFactsProps) {
   const search = useFactSearch(text, index);
   const { found, labels, more, looking, asked, all, failed } = search;
@@ -77,12 +77,12 @@ interface FoundFactsProps {
   readonly index: Index;
   readonly text: string;
   readonly chosen: Question | undefined;
-  /** The first is to be opened, once it is known. */
+  /** Opens the first match once it is known. */
   readonly opens: boolean;
   readonly onOpened: () => void;
 }
 
-/** How far it has looked, where that is not all from the beginning. */
+/** How many relations have been searched, if not all at once. */
 function lookedWords({ looking, asked, all, isGoingOn }: FactSearch): string {
   if (all <= PORTION) return '';
   if (asked === all) return looking ? `Searching the last of ${all} relations.` : `Searched all ${all} relations.`;
@@ -90,9 +90,9 @@ function lookedWords({ looking, asked, all, isGoingOn }: FactSearch): string {
   return looking ? '' : `Searched the ${asked} of ${all} relations whose names match best.`;
 }
 
-/** To the relations that were not looked at, whose answers come one portion after the other. */
+/** Searches the remaining relations, in portions. */
 function GoOn({ asked, all, isGoingOn, goOn }: FactSearch) {
-  // The button goes with the last portion.
+  // The button disappears with the last portion.
   useEffect(() => () => focusMainPartIfLost(), []);
   return (
     <div className="find-more">
@@ -103,7 +103,7 @@ function GoOn({ asked, all, isGoingOn, goOn }: FactSearch) {
   );
 }
 
-/** Why they cannot be is told where their facts would stand. */
+/** The list of each relation says why. */
 function NotEvaluated({ relations, index }: { relations: readonly RelationInfo[]; index: Index }) {
   const nameOf = namesOf([...index.keys()]);
   return (
@@ -125,7 +125,7 @@ function foundLocation({ relation, tuple }: Question, find: string): string {
   return `${explainLocation(relation, tuple)}&${new URLSearchParams({ find }).toString()}`;
 }
 
-/** Without the one that is shown. */
+/** Without the selected fact. */
 export function RecentFacts({ index, chosen }: { index: Index; chosen: Question | undefined }) {
   const chosenKey = chosen === undefined ? '' : keyOf(chosen);
   const questions = useStore(recentQuestions).filter(
@@ -142,7 +142,7 @@ export function RecentFacts({ index, chosen }: { index: Index; chosen: Question 
 
 const RECENT_SHOWN = 5;
 
-/** Of each value in a row. */
+/** Limit for each value in a row. */
 const ROW_LETTERS_MAX = 20;
 
 interface QuestionListProps {

@@ -1,4 +1,4 @@
-/** The questions that were asked last, kept in the browser. */
+/** Recently explained facts, kept in the browser. */
 
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
 import { createKeptStore } from '../../../state/store.js';
@@ -16,7 +16,7 @@ function isQuestion(value: unknown): value is Question {
   return typeof relation === 'string' && Array.isArray(tuple);
 }
 
-/** The latest first. */
+/** Newest first. */
 export const recentQuestions = createKeptStore<readonly Question[]>(
   'entail.explained',
   [],
@@ -27,7 +27,7 @@ export function rememberQuestion(question: Question): void {
   recentQuestions.update((current) => withQuestion(current, question));
 }
 
-/** Each question once; the oldest go. */
+/** Without duplicates. Drops the oldest. */
 export function withQuestion(questions: readonly Question[], question: Question): readonly Question[] {
   const key = keyOf(question);
   if (questions[0] !== undefined && keyOf(questions[0]) === key) return questions;

@@ -1,4 +1,4 @@
-/** What can be explained: derived relations first, then what is stored, classes, checks and fields. */
+/** The relations: derived first, then stored relations, concepts, checks and fields. */
 
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
@@ -86,16 +86,16 @@ function RelationRow({
   info: RelationInfo;
   glyph: (typeof GROUPS)[number]['glyph'];
   chosen: boolean;
-  /** The tuple that is asked about. */
+  /** The selected tuple. */
   asked: string;
-  /** Of what has facts of its own. */
+  /** For relations with facts. */
   count: RelationCount | undefined;
 }) {
   const row = useRef<HTMLAnchorElement>(null);
   const isNarrow = useIsNarrow();
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was asked before another question stands above, and moves it.
   useEffect(() => {
-    // In a narrow window the proof would go out of sight with it.
+    // In a narrow window, scrolling to the row would scroll the proof away.
     if (chosen && !isNarrow) row.current?.scrollIntoView({ block: 'nearest' });
   }, [chosen, asked, isNarrow]);
   return (

@@ -1,4 +1,4 @@
-/** Asks about any tuple, whether it holds or not: one input an endpoint. */
+/** The form that explains any tuple: one input for each endpoint. */
 
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The tuples of a relation, a page at a time; each leads to its explanation. Another tuple can be asked about. */
+/** The tuples of a relation, loaded page by page, with a form for any other tuple. */
 
 import { ActionIcon, Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -31,7 +31,7 @@ interface TupleListProps {
   readonly info: RelationInfo;
   readonly schema: ServedSchema;
   readonly chosen: readonly JsonValue[] | undefined;
-  /** What is explained, `chosen` first. */
+  /** The explained facts, `chosen` first. */
   readonly together: readonly NamedFact[];
 }
 
@@ -83,12 +83,12 @@ export function TupleList({ info, schema, chosen, together }: TupleListProps) {
 
 const MILLIONS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** There is room for six digits beside a name and the button. */
+/** Six digits fit beside the name and the button. */
 function countText(count: number): string {
   return count < 1_000_000 ? count.toLocaleString('en') : MILLIONS.format(count);
 }
 
-/** Whoever types faster means the whole word. */
+/** Debounce of the filter. */
 const PAUSE_MS = 150;
 
 interface TuplesProps {
@@ -96,7 +96,7 @@ interface TuplesProps {
   readonly facts: readonly Fact[];
   readonly filtered: boolean;
   readonly together: readonly NamedFact[];
-  /** The last rows are in sight. */
+  /** The last rows are visible. */
   readonly onEnd: () => void;
 }
 
@@ -183,16 +183,16 @@ function Tuples({ info, facts, filtered, together, onEnd }: TuplesProps) {
 
 interface TogetherButtonProps {
   readonly isIn: boolean;
-  /** Nothing else is explained: there is nothing to leave it out of. */
+  /** The only explained fact cannot be removed. */
   readonly isAlone: boolean;
   readonly isFull: boolean;
-  /** The element that says which tuple it is. */
+  /** Id of the element with the tuple. */
   readonly describedBy: string;
-  /** What is explained once it is pressed. */
+  /** The location with the new set of facts. */
   readonly to: string;
 }
 
-/** Takes a tuple into the explanation of what is explained already, or leaves it out again. */
+/** Adds a tuple to the explanation, or removes it. */
 function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButtonProps) {
   const navigate = useNavigate();
   if (isAlone) return null;
@@ -211,18 +211,18 @@ function TogetherButton({ isIn, isAlone, isFull, describedBy, to }: TogetherButt
   );
 }
 
-/** Numbers stand below one another by their points. */
+/** Aligns numbers at the decimal point. */
 function alignmentOf(info: RelationInfo, position: number): string {
   return isNumber(info, position) ? 'numeric tuple-number' : '';
 }
 
-/** Decimal places of the numbers at a position. */
+/** The largest number of decimal places in a column. */
 function placesOf(info: RelationInfo, facts: readonly Fact[], position: number): number {
   if (!isNumber(info, position)) return 0;
   return facts.reduce((most, { tuple }) => Math.max(most, decimalPlaces(tuple[position] ?? null)), 0);
 }
 
-/** Of a line, what each column has for what stands in it, so that no name is cut beside room that another does not need. */
+/** The share of the line for each column, so that no name is cut while another column has space to spare. */
 function sharesOf(info: RelationInfo, facts: readonly Fact[], labels: LabelsById): readonly number[] {
   const lettersOf = (value: JsonValue | undefined): number => {
     const text = typeof value === 'string' ? value : JSON.stringify(value ?? '');
@@ -234,9 +234,9 @@ function sharesOf(info: RelationInfo, facts: readonly Fact[], labels: LabelsById
   });
 }
 
-/** Rows that say what a column needs. */
+/** Rows measured for the column widths. */
 const SHARED_BY = 50;
-/** A long name leaves a number beside it the room to be read. */
+/** Upper limit of a share, so that a long name leaves numbers readable. */
 const LETTERS_MIN = 8;
 const LETTERS_MAX = 22;
 

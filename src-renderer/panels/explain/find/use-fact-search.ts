@@ -1,4 +1,4 @@
-/** Asks the relations that a search may be about for their facts that match; the server looks through all of them. */
+/** Searches relations for matching facts, in portions. The server filters all of their facts. */
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
@@ -10,29 +10,29 @@ import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { api } from '../../../server-state/api.js';
 import { filterOf, searchesFor, wordsOf } from './fact-search.js';
 
-/** So many relations are asked first, those whose names have something of what is looked for; the others once somebody wants it, as many at a time. */
+/** Relations in the first portion, and in each later one that the user asks for. */
 export const PORTION = 40;
-/** Of one relation so many are shown, so that no relation hides the others. */
+/** Facts shown for each relation, so that no relation hides the others. */
 const FOUND_EACH = 20;
-/** Of each portion. */
+/** Facts shown for each portion. */
 const FOUND_MAX = 60;
-/** Whoever types faster means the whole word. */
+/** Debounce of the search. */
 const PAUSE_MS = 150;
 
 export interface FactSearch {
   readonly found: readonly Fact[];
-  /** What the individuals in them are called. */
+  /** Labels of the individuals in the facts. */
   readonly labels: ReadonlyMap<string, string>;
-  /** There are more than are shown. */
+  /** More facts match than are shown. */
   readonly more: boolean;
   readonly looking: boolean;
-  /** Relations that were asked, of how many. */
+  /** How many relations were searched, and of how many. */
   readonly asked: number;
   readonly all: number;
-  /** The others are being asked too, one portion after the other. */
+  /** Further portions are being searched. */
   readonly isGoingOn: boolean;
   readonly goOn: (wanted: boolean) => void;
-  /** That were asked in vain. */
+  /** Relations that could not be evaluated. */
   readonly failed: readonly RelationInfo[];
 }
 
@@ -75,7 +75,7 @@ export function useFactSearch(text: string, index: Index): FactSearch {
   };
 }
 
-/** How far a search has come; another one begins anew. */
+/** The progress of one search. A new search starts again. */
 function usePortions(search: string) {
   const [state, setState] = useState({ search, portions: 1, isGoingOn: false });
   const { portions, isGoingOn } = state.search === search ? state : { portions: 1, isGoingOn: false };

@@ -1,4 +1,4 @@
-/** A proof graph as a drawing that stands alone, with a legend of the kinds of steps in it. */
+/** A proof graph as a standalone SVG, with a legend. */
 
 import { KIND_WORD, type StepKind } from '../../../domain/proof/proof-outline.js';
 import { escaped, OTHER_FONT, round, SVG_GLYPHS, svgDocument, wrapped } from '../../../graph/svg-drawing.js';
@@ -10,9 +10,9 @@ export interface Drawing extends ProofPlaces {
   readonly title: string;
   readonly graph: ProofGraph;
   readonly textOf: (step: ProofGraph['steps'][number]) => string;
-  /** The same with long names cut, which leaves room in a node for what is said of them. */
+  /** The same with shortened names, to fit a node. */
   readonly briefOf: (step: ProofGraph['steps'][number]) => string;
-  /** How wide a text is in the font of the drawing. */
+  /** Width of a text in the font of the drawing. */
   readonly measure: (text: string) => number;
 }
 
@@ -74,7 +74,7 @@ function legend(kinds: readonly StepKind[]): string {
     .join('');
 }
 
-/** In a drawing nothing leads to where the step stands. */
+/** A file cannot link to the place where a repeated fact is expanded. */
 const WORD: Record<StepKind, string> = { ...KIND_WORD, ref: 'elsewhere' };
 
 const CROSSED =
@@ -85,7 +85,7 @@ const DASHED =
 
 const OCTAGON = '<path d="M4 1h4l3 3v4l-3 3H4L1 8V4z" fill="currentColor"/>';
 
-/** The shapes of the page, on a field of 12. */
+/** The glyphs of the page, on a grid of 12. */
 const SHAPE: Record<StepKind, string> = {
   declared: SVG_GLYPHS.declared,
   stored: SVG_GLYPHS.stored,

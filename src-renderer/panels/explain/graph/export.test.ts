@@ -1,5 +1,3 @@
-/** What is taken out of the page says what the page shows, and is well formed whatever a fact holds. */
-
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import { explanationSteps } from '../../../domain/proof/proof-outline.js';
@@ -134,7 +132,7 @@ describe('a drawing', () => {
     const lines = [...svg.matchAll(/font-size="14"[^>]*>([^<]*)</g)].map(([, line]) => line ?? '');
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.join(' ')).toBe(title);
-    // Letters of the title are wider than those that are measured.
+    // The title is wider than measured text.
     for (const line of lines) expect(line.length * 6 * (14 / 12)).toBeLessThan(width - 48);
   });
 

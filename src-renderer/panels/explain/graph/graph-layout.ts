@@ -1,13 +1,13 @@
-/** The layout of a proof graph: conclusions before their premises, which keep the order in which the rule names them. */
+/** Layout of a proof graph: conclusions before premises, which keep the order of the rule. */
 
 import { type LayoutOptions, layoutGraph, type Places } from '../../../graph/graph-layout.js';
 import type { Direction, Point } from '../../../graph/graph-route.js';
 import { inReadingOrder, type ProofGraph } from './proof-graph.js';
 
-/** The form of a graph: where its layers follow each other, and how large its nodes are. */
+/** The direction and node size of a graph. */
 export interface ProofForm extends LayoutOptions {
   readonly direction: Direction;
-  /** So many lines of text have room in a node. */
+  /** Lines of text that fit a node. */
   readonly lines: number;
 }
 
@@ -17,7 +17,7 @@ export interface ProofPlaces extends Places {
 
 const DOWN: ProofForm = { direction: 'down', nodeWidth: 148, nodeHeight: 56, lines: 3, gap: 8, layerGap: 28 };
 
-/** Which of them shows most depends on the graph and on the room for it. Of a file there is room enough: that has the first. */
+/** The form that shows most steps depends on graph and viewport. A file uses the first. */
 export const PROOF_FORMS: readonly [ProofForm, ...ProofForm[]] = [
   DOWN,
   { ...DOWN, nodeWidth: 124 },
@@ -28,7 +28,7 @@ export const PROOF_FORMS: readonly [ProofForm, ...ProofForm[]] = [
 export async function layoutProof(graph: ProofGraph, form: ProofForm = PROOF_FORMS[0]): Promise<ProofPlaces> {
   const shape = { nodes: inReadingOrder(graph), edges: graph.edges };
   if (form.direction === 'down') return { form, ...(await layoutGraph(shape, form)) };
-  // To the right is downward, with what is beside and what is below changed for each other.
+  // Left to right is top to bottom with x and y swapped.
   const turned = { ...form, nodeWidth: form.nodeHeight, nodeHeight: form.nodeWidth };
   const { positions, ways } = await layoutGraph(shape, turned);
   return { form, positions: mapped(positions, turn), ways: mapped(ways, (points) => points.map(turn)) };

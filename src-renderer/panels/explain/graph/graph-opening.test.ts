@@ -1,5 +1,3 @@
-/** A graph of a proof opens so that it can be read: whole where it fits, else on its conclusion and what that follows from. */
-
 import { expect, it } from 'vitest';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { PROOF_FORMS, type ProofPlaces } from './graph-layout.js';
@@ -10,7 +8,7 @@ const [FORM] = PROOF_FORMS;
 const ROOM = { width: 450, height: 420 };
 const READABLE_ZOOM = 0.75;
 
-/** As many steps in each layer as are told, in rows one below the other; each follows from some of the layer below. */
+/** `sizes` steps in each layer, in rows from top to bottom. Each follows from some of the next layer. */
 function layered(...widths: readonly number[]): { graph: ProofGraph; places: ProofPlaces } {
   const layers = widths.map((count, layer) => Array.from({ length: count }, (_, place) => `${layer}.${place}`));
   const widest = Math.max(...widths);

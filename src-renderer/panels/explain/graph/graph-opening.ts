@@ -1,6 +1,6 @@
 /**
- * How a graph of a proof opens: whole where it can be read so, else on its conclusion with as many levels of premises as can be
- * read; and of the forms that it may have, in the one that shows most of it in the room that there is.
+ * The initial viewport of a proof graph: whole if readable, else the conclusion with as many levels of premises as are
+ * readable. Selects the form that shows most steps.
  */
 
 import { getViewportForBounds, type Rect, type Viewport } from '@xyflow/react';
@@ -16,18 +16,18 @@ export interface Room {
 
 interface Opening {
   readonly viewport: Viewport;
-  /** So many levels of premises are in sight whole, and so many steps. */
+  /** The number of levels that are visible whole, and of visible steps. */
   readonly levels: number;
   readonly steps: number;
 }
 
-/** From here on text of a node is read with ease. */
+/** Text is easy to read from this zoom on. */
 const READABLE_ZOOM = 0.75;
-/** A part of a graph comes no nearer, so that more of what is around it is in sight. */
+/** Highest zoom of a partial view, so that more of its surroundings is visible. */
 const PART_ZOOM = 0.85;
-/** Pixels that are left to the border. */
+/** Distance in pixels to the border. */
 const EDGE = 16;
-/** Of the map in the lower left corner, which is there where not all is in sight. */
+/** The minimap in the lower left corner, shown when the graph is cropped. */
 export const MAP_SIZE = { width: 128, height: 80 } as const;
 const MAP_MARGIN = 8;
 
@@ -67,7 +67,7 @@ export function openingOf(graph: ProofGraph, places: ProofPlaces, room: Room): O
   return { viewport, levels: 0, steps: stepsIn(viewport, places, room) };
 }
 
-/** What the map takes at the bottom of what begins at `x`. */
+/** The height that the minimap covers at `x`. */
 export function roomOfMap(x: number): number {
   return x < MAP_SIZE.width + 2 * MAP_MARGIN ? MAP_SIZE.height + 2 * MAP_MARGIN : 0;
 }
@@ -79,27 +79,27 @@ function stepsIn({ x, y, zoom }: Viewport, { positions, form }: ProofPlaces, roo
   ).length;
 }
 
-/** By step, how many edges are between a conclusion and it at least. */
+/** Distance in edges from the nearest conclusion, by step. */
 function levelsOf({ steps, edges }: ProofGraph): ReadonlyMap<string, number> {
   const premises = new Map<string, string[]>();
   for (const { from, to } of edges) premises.set(from, [...(premises.get(from) ?? []), to]);
   const rested = new Set(edges.map(({ to }) => to));
   const levels = new Map(steps.filter(({ id }, place) => place === 0 || !rested.has(id)).map(({ id }) => [id, 0]));
-  // A map keeps its order, and goes on with what is added while one walks over it.
+  // Iteration over a map includes entries that are added meanwhile.
   for (const [id, level] of levels) {
     for (const premise of premises.get(id) ?? []) if (!levels.has(premise)) levels.set(premise, level + 1);
   }
   return levels;
 }
 
-/** A graph that has more room than it needs is in the middle of it, but begins where one begins to read. */
+/** Centres a graph that is smaller than the viewport, but keeps the start of a larger one visible. */
 function fromItsBeginning({ x, y, zoom }: Viewport, bounds: Rect, { form }: ProofPlaces): Viewport {
   return form.direction === 'down'
     ? { x, y: Math.min(y, EDGE - bounds.y * zoom), zoom }
     : { x: Math.min(x, EDGE - bounds.x * zoom), y, zoom };
 }
 
-/** With the conclusion in the middle, or as near to it as leaves no side empty. */
+/** Centres the conclusion, unless that would leave one side empty. */
 function onConclusion({ steps }: ProofGraph, places: ProofPlaces, room: Room): Viewport {
   const { positions, form } = places;
   const { direction, nodeWidth, nodeHeight } = form;

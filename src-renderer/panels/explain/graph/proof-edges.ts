@@ -1,10 +1,10 @@
-/** How the edges of a proof run, the same on the page and in a file. */
+/** Paths of the edges of a proof. The page and exported files use the same. */
 
 import { type Point, wayPath } from '../../../graph/graph-route.js';
 import type { ProofPlaces } from './graph-layout.js';
 import type { ProofGraph } from './proof-graph.js';
 
-/** From the middle of the side where one node ends to the middle of that where another begins, beside those between them. */
+/** From the middle of one side to the middle of another, around the nodes between. */
 export function edgePath({ id, from, to }: ProofGraph['edges'][number], places: ProofPlaces): string {
   const { positions, ways, form } = places;
   const { direction, nodeWidth, nodeHeight } = form;

@@ -1,6 +1,6 @@
 /**
- * The graph of an explanation: pan, zoom, choose a step, open what it follows from. Shared facts are one node with several
- * edges. One tab stop, the chosen node; arrows move along the edges.
+ * The interactive proof graph: pan, zoom, select steps, show and hide premises. A shared fact is one node with several
+ * edges. One tab stop, the selected node; arrow keys follow the edges.
  */
 
 import { Button, useComputedColorScheme } from '@mantine/core';
@@ -40,7 +40,7 @@ interface ProofGraphViewProps {
   readonly naming: Naming;
   readonly selected: string | undefined;
   readonly onSelect: (step: Step) => void;
-  /** Shows the premises of a step, or hides them again. */
+  /** Shows or hides the premises of a step. */
   readonly onToggle: (step: Step) => void;
   readonly onOpenAll: () => void;
 }
@@ -65,7 +65,7 @@ export function ProofGraphView(props: ProofGraphViewProps) {
   );
 }
 
-/** A graph has the form that shows most of it at first, and keeps it however much of it is drawn later. */
+/** The form is chosen once, for the initial graph, and kept as it grows. */
 function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph) => Promise<ProofPlaces> {
   const chosen = useRef<{ root: Step | undefined; form: ProofForm } | undefined>(undefined);
   return useCallback(
@@ -84,11 +84,11 @@ function useLayout(frame: RefObject<HTMLDivElement | null>): (graph: ProofGraph)
 
 const NODE_TYPES = { step: StepNodeView, ...AFAR_TYPES };
 const EDGE_TYPES = { way: WayView };
-/** Below this, text is dust. */
+/** Below this zoom, text is unreadable. */
 const FAR_ZOOM = 0.4;
-/** The key that leads from a step to what it follows from. */
+/** The arrow key that leads from a conclusion to its premises. */
 const AHEAD = { down: 'ArrowDown', right: 'ArrowRight' } as const;
-/** Read after the name of a node. */
+/** Screen readers read this after the name of a node. */
 const KEYS = {
   'node.a11yDescription.default':
     'Arrow keys follow the edges. Enter shows or hides premises. Plus and minus zoom, 0 shows all.',
@@ -97,7 +97,7 @@ const KEYS = {
 
 interface FlowProps extends ProofGraphViewProps {
   readonly places: ProofPlaces;
-  /** Another graph is being laid out. */
+  /** A new layout is being computed. */
   readonly behind: boolean;
 }
 
@@ -154,7 +154,7 @@ function Flow(props: FlowProps) {
           ref={frame}
           onKeyDownCapture={onKeyDown}
           {...(drawn.isFar ? pointed.handlers : { onNodeDoubleClick: (_event, { id }) => onDoubleClick(id) })}
-          // Asked for by pointer; what is selected here is always what the outline has selected.
+          // Selection by pointer. The outline owns the selection.
           onNodesChange={(changes) => {
             const change = changes.find((each) => each.type === 'select' && each.selected);
             if (change?.type === 'select') told(onSelect, change.id);
@@ -179,7 +179,7 @@ function Flow(props: FlowProps) {
   );
 }
 
-/** At first what fits; later what is looked at stays where it is, and what is chosen, or what all is about, comes into view. */
+/** Opens on what fits. Later the viewport stays, and moves only to show the selected step, or the conclusion. */
 function useViewport(
   frame: RefObject<HTMLDivElement | null>,
   graph: ProofGraph,
@@ -208,7 +208,7 @@ function useViewport(
     const anchor = isDrawn ? selected : root.id;
     const old = before.positions[anchor];
     const now = positions[anchor] ?? at;
-    // The graph was laid out anew around the chosen step: that one stays in place.
+    // After a new layout, the selected step keeps its place on the screen.
     const kept =
       before.positions === positions || old === undefined
         ? viewport
@@ -221,7 +221,7 @@ function useViewport(
   }, [flow, frame, graph, places, root, selected]);
 }
 
-/** Pixels that are left between what is chosen and the border. */
+/** Distance in pixels between the selected node and the border. */
 const EDGE = 24;
 
 function WayView({ data }: EdgeProps<WayEdge>) {
@@ -265,7 +265,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNode>) {
   );
 }
 
-/** The sentence of a step inside a node: as in the outline, without a tooltip for each value, of which a graph has thousands. */
+/** The sentence of a step as in the outline, but without a tooltip for each value: a graph has thousands. */
 function NodeSentence({ step, naming }: { step: Step; naming: Naming }) {
   const { kind, relation, reason } = step;
   if (
@@ -297,7 +297,7 @@ function Part({ part, naming }: { part: SentencePart; naming: Naming }) {
   if (part.kind !== 'value') return <span className={`sentence-${part.kind}`}>{part.text}</span>;
   const { value, reference } = part;
   const label = reference && typeof value === 'string' ? naming.label(value) : valueText(value, false, (id) => id);
-  // A name that is not at hand is asked for.
+  // Requests labels that are not loaded.
   if (label === undefined) return <ReferenceLabel value={value} reference />;
   const name = inBrief(label, NODE_LETTERS_MAX);
   const mark = reference && typeof value === 'string' ? naming.mark(value) : undefined;

@@ -1,6 +1,6 @@
 /**
- * An explanation as a graph: each fact once, with an edge from whatever follows to what it follows from. Only the premises
- * of opened steps are drawn; the others are the frontier, which tells how many premises it keeps back.
+ * An explanation as a graph: one node for each fact, with edges to its premises. Premises of closed steps are not
+ * drawn; the frontier has their number.
  */
 
 import { allSteps, type Step } from '../../../domain/proof/proof-outline.js';
@@ -8,29 +8,29 @@ import { allSteps, type Step } from '../../../domain/proof/proof-outline.js';
 export interface ProofGraph {
   readonly steps: readonly Step[];
   readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
-  /** By step, its premises that are not drawn. */
+  /** Number of premises not drawn, by step. */
   readonly hidden: ReadonlyMap<string, number>;
-  /** As much is drawn as can be: opening more shows nothing. */
+  /** The limit is reached: opening more steps draws nothing. */
   readonly isFull: boolean;
 }
 
-/** More than this is no picture any more; the outline has them all. */
+/** Limit of drawn steps. The outline has all. */
 const GRAPH_STEPS_MAX = 1_000;
-/** A proof of this many steps is drawn whole, of a larger one as many. */
+/** A smaller proof is drawn whole. A larger one starts with so many steps. */
 const FIRST_STEPS = 28;
-/** An aggregate may have thousands of premises: so many more are drawn at a time. */
+/** Premises of an aggregate drawn at a time, because it may have thousands. */
 const PORTION = 24;
-/** Of an aggregate the first contributions tell what it takes: those that decide it come first. */
+/** Contributions drawn first. The deciding ones come first. */
 const FIRST_CONTRIBUTIONS = 6;
 
-/** By step, how many of its premises are drawn, the first of them; none of a step that is not in it. */
+/** Number of drawn premises, by step. A missing step is closed. */
 export type Opened = ReadonlyMap<string, number>;
 
-/** What of the explanation is drawn, level by level from its conclusion. */
+/** The drawn part of the explanation, level by level from its conclusion. */
 export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GRAPH_STEPS_MAX): ProofGraph {
   const premises = premisesIn(roots);
   const drawn = conclusionsIn(roots);
-  // A map keeps its order, and goes on with what is added while one walks over it.
+  // Iteration over a map includes entries that are added meanwhile.
   for (const step of drawn.values()) {
     for (const premise of premises(step).slice(0, opened.get(step.id) ?? 0)) {
       if (!drawn.has(premise.id) && drawn.size < stepsMax) drawn.set(premise.id, premise);
@@ -41,7 +41,8 @@ export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GR
   const hidden = new Map<string, number>();
   for (const step of steps) {
     const all = premises(step);
-    // An edge to what is drawn anyway is drawn too, whether or not the step is opened: nothing seems not to follow.
+    // An edge between two drawn steps is always drawn, even if the step is closed. Otherwise a step would seem to
+    // follow from nothing.
     const shown = all.filter(({ id }) => drawn.has(id));
     for (const { id } of shown) edges.push({ id: `${step.id}-${id}`, from: step.id, to: id });
     if (shown.length < all.length) hidden.set(step.id, all.length - shown.length);
@@ -49,14 +50,14 @@ export function proofGraph(roots: readonly Step[], opened: Opened, stepsMax = GR
   return { steps, edges, hidden, isFull: hidden.size > 0 && steps.length >= stepsMax };
 }
 
-/** As much as fits, level by level; the conclusion is always open. */
+/** As many levels as the limit allows. The conclusion is always open. */
 export function openedAtFirst(roots: readonly Step[], stepsMax = FIRST_STEPS): Opened {
   const premises = premisesIn(roots);
   const drawn = conclusionsIn(roots);
   const opened = new Map<string, number>();
   const parents = parentsOf(roots);
   for (const step of drawn.values()) {
-    // Each of many contributions says itself what it gives.
+    // The contributions of a long aggregate start closed, because each says what it adds.
     if (step.kind === 'contribution' && isLong(parents.get(step.id))) continue;
     const all = premises(step).slice(0, isLong(step) ? FIRST_CONTRIBUTIONS : PORTION);
     const added = all.filter(({ id }) => !drawn.has(id));
@@ -75,7 +76,7 @@ export function allOpened(roots: readonly Step[]): Opened {
   return new Map(allSteps(roots).map(({ id, children }) => [id, children.length]));
 }
 
-/** With the next premises of the step, or where all are drawn, without any. */
+/** Draws the next premises of the step, or hides all once all are drawn. */
 export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): Opened {
   const next = new Map(opened);
   if (hidden.has(id)) next.set(id, (opened.get(id) ?? 0) + PORTION);
@@ -83,7 +84,7 @@ export function toggled({ hidden }: ProofGraph, { id }: Step, opened: Opened): O
   return next;
 }
 
-/** With the way from the conclusion to the step opened, so that it is drawn; the same object where it is already. */
+/** Opens the path from the conclusion to the step. Keeps its identity if it is open already. */
 export function openedTo(roots: readonly Step[], id: string, opened: Opened): Opened {
   const parents = parentsOf(roots);
   const next = new Map(opened);
@@ -97,7 +98,7 @@ export function openedTo(roots: readonly Step[], id: string, opened: Opened): Op
   return isLonger ? next : opened;
 }
 
-/** Each step before what it follows from, and all of that before its next neighbour: side by side in this order, edges cross least. */
+/** Depth-first order: nodes side by side in this order have the fewest crossings. */
 export function inReadingOrder({ steps, edges }: Pick<ProofGraph, 'steps' | 'edges'>): readonly Step[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const premises = new Map<string, Step[]>(steps.map(({ id }) => [id, []]));
@@ -115,19 +116,19 @@ export function inReadingOrder({ steps, edges }: Pick<ProofGraph, 'steps' | 'edg
   return [...ordered];
 }
 
-/** By step, the one that it is a premise of in the outline. */
+/** The parent of each step in the outline. */
 export function parentsOf(roots: readonly Step[]): ReadonlyMap<string, Step> {
   return new Map(allSteps(roots).flatMap((step) => step.children.map((child) => [child.id, step] as const)));
 }
 
-/** The roots, each where it is expanded: one of several may be what another rests on. */
+/** The roots, each at the place where it is expanded: one may be a premise of another. */
 function conclusionsIn(roots: readonly Step[]): Map<string, Step> {
   if (roots.every(({ kind }) => kind !== 'ref')) return new Map(roots.map((step) => [step.id, step]));
   const byId = new Map(allSteps(roots).map((step) => [step.id, step]));
   return new Map(roots.map((step) => byId.get(step.target ?? '') ?? step).map((step) => [step.id, step]));
 }
 
-/** The premises of a step, each fact once: where it is expanded elsewhere, that step. */
+/** The premises of a step, each fact once. A fact expanded elsewhere is represented by that step. */
 function premisesIn(roots: readonly Step[]): (step: Step) => Step[] {
   const byId = new Map(allSteps(roots).map((step) => [step.id, step]));
   return (step) => {

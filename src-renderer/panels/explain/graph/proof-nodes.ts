@@ -1,4 +1,4 @@
-/** The graph of a proof as the library and a drawing from afar are given it. */
+/** Nodes and edges of a proof graph, for the library and for the overview. */
 
 import type { Edge, Node } from '@xyflow/react';
 import { useMemo } from 'react';
@@ -60,7 +60,7 @@ export function useWays(graph: ProofGraph, shape: GraphShape, selected: string |
         source: from,
         target: to,
         focusable: false,
-        // What follows from what is told by the outline; the steps here have names of their own.
+        // Hidden from screen readers, which get the structure from the outline and the names of nodes.
         domAttributes: { 'aria-hidden': true },
         className: from === selected || to === selected ? 'edge-near' : '',
       })),
@@ -85,10 +85,10 @@ export function useStepNodes({ graph, places, naming, selected, onToggle }: Show
       };
     });
   }, [graph, places, naming, onToggle]);
-  // All but the chosen one stay the same objects, so that choosing draws two nodes anew and not a thousand.
+  // Unselected nodes keep their identity, so that a selection renders two nodes instead of thousands.
   return useMemo(() => {
     const isDrawn = plain.some(({ id }) => id === selected);
-    // Of a graph that leaves out the chosen one, the conclusion is what the keyboard comes to.
+    // If the selected step is not drawn, the conclusion is the tab stop.
     const reached = isDrawn ? selected : plain[0]?.id;
     return plain.map((node) => (node.id === reached ? { ...node, ...REACHED, selected: isDrawn } : node));
   }, [plain, selected]);

@@ -1,4 +1,4 @@
-/** The pane of the chosen step: what there is to know of it, the clause behind it, and the call that stored it. */
+/** The details of the selected step, its clause, and the call that stored it. */
 
 import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -11,7 +11,7 @@ import { historyOfLocation } from '../../../model/facts/locations.js';
 import { ClauseExcerpt } from './clause-excerpt.js';
 
 interface ChosenStepProps extends ComponentProps<typeof StepDetails>, ComponentProps<typeof ClauseExcerpt> {
-  /** Stands behind the details of the step. */
+  /** Shown behind the details. */
   readonly children?: ReactNode;
 }
 
@@ -28,7 +28,7 @@ export function ChosenStep({ step, parents, others, hasSource = true, children, 
   );
 }
 
-/** Beside a stored step: what stored it, when and for whom, all that was written with it, and the way to what was there before. */
+/** The transaction that stored the fact, and a link to its history. */
 function StoredBy({ event }: { event: WireEvent }) {
   const { fork } = usePlace();
   const { about, changed, words } = historyOf(event);
@@ -45,7 +45,7 @@ function StoredBy({ event }: { event: WireEvent }) {
   );
 }
 
-/** Of a value, what the field held before; of a fact, others of its relation that are about the same individual. */
+/** For a value, earlier values of the field. For a fact, changes of its relation about the same individual. */
 function historyOf({ id, field, relation, tuple = [] }: WireEvent): {
   readonly about: string | undefined;
   readonly changed: string | undefined;

@@ -1,4 +1,4 @@
-/** Beside the chosen step: the clause that it stands in, as it is written, with the premise marked. */
+/** The clause of the selected step, with its premise marked. */
 
 import { useMemo } from 'react';
 import { Link } from 'react-router';
@@ -10,9 +10,9 @@ import { excerptFor, excerptLines } from './clause-source.js';
 interface ClauseExcerptProps {
   readonly step: Step | undefined;
   readonly parents: ReadonlyMap<string, Step>;
-  /** The sources that the step is from, where those are not the ones that are loaded. */
+  /** The sources of the step, if they are not the loaded ones. */
   readonly others?: readonly SourceText[] | undefined;
-  /** False where others have taken their place since. */
+  /** False if the source was replaced since. */
   readonly hasSource?: boolean;
 }
 

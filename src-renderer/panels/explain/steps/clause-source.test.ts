@@ -1,5 +1,3 @@
-/** Beside a step stands the clause that it comes from, with just the premise marked that it is. */
-
 import { describe, expect, it } from 'vitest';
 import type { Explanation, ProofNode } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Span } from '../../../../src-runtime/base/span.js';
@@ -25,7 +23,7 @@ const spanOf = (text: string): Span => {
 const DERIVE = spanOf(SOURCE.slice(SOURCE.indexOf('pub derive'), SOURCE.indexOf('\npub check')));
 const CHECK = spanOf(SOURCE.slice(SOURCE.indexOf('pub check')).trimEnd());
 
-/** What is marked beside the last step of a proof by these premises. */
+/** The text marked for the last step of a proof with these premises. */
 function markedFor(clause: Span, ...premises: ProofNode[]): string {
   const rule = { path: 'm::d', clause: 0, span: clause };
   const proof: ProofNode = { kind: 'derived', factId: 'f', relation: 'm::d', tuple: ['#i1'], rule, premises };

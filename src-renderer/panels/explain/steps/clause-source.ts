@@ -1,18 +1,18 @@
-/** The source of a clause as lines in the language's colours, with one of its premises marked. */
+/** The source of a clause as highlighted lines, with one premise marked. */
 
 import type { Span } from '../../../../src-runtime/base/span.js';
 import { type Step, UNMET } from '../../../domain/proof/proof-outline.js';
 import { shortName } from '../../../model/facts/locations.js';
 import { stretchesOf } from '../../../ui/highlighted.js';
 
-/** Offsets in the file, the end excluded. */
+/** Offsets in the file, end exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
 export interface ExcerptLine {
-  /** From 1, in the file. */
+  /** Line number in the file, from 1. */
   readonly number: number;
   readonly stretches: readonly { readonly text: string; readonly kind: string | null; readonly marked: boolean }[];
 }
@@ -23,10 +23,7 @@ export interface Excerpt {
   readonly marked: Range | undefined;
 }
 
-/**
- * Which clause a step stands in, and where: that of the nearest step above it that follows by a clause. A derived step
- * shows its own clause.
- */
+/** The clause of a step: its own if it is derived, else that of the nearest ancestor. */
 export function excerptFor(
   step: Step,
   parents: ReadonlyMap<string, Step>,
@@ -50,7 +47,7 @@ function whole(clause: Span): Excerpt {
   return { file: clause.file, clause, marked: undefined };
 }
 
-/** Empty where the source is not what was loaded: what stands there is no clause. */
+/** Empty if the source is not the loaded one, because its positions would be wrong. */
 export function excerptLines(source: string | undefined, { clause, marked }: Excerpt): ExcerptLine[] {
   if (source === undefined) return [];
   const lines = source.split('\n');
@@ -87,7 +84,10 @@ function markedStretches(line: string, from: number, marked: Range | undefined):
   return result;
 }
 
-/** Where in its clause a premise stands. Proofs keep the order of the body; names and texts decide where they are fewer. */
+/**
+ * The position of a premise in its clause. Proofs keep the order of the body, so names and texts are compared only if
+ * there are fewer premises.
+ */
 function premiseRange(source: string, parent: Step, premise: Step): Range | undefined {
   if (parent.span === undefined) return undefined;
   const literals = literalsOf(source, parent.span);
@@ -108,7 +108,7 @@ function matches(literal: string, { kind, relation, text }: Step): boolean {
   return shortName(called) === shortName(relation) && plain.startsWith('not ') === (kind === 'absent');
 }
 
-/** The literals of a clause's body: between `when` and the end, or what a check says after its body. */
+/** The literals of the body: after `when`, up to the end or to `severity`. */
 function literalsOf(source: string, { start, end }: Span): Range[] {
   const literals: Range[] = [];
   let from: number | undefined;

@@ -1,4 +1,4 @@
-/** An explanation as text: an indented outline for a ticket or a mail, and the answer as JSON for a program. */
+/** An explanation as plain text, and as JSON. */
 
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import { kindWord, type Step, stepsTogether } from '../../../domain/proof/proof-outline.js';
@@ -7,15 +7,14 @@ import { rawFact } from '../../../model/sentences/sentence.js';
 import { marksOf } from './proof-choice.js';
 import { type Naming, stepText } from './step-text.js';
 
-/** Further in, a line would be more space than text: what is deeper is told by a number. */
+/** Deeper lines show their level as a number instead of indentation. */
 const INDENTED_LEVELS = 24;
 
-/** Of the proof that `explanation` has first. */
 export function explanationText(explanation: Explanation, naming: Naming): string {
   return explanationsText([explanation], naming);
 }
 
-/** Of several together: what is said of each, then one outline in which what they share stands once. */
+/** The marks of each explanation, then one outline with shared steps once. */
 export function explanationsText(explanations: readonly Explanation[], naming: Naming): string {
   const roots = stepsTogether(explanations);
   const lines: string[] = [];
@@ -37,12 +36,12 @@ export function explanationsText(explanations: readonly Explanation[], naming: N
   return `${lines.join('\n')}\n`;
 }
 
-/** As it was answered, indented where that is of use: of a proof that is hundreds of facts high, most would be indentation. */
+/** The response as received, indented unless it is so deep that indentation would dominate. */
 export function explanationJson(answer: Explanation): string {
   return jsonText(answer, [answer]);
 }
 
-/** Of several, each with the fact that was asked about. */
+/** Each with its fact. */
 export function explanationsJson(facts: readonly NamedFact[], answers: readonly Explanation[]): string {
   return jsonText(
     facts.map(({ relation, tuple }, at) => ({ relation, tuple, ...answers[at] })),
@@ -55,7 +54,7 @@ function jsonText(value: unknown, answers: readonly Explanation[]): string {
   return `${JSON.stringify(value, null, isDeep ? 0 : 2)}\n`;
 }
 
-/** What kind of step it is and where it comes from. */
+/** The kind of a step and its position. */
 function remarkOf(step: Step): string {
   const { kind, rule, span, event, cut } = step;
   const parts: string[] = [kindWord(step)];

@@ -1,4 +1,4 @@
-/** Asks one clause of a tuple that does not hold with values of one's own, in the place of those with which it gets furthest. */
+/** Explains one clause of a false fact for other values than the closest match. */
 
 import { Button } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
@@ -67,7 +67,7 @@ function Fields({ step, schema }: { step: Step; schema: ServedSchema }) {
             onClick={() => {
               setForm(formOf({}));
               setGiven(undefined);
-              // The button goes with what it took back.
+              // The button is gone, so the focus needs a new place.
               ask.current?.focus();
             }}
           >

@@ -1,4 +1,4 @@
-/** In the address of an explanation: with which values a clause of a tuple that does not hold is asked. */
+/** The clause and values in the address, for which a false fact is explained. */
 
 import { useMemo } from 'react';
 import type { ExplainRequest } from '../../../../src-runtime/api/schemas/explain-request.js';
@@ -13,7 +13,7 @@ export function useGiven(): readonly [Given | undefined, (given: Given | undefin
   return [given, (next) => setText(next === undefined ? '' : JSON.stringify(next))];
 }
 
-/** Undefined where there is none, or it is not one. */
+/** Undefined if absent or malformed. */
 function parsed(text: string): Given | undefined {
   if (text === '') return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What a proof rests on, as lists: stored and declared facts, what must not be there, and clauses; each leads to its step. */
+/** The grounds of a proof: stored, declared and absent facts, and clauses, each a link to its step. */
 
 import { useMemo } from 'react';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
@@ -10,7 +10,7 @@ import { usePortion } from '../../../ui/use-portion.js';
 import { type Ground, type Grounds, groundsOf } from './grounds.js';
 
 interface GroundsViewProps {
-  /** As it was answered, with all proofs that are known. */
+  /** The response as received, with all known proofs. */
   readonly answer: Explanation;
   readonly roots: readonly Step[];
   readonly index: Index;

@@ -1,5 +1,3 @@
-/** A proof without the steps between: each fact and clause that it rests on once, with how many of the known proofs share it. */
-
 import { expect, it } from 'vitest';
 import type { Explanation, ProofNode, ProofPremise } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import { explanationSteps } from '../../../domain/proof/proof-outline.js';

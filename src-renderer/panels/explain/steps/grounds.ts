@@ -1,6 +1,6 @@
 /**
- * What a proof rests on in the end, without the steps between: the facts that are stored or declared, those that must not be there,
- * and the clauses; and in how many of the proofs that are known each is. What is in all of them nothing gets by without.
+ * The grounds of a proof: its stored, declared and absent facts and its clauses, without the steps between. Counts how
+ * many of the known proofs share each. A ground in all of them is necessary.
  */
 
 import { nodesOf } from '../../../../src-runtime/api/proof-nodes.js';
@@ -9,9 +9,9 @@ import { allSteps, type Step } from '../../../domain/proof/proof-outline.js';
 import { rawFact } from '../../../model/sentences/sentence.js';
 
 export interface Ground {
-  /** The first of the steps that it is. */
+  /** The first step with this ground. */
   readonly step: Step;
-  /** Of the proofs that are known, in how many it is. */
+  /** Number of known proofs with this ground. */
   readonly proofs: number;
 }
 
@@ -19,13 +19,13 @@ export interface Grounds {
   readonly stored: readonly Ground[];
   readonly declared: readonly Ground[];
   readonly absent: readonly Ground[];
-  /** By rule and clause, each with the first step that follows by it. */
+  /** Keyed by rule and clause, with the first step that uses it. */
   readonly clauses: readonly Ground[];
-  /** How many proofs are known. */
+  /** Number of known proofs. */
   readonly known: number;
 }
 
-/** Of the proof that `roots` are the steps of. */
+/** For the proof with these roots. */
 export function groundsOf(explanation: Explanation, roots: readonly Step[]): Grounds {
   const proofs = explanation.holds ? (explanation.proofs ?? [{ proof: explanation.proof }]) : [];
   const keys = proofs.map(({ proof }) => keysIn(proof));
@@ -54,7 +54,7 @@ interface Named {
   readonly rule?: { readonly path: string; readonly clause: number } | undefined;
 }
 
-/** Undefined of what nothing rests on: comparisons, and facts that are expanded elsewhere. */
+/** Undefined for comparisons, and for facts expanded elsewhere. */
 function keyOf({ kind, relation, tuple = [], rule }: Named): string | undefined {
   if (kind === 'derived') return rule === undefined ? undefined : `clause ${rule.clause} of ${rule.path}`;
   if (relation === undefined || !['stored', 'declared', 'absent'].includes(kind)) return undefined;

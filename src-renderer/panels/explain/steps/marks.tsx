@@ -1,4 +1,4 @@
-/** Marks beside an explanation: each a word or two with its shape, and what it means on hover. */
+/** The marks of an explanation: short labels with a glyph and a tooltip. */
 
 import { Tooltip } from '@mantine/core';
 import { Glyph, type GlyphKind } from '../../../ui/glyph.js';

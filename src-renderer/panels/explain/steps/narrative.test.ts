@@ -1,5 +1,3 @@
-/** A proof reads as sentences: the conclusion with its reasons, then the reasons of those. */
-
 import { expect, it } from 'vitest';
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import { explanationSteps } from '../../../domain/proof/proof-outline.js';

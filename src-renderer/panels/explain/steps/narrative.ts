@@ -1,19 +1,19 @@
-/** A proof as sentences that can be read aloud, each conclusion with its reasons before the reasons of those. */
+/** A proof as plain sentences: each conclusion with its reasons, before the reasons of those. */
 
 import { takenText } from '../../../../src-runtime/base/aggregation-words.js';
 import type { Step, StepKind } from '../../../domain/proof/proof-outline.js';
 import { type Naming, stepText } from './step-text.js';
 
 export interface NarrativeSentence {
-  /** The step that the sentence is about. */
+  /** The step of the sentence. */
   readonly step: Step;
   readonly text: string;
 }
 
-/** One for each step that has reasons; those of facts that are declared or stored are said along with what follows from them. */
+/** One sentence for each step with reasons. Declared and stored facts are part of the sentence of their conclusion. */
 export function narrative(roots: readonly Step[], naming: Naming): readonly NarrativeSentence[] {
   const sentences: NarrativeSentence[] = [];
-  // Breadth first: who listens learns all reasons of a conclusion before any of them is reasoned in turn.
+  // Breadth first, so that all reasons of a conclusion come before their own reasons.
   const steps = [...roots];
   for (const step of steps) {
     const text = sentenceOf(step, naming);
@@ -29,7 +29,7 @@ export function narrativeText(roots: readonly Step[], naming: Naming): string {
     .join('\n')}\n`;
 }
 
-/** Undefined of a step whose children say all that there is to say. */
+/** Undefined if the children of the step say everything. */
 function sentenceOf(step: Step, naming: Naming): string | undefined {
   const { kind, children, cut } = step;
   const said = saidOf(step);
@@ -58,7 +58,7 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
     case 'missingToo':
     case 'failsToo':
     case 'open':
-    // What a comparison read is said with it.
+    // The sentence of a comparison includes its values.
     case 'test':
       return undefined;
     default:
@@ -66,7 +66,7 @@ function sentenceOf(step: Step, naming: Naming): string | undefined {
   }
 }
 
-/** So many contributions to an aggregate can be listened to. */
+/** Nobody listens to more contributions. */
 const CONTRIBUTIONS_SAID_MAX = 12;
 
 function saidOf({ aggregation, children }: Step): readonly Step[] {
@@ -92,7 +92,7 @@ function because(reasons: readonly string[]): string {
   return reasons.length === 0 ? '' : `, because ${joined(reasons, 'and')}`;
 }
 
-/** What a step says as a reason of another. */
+/** The step as a reason of another. */
 function reasonOf(step: Step, naming: Naming): string {
   const text = stepText(step, naming);
   switch (step.kind) {
@@ -102,7 +102,7 @@ function reasonOf(step: Step, naming: Naming): string {
       return `${text} (stored)`;
     case 'missing':
     case 'missingToo':
-      // Where the subject is left open, the sentence says by itself that there is none.
+      // Such a sentence says already that the fact is absent.
       return text.startsWith('no ') ? text : `nothing says that ${text}`;
     case 'open':
       return `${text} could not be tested`;
@@ -113,13 +113,13 @@ function reasonOf(step: Step, naming: Naming): string {
 
 const BEHIND: ReadonlySet<StepKind> = new Set(['missingToo', 'failsToo', 'open']);
 
-/** `a; b; and c`. Facts have commas of their own. */
+/** `a; b; and c`, because facts contain commas. */
 function joined(parts: readonly string[], word: string): string {
   const last = parts.at(-1) ?? '';
   return parts.length < 2 ? last : `${parts.slice(0, -1).join('; ')}; ${word} ${last}`;
 }
 
-/** What begins as it is spelled in the source stays as that. */
+/** Text that starts with source keeps its case. */
 const SOURCE = /^\w+(?: = |[(.])/;
 
 function sentence(text: string): string {

@@ -1,14 +1,14 @@
-/** Which of the proofs of a fact is shown, and what can honestly be said of it: the part that needs no page. */
+/** Which proof of a fact is shown, and its marks. */
 
 import type { Explanation } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 
 export type Holds = Extract<Explanation, { holds: true }>;
 
-/** As many as the server gives at once. */
+/** Limit of the server. */
 export const PROOFS_MAX = 100;
 const FIRST_LOOK = 10;
 
-/** How many proofs to ask for next; undefined where no more can be had. */
+/** How many proofs to request next. Undefined if there are no more. */
 export function nextLook(asked: number, { others }: Holds): number | undefined {
   if (others === 'none' || asked >= PROOFS_MAX) return undefined;
   return asked < FIRST_LOOK ? FIRST_LOOK : PROOFS_MAX;
@@ -18,7 +18,7 @@ export function proofCount(explanation: Explanation): number {
   return explanation.holds ? (explanation.proofs?.length ?? 1) : 0;
 }
 
-/** The explanation with the proof of that place, from 0, instead of the first; the last one where there are fewer. */
+/** The explanation with the proof at `place`, from 0, as the first. Falls back to the last. */
 export function withProof(explanation: Explanation, place: number): Explanation {
   if (!explanation.holds) return explanation;
   const { proofs } = explanation;
@@ -26,15 +26,14 @@ export function withProof(explanation: Explanation, place: number): Explanation 
   return wanted === undefined ? explanation : { ...explanation, ...wanted };
 }
 
-/** A small labelled mark. */
 export interface Mark {
   readonly text: string;
-  /** What it means, in a sentence. */
+  /** The tooltip. */
   readonly tip: string;
   readonly tone: 'good' | 'absent' | 'warning' | 'plain';
 }
 
-/** Of what is shown: the proof at `place`, or why there is none. */
+/** The marks of the proof at `place`, or of the why-not. */
 export function marksOf(explanation: Explanation, place: number, state: State = 'now'): Mark[] {
   const verdict = VERDICTS[explanation.holds ? 'holds' : 'fails'][state];
   if (!explanation.holds) return [verdict, completeness(explanation.cut, 'explanation')];
@@ -43,7 +42,7 @@ export function marksOf(explanation: Explanation, place: number, state: State = 
   return [verdict, completeness(shown.cut, 'proof'), heightMark(shown, place), countMark(explanation, place)];
 }
 
-/** Which state is asked about. */
+/** The state that is explained. */
 type State = 'now' | 'past' | 'tried';
 
 const VERDICTS: Readonly<Record<'holds' | 'fails', Readonly<Record<State, Mark>>>> = {

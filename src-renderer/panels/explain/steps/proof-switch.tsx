@@ -1,4 +1,4 @@
-/** The way from one proof of a fact to the next, and to look for more than are known. */
+/** Buttons for the previous and next proof, and to search for more. */
 
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import type { ProofChoice } from './use-proof-choice.js';
 interface ProofSwitchProps {
   readonly explanation: Holds;
   readonly choice: ProofChoice;
-  /** More proofs are being looked for. */
+  /** A search for more proofs is running. */
   readonly looking: boolean;
 }
 

@@ -1,8 +1,6 @@
-/** What several explanations share. */
-
 import { allSteps, type Step } from '../../../domain/proof/proof-outline.js';
 
-/** How many steps more than one of the conclusions rests on, or is. */
+/** How many steps several of the explanations share. */
 export function sharedSteps(roots: readonly Step[]): number {
   const byId = new Map(allSteps(roots).map((step) => [step.id, step]));
   const uses = new Map<string, number>();

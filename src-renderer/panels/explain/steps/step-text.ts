@@ -1,4 +1,4 @@
-/** A step as plain text: what a screen reader says of a node, and what is written into a file. */
+/** A step as plain text, for screen readers and exported files. */
 
 import { useMemo } from 'react';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -22,9 +22,9 @@ import type { LabelsById } from '../../../ui/reference-label.js';
 
 export interface Naming {
   readonly index: Index;
-  /** What an individual is called; undefined where that is not known. */
+  /** The label of an individual. Undefined if unknown. */
   readonly label: (id: string) => string | undefined;
-  /** What tells it from another of its name on the page; undefined where none has it. */
+  /** A mark that tells it from another individual with the same label on the page. */
   readonly mark: (id: string) => string | undefined;
 }
 
@@ -72,10 +72,10 @@ export function stepText(step: Step, { index, label, mark }: Naming): string {
   return sentenceText(sentenceIn(SENSE[step.kind], step.relation, step.tuple ?? [], index.get(step.relation)), name);
 }
 
-/** So many letters of each name leave room for the words of a sentence in three lines of a node. */
+/** Letters of each name, so that a sentence fits three lines of a node. */
 export const NODE_LETTERS_MAX = 32;
 
-/** The same with names as a node of the graph has room for them. */
+/** The same with names shortened to fit a node. */
 export function inBriefNaming(naming: Naming): Naming {
   const label = (id: string): string | undefined => {
     const whole = naming.label(id);
@@ -84,7 +84,7 @@ export function inBriefNaming(naming: Naming): Naming {
   return { ...naming, label };
 }
 
-/** Of the individuals in these steps, each with its mark where another of its name is on the page. */
+/** The labels of the individuals in these steps, with marks for duplicates. */
 export function useNaming(roots: readonly Step[], index: Index, labels: LabelsById): Naming {
   const mentioned = useMemo(() => mentionedIn(roots, labels), [roots, labels]);
   const alike = useNamesakes(mentioned);

@@ -1,4 +1,4 @@
-/** Which proof the address chooses, and how many it asks for: `?proof=2&proofs=10`. */
+/** The proof selected in the address, and how many to request: `?proof=2&proofs=10`. */
 
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
@@ -30,10 +30,10 @@ export function useProofChoice(): ProofChoice {
   return { place, asked, choose };
 }
 
-/** A link to the second proof alone finds it. */
+/** A link to the second proof works without a count. */
 const PROOFS_LEAST = 10;
 
-/** 1 where there is none, or it is no number that makes sense. */
+/** 1 if absent or invalid. */
 function numberIn(text: string | null): number {
   const number = Number(text);
   return Number.isInteger(number) && number >= 1 ? Math.min(number, PROOFS_MAX) : 1;

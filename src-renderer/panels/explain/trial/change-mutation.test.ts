@@ -1,5 +1,3 @@
-/** Changes become a mutation that makes exactly them, whatever the values. */
-
 import { describe, expect, it } from 'vitest';
 import type { WireType } from '../../../../src-runtime/api/schemas/schemas.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';

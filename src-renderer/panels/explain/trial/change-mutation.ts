@@ -1,4 +1,4 @@
-/** Changes of stored facts as a mutation in the module's own language, its values as arguments. */
+/** Changes of stored facts as source of a mutation, with the values as arguments. */
 
 import type { Suggestions } from '../../../../src-runtime/api/schemas/explanation-schemas.js';
 import type { JsonValue } from '../../../../src-runtime/api/schemas/schemas.js';
@@ -10,7 +10,7 @@ import { typeText } from '../../../model/facts/type-text.js';
 
 export type Change = Suggestions['sets'][number]['changes'][number];
 
-/** What cannot change as one wants, such as a derived relation, is left out by whoever suggests; here it is an error. */
+/** Suggestions never change derived relations, so this is an error. */
 export function changeMutation(
   changes: readonly Change[],
   index: Index,
@@ -20,7 +20,7 @@ export function changeMutation(
   const parameters: string[] = [];
   const args: Record<string, JsonValue> = {};
   const byValue = new Map<string, string>();
-  /** The parameter that carries the value; one for all places that say the same of the same type. */
+  /** The parameter with the value. Equal values of one type share a parameter. */
   const parameter = (info: RelationInfo, position: number, value: JsonValue): string => {
     const type = info.endpoints[position]?.type;
     if (type === undefined) throw new Error(`${info.path} has no endpoint ${position}.`);
@@ -49,7 +49,7 @@ function setField(path: string, [holder = '', value = '']: readonly string[]): s
   return `set ${holder}.${path.slice(path.lastIndexOf('.') + 1)} = ${value}`;
 }
 
-/** `set` makes room first at each endpoint that holds one value. */
+/** `set` first deletes the value at each endpoint that holds only one. */
 function changeTuple(op: Change['op'], info: RelationInfo, names: readonly string[]): string[] {
   const tuple = `${info.path}(${names.join(', ')})`;
   if (op === 'delete') return [`delete ${tuple}`];
@@ -68,17 +68,17 @@ function freeName(taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** What a text names that makes these changes. */
+/** The names that the mutation refers to. */
 export function pathsOfChanges(changes: readonly Change[], index: Index): readonly string[] {
   return changes.flatMap(({ relation }) => {
     const info = index.get(relation);
-    // A field is named by its own name alone.
+    // A field is referred to by its own name.
     const [own, ...types] = pathsOfRow(relation, info?.endpoints ?? []);
     return info?.kind === 'field' ? types : [own ?? relation, ...types];
   });
 }
 
-/** A fork's name for a question, of the characters that such a name may have. `taken` are names of forks. */
+/** A valid fork name for the trial. `taken` are the names of existing forks. */
 export function trialName(question: string, taken: ReadonlySet<string>): string {
   const plain = question.replace(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ').replace(/\s+/g, ' ');
   const base = `try ${plain.trim()}`.slice(0, TRIAL_NAME_MAX).trim();
@@ -87,5 +87,5 @@ export function trialName(question: string, taken: ReadonlySet<string>): string 
   return name;
 }
 
-/** Leaves room for a number within the 64 characters of a fork's name. */
+/** Leaves space for a number within the 64 characters of a fork name. */
 const TRIAL_NAME_MAX = 56;

@@ -1,4 +1,7 @@
-/** What would make a tuple hold, or end one that does, asked for by itself, since finding it takes longer; each set can be tried on a fork. */
+/**
+ * Suggested changes that make a fact true or false, each with a trial on a fork. A separate request, because it takes
+ * longer than the explanation.
+ */
 
 import { Button, CopyButton } from '@mantine/core';
 import { useState } from 'react';
@@ -24,7 +27,7 @@ interface SuggestionsViewProps {
   readonly info: RelationInfo;
   readonly tuple: readonly JsonValue[];
   readonly index: Index;
-  /** The tuple holds. */
+  /** The fact is true. */
   readonly holds: boolean;
 }
 
@@ -102,7 +105,7 @@ export function SuggestionsView({ info, tuple, index, holds }: SuggestionsViewPr
   );
 }
 
-/** For a module of one's own, or a server that takes no texts from here. */
+/** For another module, or a server without ad-hoc mutations. */
 function CopyMutation({ set, index }: { set: SuggestedSet; index: Index }) {
   const { source, args } = changeMutation(set.changes, index);
   return (

@@ -1,5 +1,3 @@
-/** A trial keeps its way back until its fork is closed, whatever other tenants have. */
-
 import { expect, it } from 'vitest';
 import { closedTrials, trialKey } from './trial-keys.js';
 

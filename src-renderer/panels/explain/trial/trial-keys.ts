@@ -1,4 +1,4 @@
-/** By what the page knows which forks are trials: forks of two tenants may be called the same. */
+/** The key of a trial. It includes the tenant, because forks of two tenants may have the same name. */
 
 import type { ForkInfo } from '../../../../src-runtime/api/schemas/fork-schemas.js';
 
@@ -6,7 +6,7 @@ export function trialKey(fork: string, tenant: string | undefined): string {
   return tenant === undefined ? fork : JSON.stringify([tenant, fork]);
 }
 
-/** Of the keys those whose forks, of this tenant, are closed or gone; of other tenants nothing is known here. */
+/** The keys of trials whose fork is closed or gone. Trials of other tenants are left alone. */
 export function closedTrials(
   keys: readonly string[],
   forks: readonly Pick<ForkInfo, 'id' | 'status'>[],

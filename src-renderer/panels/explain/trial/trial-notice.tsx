@@ -1,4 +1,4 @@
-/** Says that the page is on a fork where something is tried out, and leads back. */
+/** Says that the current fork is a trial, with buttons to go back and to discard it. */
 
 import { Button } from '@mantine/core';
 import { type RefObject, useEffect, useRef } from 'react';
@@ -23,7 +23,7 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   const fork = useStore(currentFork);
   const discard = useDiscardTrial();
   const isClosed = useClosedFork() !== undefined;
-  // There is nothing to discard any more, and what became of the fork is said beside.
+  // A closed fork has its own notice.
   const isShown = trial !== undefined && !isClosed;
   const back = useFocusOfTrial(isShown);
   if (!isShown) return null;
@@ -56,11 +56,11 @@ export function TrialNotice({ relation, tuple }: TrialNoticeProps) {
   );
 }
 
-/** The button that began or ended the trial goes with it: the way back has the focus then, or the panel. */
+/** Focuses the way back when a trial starts, and the panel when it ends, because the pressed button is gone. */
 function useFocusOfTrial(isShown: boolean): RefObject<HTMLButtonElement | null> {
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // A browser takes the focus from a button that is busy, though not at once.
+    // A browser takes the focus from a busy button, with a delay.
     const isLost = document.activeElement?.matches(`body, :disabled, #${MAIN_PART_ID}`) !== false;
     if (isShown && isLost && hasJustBegun(currentFork.get())) back.current?.focus();
   });

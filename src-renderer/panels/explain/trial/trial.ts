@@ -1,4 +1,4 @@
-/** Trying changes out: a fork of the place that the page looks at, on which they are made, and the way back. */
+/** Trials: a temporary fork with the suggested changes, and the way back. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -15,14 +15,14 @@ import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../s
 import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
 import { closedTrials, trialKey } from './trial-keys.js';
 
-/** A fork that was made to try something out. */
+/** A fork that was created for a trial. */
 export interface Trial {
-  /** The fork that was looked at before. */
+  /** The fork before. */
   readonly from: string;
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
   readonly changes: number;
-  /** They end it, where they do not make it hold. */
+  /** The changes make the fact false instead of true. */
   readonly ends?: boolean;
 }
 
@@ -34,7 +34,7 @@ function isTrial(value: unknown): value is Trial {
   );
 }
 
-/** By tenant and fork; kept, so that the way back outlives a reload of the page. */
+/** Keyed by tenant and fork. Kept, so that the way back survives a reload. */
 const trials = createKeptStore<Readonly<Record<string, Trial>>>(
   'entail.trials',
   {},
@@ -46,7 +46,7 @@ function tenantOfPage(): string | undefined {
   return placeContext.get()['tenantId'];
 }
 
-/** The trial that the last key or click has begun. */
+/** The trial that the last key or click started. */
 let begun: string | undefined;
 
 export function hasJustBegun(fork: string): boolean {
@@ -61,7 +61,7 @@ function begin(fork: string): void {
   for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, forgetIt, { once: true, capture: true });
 }
 
-/** The trial that the page's fork is, if it is one. */
+/** The trial of the current fork, if it is one. */
 export function useTrial(): Trial | undefined {
   const fork = useStore(currentFork);
   const { tenantId } = useStore(placeContext);
@@ -71,19 +71,19 @@ export function useTrial(): Trial | undefined {
 export interface Attempt {
   readonly relation: string;
   readonly tuple: readonly JsonValue[];
-  /** The question in words. */
+  /** The fact as text. */
   readonly question: string;
   readonly changes: readonly Change[];
   readonly ends: boolean;
 }
 
-/** As the server of that schema takes it. */
+/** The ad-hoc mutation, for the given schema. */
 export function mutationOfChanges(changes: readonly Change[], index: Index, schema: ServedSchema | undefined) {
   const standing = schema && standingFor(schema, pathsOfChanges(changes, index));
   return changeMutation(changes, index, namesIn(schema), standing);
 }
 
-/** Makes the fork, makes the changes there, and switches to it. Where they are refused nothing of it stays. */
+/** Creates the fork, applies the changes and switches to it. If they are refused, the fork is removed. */
 export function useTryOnFork(index: Index) {
   const client = useQueryClient();
   const createFork = useCreateFork();
@@ -95,9 +95,9 @@ export function useTryOnFork(index: Index) {
       const text = mutationOfChanges(changes, index, schema);
       const [from, tenant] = [currentFork.get(), tenantOfPage()];
       const context = sentContext();
-      // First as a dry run: a server that takes no texts, or a check that refuses, leaves no fork behind.
+      // Dry run first, so that a refusal leaves no fork behind.
       await api.mutateAdhoc(text, { context, fork: from, dryRun: true });
-      // An aborted one gives its name to the next.
+      // A discarded fork frees its name.
       const taken = new Set((forks ?? []).filter(({ status }) => status !== 'aborted').map(({ id }) => id));
       const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
       try {
@@ -108,7 +108,7 @@ export function useTryOnFork(index: Index) {
       }
       const trial = { from, relation, tuple, changes: changes.length, ends };
       trials.update((current) => ({ ...current, [trialKey(id, tenant)]: trial }));
-      // Who has gone elsewhere meanwhile stays there.
+      // A user who has switched forks meanwhile stays there.
       if (currentFork.get() === from && tenantOfPage() === tenant) {
         begin(id);
         currentFork.set(id);
@@ -118,7 +118,7 @@ export function useTryOnFork(index: Index) {
   });
 }
 
-/** Back to the fork before, and away with the one that was tried. */
+/** Returns to the fork before, and discards the trial. */
 export function useDiscardTrial() {
   const client = useQueryClient();
   return useMutation({
@@ -140,7 +140,7 @@ export function leaveTrial(trial: Trial): void {
   currentFork.set(trial.from);
 }
 
-/** A trial whose fork is closed or gone is none any more. */
+/** Drops trials whose fork is closed or gone. */
 export function useForgetClosedTrials(): void {
   const forks = useForks().data;
   const { tenantId } = useStore(placeContext);
@@ -154,7 +154,7 @@ function forget(keys: readonly string[]): void {
   trials.update((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key))));
 }
 
-/** Why nothing can be tried on a fork here, if that is so. */
+/** Why trials are unavailable, if they are. */
 export function useWhyNoTrial(): string | undefined {
   const health = useHealth().data;
   if (health?.capabilities.includes('fork') === false) return 'Forks are off on this server, so trials are too.';

@@ -1,4 +1,4 @@
-/** Says that what is shown is how it would be after what is only tried, and leads to how it is. */
+/** Says that a hypothetical state is shown, and links to the current one. */
 
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
