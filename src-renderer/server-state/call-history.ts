@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
 import { callText, callTitle, type SentCall } from '../model/calls/calls.js';
 import { momentText } from '../model/text/time-text.js';
-import { allOf, openDatabase, write } from '../state/browser-database.js';
+import { createEntryList } from '../state/browser-database.js';
 import { createStore } from '../state/store.js';
 
 export type CallResult =
@@ -32,50 +32,43 @@ const RESULT_CHARACTERS_MAX = 4 * 1024;
 /** The latest first. */
 export const callHistory = createStore<readonly HistoryEntry[]>([]);
 
-const STORE = 'calls';
 const CLEARED = 'cleared';
 type PageMessage = HistoryEntry | typeof CLEARED;
 
-/** To the other pages; the database tells nobody that it has changed. */
+const stored = createEntryList<HistoryEntry>('entail', 'calls');
+/** Tells the other pages of each change, since IndexedDB does not. */
 let pages: BroadcastChannel | undefined;
-let opened: Promise<IDBDatabase | undefined> | undefined;
+let opened: Promise<void> | undefined;
 let lastId = 0;
-/** Of this page: two that call in the same millisecond have two ids. */
+/** Differs from page to page, so that two calls in the same millisecond have two ids. */
 const idFraction = Math.random();
 
-/** Reads what the browser has kept; once, when somebody first needs it. */
-export function openHistory(): Promise<IDBDatabase | undefined> {
-  opened ??= openDatabase('entail', STORE).then(async (database) => {
-    if (database === undefined) return undefined;
-    // Before it is read: what another page sends in between is in one of both, and only once.
+/** Reads the stored history once, when it is first needed. */
+export function openHistory(): Promise<void> {
+  opened ??= (async () => {
+    if (typeof indexedDB === 'undefined') return;
+    // Listening starts before reading, so that no call of another page falls between the two.
     pages = new BroadcastChannel('entail.history');
     pages.onmessage = ({ data }: MessageEvent<PageMessage>) => (data === CLEARED ? callHistory.set([]) : take([data]));
-    take(await allOf<HistoryEntry>(database, STORE).catch(() => []));
-    return database;
-  });
+    take(await stored.read());
+  })();
   return opened;
 }
 
 export async function recordCall(call: Omit<HistoryEntry, 'id'>): Promise<void> {
-  const database = await openHistory();
+  await openHistory();
   const entry: HistoryEntry = { ...keepable(call), id: Math.floor(Math.max(lastId + 1, call.at)) + idFraction };
   take([entry]);
-  if (database === undefined) return;
-  const oldest = callHistory.get().at(-1)?.id ?? 0;
-  const full = callHistory.get().length === ENTRIES_MAX;
-  write(database, STORE, (store) => {
-    store.put(entry);
-    if (full) store.delete(IDBKeyRange.upperBound(oldest, true));
-  });
   pages?.postMessage(entry satisfies PageMessage);
+  const full = callHistory.get().length === ENTRIES_MAX;
+  await stored.put([entry], full ? callHistory.get().at(-1)?.id : undefined);
 }
 
 export async function clearHistory(): Promise<void> {
   callHistory.set([]);
-  const database = await openHistory();
-  if (database === undefined) return;
-  write(database, STORE, (store) => store.clear());
+  await openHistory();
   pages?.postMessage(CLEARED satisfies PageMessage);
+  await stored.clear();
 }
 
 /** Entries that have every word of the filter somewhere in what was sent, when, and what came of it. */

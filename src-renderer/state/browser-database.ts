@@ -1,38 +1,47 @@
-/** Lists of entries that the browser keeps over reloads and restarts, each in a database of its own. Without storage (a private window) there is none. */
+/** Lists of entries in IndexedDB, one database each. Without storage (a private window) they read as empty and keep nothing. */
 
-export interface Entry {
+import { createStore, promisifyRequest } from 'idb-keyval';
+
+interface Entry {
   /** Ascending; the key. */
   readonly id: number;
 }
 
-export function openDatabase(name: string, store: string): Promise<IDBDatabase | undefined> {
-  return new Promise((resolve) => {
+export interface EntryList<T extends Entry> {
+  /** The latest first. */
+  read(): Promise<T[]>;
+  /** Deletes the entries older than `oldest` too. A write that fails loses its entries at the next start only. */
+  put(entries: readonly T[], oldest?: number): Promise<void>;
+  clear(): Promise<void>;
+}
+
+export function createEntryList<T extends Entry>(database: string, store: string): EntryList<T> {
+  const use = createStore(database, store);
+  const write = async (work: (store: IDBObjectStore) => void): Promise<void> => {
     try {
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(store, { keyPath: 'id' });
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => resolve(undefined);
-      request.onblocked = () => resolve(undefined);
+      await use('readwrite', (entries) => {
+        work(entries);
+        return promisifyRequest(entries.transaction);
+      });
     } catch {
-      resolve(undefined);
+      // No storage, full storage, or a database that was closed from outside (site data cleared).
     }
-  });
-}
-
-/** The latest first. */
-export function allOf<T extends Entry>(database: IDBDatabase, store: string): Promise<T[]> {
-  return new Promise((resolve, reject) => {
-    const request = database.transaction(store, 'readonly').objectStore(store).getAll();
-    request.onsuccess = () => resolve((request.result as T[]).reverse());
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** A full storage loses the entry for the next start; it is shown all the same. */
-export function write(database: IDBDatabase, store: string, work: (store: IDBObjectStore) => void): void {
-  try {
-    work(database.transaction(store, 'readwrite').objectStore(store));
-  } catch {
-    // The database was closed from outside (site data cleared): the list in memory goes on.
-  }
+  };
+  return {
+    async read() {
+      try {
+        const entries = await use('readonly', (entries) => promisifyRequest<T[]>(entries.getAll()));
+        return entries.reverse();
+      } catch {
+        return [];
+      }
+    },
+    put: (added, oldest = Number.NEGATIVE_INFINITY) =>
+      write((entries) => {
+        // Databases of earlier versions take the key from the entry and refuse a second one.
+        for (const entry of added) entries.put(entry, ...(entries.keyPath === null ? [entry.id] : []));
+        entries.delete(IDBKeyRange.upperBound(oldest, true));
+      }),
+    clear: () => write((entries) => entries.clear()),
+  };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { SourceFile } from '../server-state/api.js';
-import { allOf, openDatabase, write } from '../state/browser-database.js';
+import { createEntryList } from '../state/browser-database.js';
 import { createStore } from '../state/store.js';
 
 export interface SavedText {
@@ -29,20 +29,18 @@ export interface SaveEntry {
 export const ENTRIES_MAX = 100;
 /** Limit of all entries together. */
 const CHARACTERS_MAX = 8_000_000;
-const STORE = 'saves';
 
 export const saves = createStore<readonly SaveEntry[]>([]);
 
-let opened: Promise<IDBDatabase | undefined> | undefined;
+const stored = createEntryList<SaveEntry>('entail-saves', 'saves');
+let opened: Promise<void> | undefined;
 
-/** Reads the kept entries once, when first needed. */
-export function openSaves(): Promise<IDBDatabase | undefined> {
-  opened ??= openDatabase('entail-saves', STORE).then(async (database) => {
-    if (database === undefined) return undefined;
-    const kept = await allOf<SaveEntry>(database, STORE).catch(() => []);
+/** Reads the stored saves once, when they are first needed. */
+export function openSaves(): Promise<void> {
+  opened ??= (async () => {
+    const kept = await stored.read();
     saves.update((own) => bounded([...own, ...kept.filter(({ id }) => !own.some((each) => each.id === id))]));
-    return database;
-  });
+  })();
   return opened;
 }
 
@@ -59,34 +57,26 @@ interface Saved {
 export async function recordSave({ reloaded, before, after, at }: Saved): Promise<void> {
   const files = changedTexts(before, after);
   if (files.length === 0) return;
-  const database = await openSaves();
+  await openSaves();
   const id = Math.max(at, (saves.get()[0]?.id ?? 0) + 1);
   const modules = moduleNames(before);
   const renamed = moduleNames(withSaved(before, after));
   const entry: SaveEntry = { id, at, modules, ...(renamed !== modules && { renamed }), reloaded, files };
   saves.update((own) => bounded([entry, ...own]));
-  if (database === undefined) return;
-  const oldest = saves.get().at(-1)?.id ?? 0;
-  write(database, STORE, (store) => {
-    store.put(entry);
-    store.delete(IDBKeyRange.upperBound(oldest, true));
-  });
+  await stored.put([entry], saves.get().at(-1)?.id);
 }
 
 /** Clears the entries of all modules. */
 export async function clearSaves(): Promise<void> {
   saves.set([]);
-  const database = await openSaves();
-  if (database !== undefined) write(database, STORE, (store) => store.clear());
+  await openSaves();
+  await stored.clear();
 }
 
 export async function putBackSaves(entries: readonly SaveEntry[]): Promise<void> {
   saves.update((own) => bounded([...own, ...entries]));
-  const database = await openSaves();
-  if (database === undefined) return;
-  write(database, STORE, (store) => {
-    for (const entry of entries) store.put(entry);
-  });
+  await openSaves();
+  await stored.put(entries);
 }
 
 /**
