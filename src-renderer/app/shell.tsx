@@ -11,8 +11,8 @@ import { currentFork, MAIN } from '../model/calls/place.js';
 import { FORK_PARAMETER } from '../model/facts/locations.js';
 import { useFollowEnvironment } from '../server-state/environments.js';
 import { useForkNames } from '../server-state/forks.js';
-import { useFollowEvents } from '../server-state/live.js';
-import { useFollowServer, useModuleInfo } from '../server-state/queries.js';
+import { refreshModule, useLiveUpdates } from '../server-state/live.js';
+import { useHealth, useModuleInfo } from '../server-state/queries.js';
 import { useWatchedTests } from '../server-state/tests.js';
 import { followDensity } from '../state/density.js';
 import { openName, titleOf } from '../state/page-title.js';
@@ -41,7 +41,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DiagnosticList } from '../domain/failure/diagnostic-list.js';
 import type { RuntimeState } from '../host/host.js';
-import { moduleChanged, useHealth } from '../server-state/queries.js';
 import { isSilent } from '../server-state/query-client.js';
 import { firstTabbable } from '../ui/first-tabbable.js';
 import { Pane } from '../ui/panes/panes.js';
@@ -51,9 +50,8 @@ import type { StateWords } from './runtime-state.js';
 import { stateWords } from './runtime-state.js';
 
 export function Shell() {
-  useFollowServer();
   useFollowEnvironment();
-  useFollowEvents();
+  useLiveUpdates();
   useWatchedTests();
   useKeepHeld();
   useLayoutEffect(() => followDensity(document.documentElement), []);
@@ -242,7 +240,7 @@ function useRuntimeWords(): StateWords {
       if (state.state === 'restarting' && state.message !== undefined) tellStop(state.message);
       const isReady = state.state === 'ready';
       // The new runtime may serve other files, or say why it serves none.
-      if (isReady && wasAway) void moduleChanged(client);
+      if (isReady && wasAway) void refreshModule(client);
       // Whoever is known to be back need not wait until it is asked next.
       else if (isReady && isSilent()) void client.invalidateQueries({ queryKey: ['health'] });
       wasAway = !isReady;

@@ -6,6 +6,7 @@ import { givenContext, type PagePlace, placeContext, sentContext } from '../mode
 import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
+import { refreshForks } from './live.js';
 import { useMayAskFacts, whileAnswered } from './queries.js';
 
 /** Other clients make forks too, and no event tells of it. */
@@ -39,6 +40,6 @@ export function useCreateFork() {
     mutationKey: ['forks', 'create'],
     mutationFn: (body: CreateForkRequest) =>
       api.createFork(body, { context: sentContext() }).then((answer) => answer.result),
-    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+    onSettled: () => refreshForks(client),
   });
 }

@@ -1,95 +1,221 @@
-/** Changes that anyone makes appear by themselves: the page follows the events of the place that it looks at. */
+/**
+ * Keeps the cache of server state fresh: the one place that invalidates facts, forks and the module. The event stream says which
+ * relations changed. A write of this page refreshes the lists as soon as it is answered; its events then refresh nothing.
+ */
 
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ForkInfo } from '../../src-runtime/api/schemas/fork-schemas.js';
+import type { WireEvent } from '../../src-runtime/api/schemas/schemas.js';
 import { placeOptions, requiredContext, tenantOf, usePlace } from '../model/calls/place.js';
-import { ApiFailure } from '../model/facts/failure.js';
+import { hasCode } from '../model/facts/failure.js';
 import { createStore, useStore } from '../state/store.js';
 import { whileVisible } from '../state/while-visible.js';
 import { api } from './api.js';
-import { factsChanged, useHealth, useIsSilent, useMayAskFacts } from './queries.js';
-import { changesOf } from './seen-changes.js';
+import { type Changed, changedBy, collectChanges, forgetShown, noteShown, union } from './changes.js';
+import { HEALTH, MODULE_INFO, SCHEMA, useHealth, useIsSilent, useMayAskFacts } from './queries.js';
 
-/** Many events in a row are one change to look at; what is shown is at most this old. */
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /** The stored relation that the query lists. Facts of other stored relations do not make it stale. */
+      readonly storedRelation?: string | undefined;
+    };
+  }
+}
+
+/** A write of this page, as it was answered. */
+export interface OwnWrite {
+  /** Null if nothing was saved. */
+  readonly txn: number | null;
+  /** All events of the transaction; undefined if the response does not list them. */
+  readonly events?: readonly WireEvent[] | undefined;
+  /** The context that the request was sent with. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+/** Refreshes what writes of this page changed, unless their events have done so already. */
+export async function refreshWritten(client: QueryClient, writes: readonly OwnWrite[]): Promise<void> {
+  const news = noteWritten(writes);
+  if (news !== undefined) await refresh(client, news);
+}
+
+/** The same after an operation on forks, which changes their list too. */
+export async function refreshMerged(client: QueryClient, write: OwnWrite): Promise<void> {
+  const news = noteWritten([write]);
+  await (news === undefined ? refreshForks(client) : refresh(client, news));
+}
+
+/** Notes that the page shows the writes. Returns what of them it does not show yet; undefined if nothing. */
+export function noteWritten(writes: readonly OwnWrite[]): Changed | undefined {
+  let news: Changed | undefined;
+  for (const { txn, events, context } of writes) {
+    if (txn === null) continue;
+    const changed = noteShown(tenantOf(context), txn, events === undefined ? 'everything' : changedBy(events));
+    if (changed !== undefined) news = union(news, changed);
+    // The stream may hand out the events of a large transaction in several parts.
+    noteShown(tenantOf(context), txn, 'everything');
+  }
+  return news;
+}
+
+/** Refreshes everything after a write of unknown outcome, unless the stream will say what it changed. */
+export async function refreshIfUnfollowed(client: QueryClient): Promise<void> {
+  await (following.get() ? refreshForks(client) : refresh(client, 'everything'));
+}
+
+/** Refreshes the list of forks: no event says that one was created, derived or closed. */
+export function refreshForks(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: ['forks'] });
+}
+
+/** Puts the record of a fork into the lists, which need no request for it. */
+export function noteFork(client: QueryClient, fork: ForkInfo): void {
+  client.setQueriesData<readonly ForkInfo[]>({ queryKey: ['forks'] }, (forks) =>
+    forks?.map((each) => (each.id === fork.id ? fork : each)),
+  );
+}
+
+/** Refreshes everything after the server loaded a module. */
+export async function refreshModule(client: QueryClient): Promise<void> {
+  await Promise.all([client.invalidateQueries({ queryKey: HEALTH.queryKey }), refreshDeclarations(client)]);
+}
+
+/** The `loadedAt` of the last load by this page whose changes it has refreshed already. */
+let ownLoadedAt: string | null | undefined;
+
+/** Refreshes everything but the sources, which this page has saved itself. */
+export async function refreshSavedModule(client: QueryClient, moduleHash: string): Promise<void> {
+  void refreshDeclarations(client, ({ queryKey }) => queryKey[1] !== 'sources');
+  await client.invalidateQueries({ queryKey: HEALTH.queryKey });
+  const module = client.getQueryData(HEALTH.queryKey)?.module;
+  // If another load came in between, the lists may show the state before it.
+  if (module?.moduleHash === moduleHash) ownLoadedAt = module.loadedAt;
+}
+
+/** Refreshes the schema first: it says which context all other requests need. */
+async function refreshDeclarations(client: QueryClient, isStale = (_query: Query) => true): Promise<void> {
+  const isFirst = ({ queryKey }: Query): boolean =>
+    [MODULE_INFO, SCHEMA].some((each) => each.queryKey[1] === queryKey[1]);
+  await client.invalidateQueries({ queryKey: ['module'], predicate: isFirst });
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['module'], predicate: (query) => !isFirst(query) && isStale(query) }),
+    refresh(client, 'everything'),
+  ]);
+}
+
+async function refresh(client: QueryClient, changed: Changed): Promise<void> {
+  const isStale = ({ meta }: Query): boolean =>
+    changed === 'everything' || meta?.storedRelation === undefined || changed.has(meta.storedRelation);
+  await Promise.all([client.invalidateQueries({ queryKey: ['facts'], predicate: isStale }), refreshForks(client)]);
+}
+
+/** Used once, by the shell. */
+export function useLiveUpdates(): void {
+  useFollowServer();
+  useFollowEvents();
+}
+
+/** Refreshes everything when the server answers again after silence, or has loaded the module again. */
+function useFollowServer(): void {
+  const client = useQueryClient();
+  const health = useHealth();
+  const loadedAt = health.data?.module.loadedAt;
+  const silent = health.isError;
+  const seen = useRef<{ loadedAt: string | null | undefined; silent: boolean }>({ loadedAt: undefined, silent: false });
+  useEffect(() => requiredContext.subscribe(() => void refresh(client, 'everything')), [client]);
+  useEffect(() => {
+    const before = seen.current;
+    const cameBack = before.silent && !silent;
+    const changed = before.loadedAt !== undefined && loadedAt !== undefined && before.loadedAt !== loadedAt;
+    seen.current = { loadedAt: loadedAt === undefined ? before.loadedAt : loadedAt, silent };
+    if (!cameBack && (!changed || loadedAt === ownLoadedAt)) return;
+    // A server that was started again may have another history.
+    forgetHistory();
+    void refreshDeclarations(client);
+    if (cameBack) void client.invalidateQueries({ queryKey: ['requests'] });
+  }, [client, loadedAt, silent]);
+}
+
+/** Throttles refreshes: the lists are at most this old. */
 const PAUSE_MS = 200;
 
-/** Whether what is shown follows the server by itself just now. */
+/** Whether the event stream is open. */
 export const following = createStore(false);
 
-/** Used once, by the shell. A page that nobody sees lets go of its connection, of which a browser has only six a server. */
-export function useFollowEvents(): void {
+/** The last event that the page has seen, where the next stream resumes. Events are numbered by tenant, across all forks. */
+let lastEvent: { readonly tenant: string; readonly seq: number } | undefined;
+
+function forgetHistory(): void {
+  lastEvent = undefined;
+  forgetShown();
+}
+
+/** Follows the events of the page's place. A hidden page closes its stream: a browser has six connections to a server. */
+function useFollowEvents(): void {
   const client = useQueryClient();
   const { context, fork } = usePlace();
   const required = useStore(requiredContext);
-  // A scope is followed on under the next module too; where its facts are set aside, that is told.
   const isLoaded = useHealth().data?.module.loaded === true;
   const mayAsk = useMayAskFacts();
-  // One that does not answer is followed again when it does; its health is asked for until then.
   const isSilent = useIsSilent();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place has other events to follow.
   useEffect(() => {
     if (!isLoaded || !mayAsk || isSilent) return undefined;
-    return whileVisible(() =>
-      followUntilStopped({
-        tenant: tenantOf(context),
-        onChange: () => void factsChanged(client),
-        onForks: () => void client.invalidateQueries({ queryKey: ['forks'] }),
-        onLost: () => void client.invalidateQueries({ queryKey: ['health'] }),
-      }),
-    );
+    const since = Date.now();
+    return whileVisible(() => followUntilStopped(client, tenantOf(context), since));
   }, [client, context, required, fork, isLoaded, mayAsk, isSilent]);
 }
 
-interface Listeners {
-  /** Whose events these are. */
-  readonly tenant: string;
-  /** After each burst of events, and once a connection is there: what happened before it is told to nobody. */
-  readonly onChange: () => void;
-  /** A fork is called otherwise. */
-  readonly onForks: () => void;
-  /** Whoever is gone is seen to be at once, rather than when it is next asked how it is. */
-  readonly onLost: () => void;
-}
-
-function followUntilStopped({ tenant, onChange, onForks, onLost }: Listeners): () => void {
+/** `since` is when the page came to this place. */
+function followUntilStopped(client: QueryClient, tenant: string, since: number): () => void {
   const abort = new AbortController();
-  const changes = changesOf(tenant, onChange, PAUSE_MS);
-  const onOpen = (): void => {
-    following.set(true);
-    // The first one too: what the page has asked for meanwhile may be older.
-    changes.restarted();
-  };
-  const lost = (): void => {
-    following.set(false);
-    onLost();
-  };
-  const followOn = async (): Promise<void> => {
+  const changes = collectChanges(tenant, (changed) => void refresh(client, changed), PAUSE_MS);
+  const isKnown = (): boolean => lastEvent?.tenant === tenant;
+  const follow = async (): Promise<void> => {
+    const stream = api.follow({
+      ...placeOptions(abort.signal),
+      ...(lastEvent !== undefined && isKnown() && { after: lastEvent.seq }),
+      onOpen() {
+        following.set(true);
+        // No event tells what happened before the first stream was open, nor here while the page was at another fork.
+        if (isKnown()) refreshOlder(client, since);
+        else changes.restarted();
+      },
+      onLost() {
+        following.set(false);
+        void client.invalidateQueries({ queryKey: HEALTH.queryKey });
+      },
+      onOther: (_kind, record) => noteFork(client, record as ForkInfo),
+      onSeq: (seq) => {
+        lastEvent = { tenant, seq };
+      },
+    });
     try {
-      const listeners = { onOpen, onLost: lost, onOther: onForks };
-      for await (const { txn } of api.follow({ ...placeOptions(abort.signal), ...listeners })) changes.happened(txn);
+      for await (const event of stream) changes.happened(event);
     } catch (failure) {
-      if (!isReplaced(failure)) throw failure;
-      changes.restarted();
-      await followOn();
+      if (!isReplaced(failure) && !(isKnown() && hasCode(failure, 'SVC_RUNTIME_VALIDATION_FAILED'))) throw failure;
+      forgetHistory();
+      await follow();
     }
   };
-  void (async () => {
-    try {
-      await followOn();
-    } catch {
-      // Refused (a fork that is gone, a tenant to be chosen) or not reached: what is shown says so itself, where it asks.
-    } finally {
-      following.set(false);
-    }
-  })();
+  void follow()
+    // Refused (a closed fork, a missing tenant) or not reached: the lists say so where they are shown.
+    .catch(() => undefined)
+    .finally(() => following.set(false));
   return () => {
     changes.cancel();
     abort.abort();
   };
 }
 
-/** Another history is under the same name: another fork took the id, or the facts were set aside. */
+/** Refreshes what was read before; a request under way is newer. */
+function refreshOlder(client: QueryClient, since: number): void {
+  const isOlder = ({ state }: Query): boolean => state.dataUpdatedAt < since;
+  void client.invalidateQueries({ queryKey: ['facts'], predicate: isOlder }, { cancelRefetch: false });
+}
+
+/** Another history has taken the name: another fork took the id, or the facts were archived. */
 function isReplaced(failure: unknown): boolean {
-  const codes = ['SVC_RUNTIME_FORK_CLOSED', 'SVC_RUNTIME_MODULE_INCOMPATIBLE'];
-  return failure instanceof ApiFailure && codes.includes(failure.code);
+  return hasCode(failure, 'SVC_RUNTIME_FORK_CLOSED') || hasCode(failure, 'SVC_RUNTIME_MODULE_INCOMPATIBLE');
 }

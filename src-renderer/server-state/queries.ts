@@ -1,39 +1,20 @@
 /** Server state as hooks. Keys start with what makes them stale: `module` on a reload, `facts` on a mutation too. */
 
-import {
-  keepPreviousData,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { keepPreviousData, type QueryClient, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ExplainRequest } from '../../src-runtime/api/schemas/explain-request.js';
 import type { Suggestions } from '../../src-runtime/api/schemas/explanation-schemas.js';
 import type { Capability } from '../../src-runtime/api/schemas/health-schemas.js';
-import type { Rename, SaveSourcesResult, ServedSchema } from '../../src-runtime/api/schemas/module-schemas.js';
+import type { ServedSchema } from '../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue, ListFilter } from '../../src-runtime/api/schemas/schemas.js';
-import {
-  givenContext,
-  optionsAt,
-  type PagePlace,
-  requiredContext,
-  sentContext,
-  tenantOf,
-  usePlace,
-} from '../model/calls/place.js';
+import { givenContext, optionsAt, type PagePlace, requiredContext, usePlace } from '../model/calls/place.js';
 import { readTried } from '../model/calls/tried-call.js';
 import { ConnectionFailure, isGone, NoModule } from '../model/facts/failure.js';
 import { learnNamingFields } from '../model/facts/labels.js';
 import type { OtherState } from '../model/facts/locations.js';
 import { withNaturalOrder } from '../model/text/natural-order.js';
 import { keyHash } from '../state/plain-values.js';
-import { api, learnRowsMax, type SourceFile } from './api.js';
+import { api, learnRowsMax } from './api.js';
 import { isSilent } from './query-client.js';
-import { noteSeen } from './seen-changes.js';
 
 const HEALTH_INTERVAL_MS = 3_000;
 /** How soon a server that has just fallen silent is asked again: most are back in a moment. */
@@ -54,19 +35,19 @@ export const HEALTH = queryOptions({
 });
 /** What is true of a loaded module stays so until another is loaded, which `useFollowServer` sees. */
 export const OF_MODULE = { staleTime: Number.POSITIVE_INFINITY } as const;
-const MODULE_INFO = queryOptions({
+export const MODULE_INFO = queryOptions({
   ...OF_MODULE,
   queryKey: ['module', 'info'],
   queryFn: ({ signal }) => api.module({ signal }).then((answer) => answer.result),
 });
-const SCHEMA = queryOptions({
+export const SCHEMA = queryOptions({
   ...OF_MODULE,
   queryKey: ['module', 'schema'],
   queryFn: async ({ client, signal }) => {
     if (!(await isModuleLoaded(client))) throw new NoModule('No module is loaded.');
     const { result } = await api.schema({ signal });
     learnNamingFields(result);
-    if (learnRequiredContext(result)) void factsChanged(client);
+    learnRequiredContext(result);
     return withNaturalOrder(result);
   },
   // A refusal stays true until the module changes, which makes this stale: whoever asks next need not be refused again.
@@ -141,12 +122,9 @@ export function whileAnswered(intervalMs: number): () => number | false {
   return () => (isSilent() ? false : intervalMs);
 }
 
-/** Whether the fields that requests about facts have to say are other ones than were known. */
-function learnRequiredContext({ context }: ServedSchema): boolean {
+function learnRequiredContext({ context }: ServedSchema): void {
   const required = context.filter((field) => field.required).map(({ name }) => name);
-  if (required.join() === requiredContext.get().join()) return false;
-  requiredContext.set(required);
-  return true;
+  if (required.join() !== requiredContext.get().join()) requiredContext.set(required);
 }
 
 /**
@@ -176,55 +154,6 @@ export function useSources() {
   return useQuery({ ...SOURCES, refetchInterval: whileAnswered(SOURCES_INTERVAL_MS) });
 }
 
-interface SaveWish {
-  readonly files: readonly SourceFile[];
-  readonly setAside?: boolean;
-  readonly renames?: readonly Rename[];
-  /** In the place of all that the server holds. */
-  readonly whole?: boolean;
-}
-
-export function useSaveSources() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: ['save'],
-    mutationFn: ({ files, setAside = false, renames, whole }: SaveWish) =>
-      api.saveSources(
-        { files: [...files], ...(renames && { renames: [...renames] }), ...(whole && { whole }) },
-        { context: sentContext(), ...(setAside && { setAside }) },
-      ),
-    // Not awaited: what was saved is told at once.
-    onSettled: (answer) => void (answer?.result.reloaded === true ? ownLoad(client, answer) : moduleChanged(client)),
-  });
-}
-
-interface QueryOfKey {
-  readonly queryKey: QueryKey;
-}
-
-/** The last load of this page's own of which all has been asked for: news for nobody here. */
-let ownLoadedAt: string | null | undefined;
-
-/** Asks for what the load may have changed, which the texts that were saved are not. */
-async function ownLoad(client: QueryClient, { moduleHash }: { readonly moduleHash: string }): Promise<void> {
-  const isSources = ({ queryKey }: QueryOfKey): boolean => queryKey[1] === 'sources';
-  void declarationsChanged(client, (query) => !isSources(query));
-  await client.invalidateQueries({ queryKey: ['health'] });
-  const module = client.getQueryData(HEALTH.queryKey)?.module;
-  // Of another load in between, what was answered before it says nothing.
-  if (module?.moduleHash === moduleHash) ownLoadedAt = module.loadedAt;
-}
-
-/** What saving these texts would come to; nothing is written. */
-export function previewSave(files: readonly SourceFile[], renames: readonly Rename[] = []): Promise<SaveSourcesResult> {
-  return api
-    .saveSources(
-      { files: [...files], ...(renames.length > 0 && { renames: [...renames] }) },
-      { dryRun: true, context: sentContext() },
-    )
-    .then((answer) => answer.result);
-}
-
 /** What the last load of a module changed, whoever asked for it. */
 export function useModuleChange() {
   const { context } = usePlace();
@@ -232,15 +161,6 @@ export function useModuleChange() {
     queryKey: ['module', 'change', context],
     queryFn: ({ signal }) => api.moduleChange({ context: givenContext(), signal }).then((answer) => answer.result),
     enabled: useMayAskFacts(),
-  });
-}
-
-export function useReload() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationKey: ['reload'],
-    mutationFn: () => api.reloadModule().then((answer) => answer.result),
-    onSettled: () => moduleChanged(client),
   });
 }
 
@@ -407,58 +327,3 @@ export function useFactsRevision(): number {
 }
 
 let factsRevision = 0;
-
-/** A write of this page's own: its transaction, null where it kept nothing, and the context that it was sent with. */
-export interface OwnWrite {
-  readonly txn: number | null;
-  readonly context: Readonly<Record<string, string>>;
-}
-
-/**
- * Facts may have changed: refetches every list, label, proof and fork count that is shown. After the page's own write, the event of
- * that write does not refetch them again.
- */
-export async function factsChanged(client: QueryClient, own?: OwnWrite): Promise<void> {
-  if (own !== undefined && own.txn !== null) noteSeen(tenantOf(own.context), own.txn);
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['facts'] }),
-    client.invalidateQueries({ queryKey: ['forks'] }),
-  ]);
-}
-
-/** The server runs another module: declarations and facts alike. */
-export async function moduleChanged(client: QueryClient): Promise<void> {
-  await Promise.all([client.invalidateQueries({ queryKey: ['health'] }), declarationsChanged(client)]);
-}
-
-/** All else is asked for once the schema is known, which tells the context that it is asked for with. */
-async function declarationsChanged(client: QueryClient, isStale = (_query: QueryOfKey) => true): Promise<void> {
-  const isFirst = ({ queryKey }: QueryOfKey): boolean =>
-    [MODULE_INFO, SCHEMA].some((each) => each.queryKey[1] === queryKey[1]);
-  await client.invalidateQueries({ queryKey: ['module'], predicate: isFirst });
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['module'], predicate: (query) => !isFirst(query) && isStale(query) }),
-    factsChanged(client),
-  ]);
-}
-
-/**
- * Keeps what is shown in step with the server: when it comes back after silence, or has loaded the module again (somebody
- * else reloaded it, perhaps for its tests alone), everything is asked for again. Used once, by the shell.
- */
-export function useFollowServer(): void {
-  const client = useQueryClient();
-  const health = useHealth();
-  const loadedAt = health.data?.module.loadedAt;
-  const silent = health.isError;
-  const seen = useRef<{ loadedAt: string | null | undefined; silent: boolean }>({ loadedAt: undefined, silent: false });
-  useEffect(() => {
-    const before = seen.current;
-    const cameBack = before.silent && !silent;
-    const changed = before.loadedAt !== undefined && loadedAt !== undefined && before.loadedAt !== loadedAt;
-    seen.current = { loadedAt: loadedAt === undefined ? before.loadedAt : loadedAt, silent };
-    if (!cameBack && (!changed || loadedAt === ownLoadedAt)) return;
-    void declarationsChanged(client);
-    if (cameBack) void client.invalidateQueries({ queryKey: ['requests'] });
-  }, [client, loadedAt, silent]);
-}

@@ -10,7 +10,8 @@ import { type EarlierRows, earlierRows } from '../model/facts/row-change.js';
 import { writtenItems } from '../model/sentences/effects-model.js';
 import { createStore } from '../state/store.js';
 import { type CallResult, recordCall } from './call-history.js';
-import { factsChanged, PAGE_ROWS } from './queries.js';
+import { type OwnWrite, refreshWritten } from './live.js';
+import { PAGE_ROWS } from './queries.js';
 import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
 import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
 
@@ -85,7 +86,7 @@ export async function runCall(
     const outcome = { state: 'answered', call, answer, ...timing(), earlier } as const;
     setOutcome(key, outcome);
     note(call, { ok: true, summary: summaryOf(answer, call) }, answer.requestId, answer.result, timing());
-    if (isWriting(call) && !ofRun) await factsChanged(client, { txn: txnOf(answer), context: call.context });
+    if (!ofRun) await refreshWritten(client, writesOf(outcome));
     return outcome;
   } catch (thrown) {
     await whileStaying();
@@ -209,10 +210,13 @@ function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: Call
   return earlierRows({ rows: old, at, isCut: isCut(before.answer), earlier }, { rows: now, isCut: isCut(answer) });
 }
 
-/** The transaction of a write, which all steps of a batch have in common; null where nothing was kept. */
-function txnOf({ written, steps = [] }: CallAnswer): number | null {
-  if (written !== undefined) return written.txn;
-  return steps.find(({ txn }) => typeof txn === 'number')?.txn ?? null;
+/** The transaction that a call wrote, which all steps of a batch share. Empty if it wrote none. */
+export function writesOf(outcome: EndedCall): readonly OwnWrite[] {
+  if (outcome.state === 'failed' || !isWriting(outcome.call)) return [];
+  const { written, steps = [] } = outcome.answer;
+  const parts = written === undefined ? steps : [written];
+  const txn = parts.find((part) => typeof part.txn === 'number')?.txn ?? null;
+  return [{ txn, events: parts.flatMap(({ events = [] }) => events), context: outcome.call.context }];
 }
 
 /** One line for lists, whose rows are not to be taken for the button *Dry run*. */

@@ -8,7 +8,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { host } from '../host/current-host.js';
 import { api, type SourceFile } from '../server-state/api.js';
-import { moduleChanged, useMissingGrant, useModuleInfo, useSaveSources, useSources } from '../server-state/queries.js';
+import { refreshModule } from '../server-state/live.js';
+import { useMissingGrant, useModuleInfo, useSources } from '../server-state/queries.js';
+import { useSaveSources } from '../server-state/save-module.js';
 import { createKeptStore, useStore } from '../state/store.js';
 import { tellSave } from './workspace.js';
 
@@ -101,7 +103,7 @@ export function useHeldBefore(): readonly SourceFile[] {
 
 async function putArtifact(client: QueryClient, file: File): Promise<void> {
   await api.putModule(await file.text());
-  await moduleChanged(client);
+  await refreshModule(client);
 }
 
 /** One id, so that a new attempt replaces the toast of the last. */

@@ -5,14 +5,8 @@ import { useCallback, useMemo } from 'react';
 import type { ModuleChange, Rename, SaveSourcesResult } from '../../src-runtime/api/schemas/module-schemas.js';
 import { ApiFailure, isLost } from '../model/facts/failure.js';
 import type { SourceFile, SourceOnDisk } from '../server-state/api.js';
-import {
-  previewSave,
-  readSources,
-  useHealth,
-  useModuleInfo,
-  useSaveSources,
-  useSources,
-} from '../server-state/queries.js';
+import { readSources, useHealth, useModuleInfo, useSources } from '../server-state/queries.js';
+import { previewSave, useSaveSources } from '../server-state/save-module.js';
 import { createKeptStore, createStore, useStore } from '../state/store.js';
 import { askedEditsDone } from './asked-edits.js';
 import { compileState } from './compiler.js';

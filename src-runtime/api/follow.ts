@@ -13,6 +13,8 @@ export interface FollowOptions {
   readonly onLost?: () => void;
   /** Called with what another kind of message tells: `fork`, with the record of a fork that is called otherwise. */
   readonly onOther?: (kind: string, told: unknown) => void;
+  /** Called with the `seq` up to which everything was delivered, before the event of that `seq`. */
+  readonly onSeq?: (seq: number) => void;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
 }
@@ -25,7 +27,7 @@ const PAUSE_MAX_MS = 5_000;
 
 /** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
 export async function* follow<T>(open: OpenStream, options: FollowOptions): AsyncGenerator<T, void, undefined> {
-  const { signal, onOpen, onLost, onOther } = options;
+  const { signal, onOpen, onLost, onOther, onSeq } = options;
   const isAborted = () => signal?.aborted === true;
   let lastEventId = options.after?.toString();
   let pauseMs = PAUSE_MIN_MS;
@@ -35,6 +37,7 @@ export async function* follow<T>(open: OpenStream, options: FollowOptions): Asyn
       onOpen?.();
       for await (const message of messagesOf(body)) {
         if (message.lastEventId !== '') ({ lastEventId } = message);
+        if (lastEventId !== undefined) onSeq?.(Number(lastEventId));
         if (message.event === 'error') throw failureOf(JSON.parse(message.data) as ErrorEnvelope);
         if (message.data === '') continue;
         pauseMs = PAUSE_MIN_MS;

@@ -7,7 +7,8 @@ import { tellFailure } from '../../domain/failure/tell-failure.js';
 import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
 import { ApiFailure, hasCode } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
-import { factsChanged, type OwnWrite, useHealth } from '../../server-state/queries.js';
+import { noteFork, type OwnWrite, refreshForks, refreshIfUnfollowed, refreshMerged } from '../../server-state/live.js';
+import { useHealth } from '../../server-state/queries.js';
 import { useStore } from '../../state/store.js';
 import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
 
@@ -29,12 +30,14 @@ export interface Promotion {
 /** For `onSettled` of a write whose `onMutate` gives the context that it is sent with. */
 function askAgain(client: QueryClient) {
   return (
-    answer: Pick<OwnWrite, 'txn'> | undefined,
+    answer: Pick<OwnWrite, 'txn' | 'events'> | undefined,
     _error: unknown,
     _sent: unknown,
     context: OwnWrite['context'] | undefined,
   ): Promise<void> =>
-    factsChanged(client, answer === undefined || context === undefined ? undefined : { txn: answer.txn, context });
+    answer === undefined || context === undefined
+      ? refreshIfUnfollowed(client)
+      : refreshMerged(client, { txn: answer.txn, events: answer.events, context });
 }
 
 export function usePromote() {
@@ -123,7 +126,7 @@ export function useAbortFork() {
   return useMutation({
     mutationKey: ['forks', 'abort'],
     mutationFn: (fork: ForkInfo) => api.abortFork(fork.id, { context: sentContext() }).then((answer) => answer.result),
-    onSettled: () => factsChanged(client),
+    onSettled: () => refreshForks(client),
   });
 }
 
@@ -139,8 +142,11 @@ export function useLabelFork() {
         forks?.map((fork) => (fork.id === id ? labelled(fork, label) : fork)),
       );
     },
-    onError: (error) => tellFailure('Rename failed', error),
-    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+    onSuccess: ({ result }) => noteFork(client, result),
+    onError: (error) => {
+      tellFailure('Rename failed', error);
+      void refreshForks(client);
+    },
   });
 }
 
@@ -190,7 +196,7 @@ export function useDerive(fork: ForkInfo) {
       client.setQueryData(projectionKey(fork, context), result);
       void client.invalidateQueries({ queryKey: ['facts', 'derive-trace', fork.id] });
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+    onSettled: () => refreshForks(client),
   });
   const isCancelled = derive.isError && controller.current?.signal.aborted === true;
   return { derive, isCancelled, cancel: () => controller.current?.abort() };

@@ -8,8 +8,15 @@ import { sendingScope } from '../../model/calls/variable-arguments.js';
 import { variableScope } from '../../model/calls/variable-scope.js';
 import { ConnectionFailure } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
-import { factsChanged } from '../../server-state/queries.js';
-import { type CallOutcome, callOutcomes, cancelCall, runCall, setOutcome } from '../../server-state/run-call.js';
+import { type OwnWrite, refreshForks, refreshWritten } from '../../server-state/live.js';
+import {
+  type CallOutcome,
+  callOutcomes,
+  cancelCall,
+  runCall,
+  setOutcome,
+  writesOf,
+} from '../../server-state/run-call.js';
 import { type CallAnswer, isPagedText } from '../../server-state/send-call.js';
 import { isGone, ownPage } from '../../state/own-page.js';
 import { ownValue } from '../../state/own-value.js';
@@ -91,6 +98,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
     const forks = isOnFork ? ownForks(name) : undefined;
     const { environment, variables: given } = variableScope.get();
     const place = { context: typedContext(), fork: currentFork.get() };
+    const writes: OwnWrite[] = [];
     let failure: unknown;
     try {
       await runInOrder(calls, wanted, {
@@ -111,7 +119,8 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
           if (abort.signal.aborted) return undefined;
           const giveUp = (): void => cancelCall(key);
           abort.signal.addEventListener('abort', giveUp);
-          await runCall(client, key, call, isPagedCall(saved, callables), true);
+          const ended = await runCall(client, key, call, isPagedCall(saved, callables), true);
+          if (ended !== undefined) writes.push(...writesOf(ended));
           abort.signal.removeEventListener('abort', giveUp);
           return answerOf(callOutcomes.get()[key]);
         },
@@ -123,7 +132,7 @@ export function useRunSaved(schema: ServedSchema): (collection: Collection, whic
       failure ??= thrown;
     });
     tell({ state: abort.signal.aborted ? 'cancelled' : 'ended', failure });
-    await factsChanged(client);
+    await (forks === undefined ? refreshWritten(client, writes) : refreshForks(client));
   };
 }
 

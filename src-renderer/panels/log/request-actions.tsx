@@ -13,7 +13,7 @@ import { stepsLocation } from '../../model/calls/batch-body.js';
 import { currentFork, switchTenant } from '../../model/calls/place.js';
 import { queryTabs, tabForText } from '../../model/calls/query-tabs.js';
 import { invokeLocation, queryLocation } from '../../model/facts/locations.js';
-import { factsChanged } from '../../server-state/queries.js';
+import { refreshIfUnfollowed } from '../../server-state/live.js';
 import { useFocusInPlace } from '../../ui/lost-focus.js';
 import { saveBundle } from './bundle/make-bundle.js';
 import { changedAddress } from './log-address.js';
@@ -111,7 +111,7 @@ function useSendAgain(request: RequestDetail) {
     setRunning(true);
     try {
       const requestId = await sendAgain(request);
-      if (request.method !== 'GET') await factsChanged(client);
+      if (request.method !== 'GET') await refreshIfUnfollowed(client);
       setSearch((current) => changedAddress(current, { request: requestId }));
     } catch (error) {
       tellFailure('Request failed', error);

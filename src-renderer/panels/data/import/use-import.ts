@@ -8,7 +8,8 @@ import { currentFork, placeOptions, sentContext, usePlace } from '../../../model
 import { textOfTried } from '../../../model/calls/tried-call.js';
 import { hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
-import { factsChanged, useHealth } from '../../../server-state/queries.js';
+import { refreshWritten } from '../../../server-state/live.js';
+import { useHealth } from '../../../server-state/queries.js';
 import { createStore, useStore } from '../../../state/store.js';
 import { sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';
@@ -126,7 +127,8 @@ export function useImport(
         setOutcome({ state: 'failed', error, sent, kept: rows.length, parts: smaller });
       }
     }
-    if (answers.length > 0 && !dryRun) await factsChanged(client);
+    const { context } = options;
+    await refreshWritten(client, dryRun ? [] : answers.map(({ txn }) => ({ txn, context })));
   }
 
   async function run(sent: SentRows, dryRun: boolean): Promise<void> {

@@ -65,6 +65,7 @@ export function useRows(
   const blockQuery = (block: number) => ({
     queryKey: [...key, block],
     queryFn: ({ signal }: { signal: AbortSignal }) => readBlock(info, columns, wish, block, signal),
+    meta: info.kind === 'stored' ? { storedRelation: info.path } : {},
   });
   const head = useQuery({ ...blockQuery(0), placeholderData: keepPreviousData });
   useCountedAnew(info, head.dataUpdatedAt);

@@ -9,8 +9,9 @@ import { currentFork, placeContext, sentContext } from '../../../model/calls/pla
 import { shortName } from '../../../model/facts/locations.js';
 import { standingFor } from '../../../model/facts/standing.js';
 import { api } from '../../../server-state/api.js';
-import { useCreateFork, useForks } from '../../../server-state/forks.js';
-import { factsChanged, useHealth, useSchema } from '../../../server-state/queries.js';
+import { useForks } from '../../../server-state/forks.js';
+import { noteWritten, refreshForks } from '../../../server-state/live.js';
+import { useHealth, useSchema } from '../../../server-state/queries.js';
 import { createKeptStore, isRecordOf, mergedMembers, useStore } from '../../../state/store.js';
 import { type Change, changeMutation, pathsOfChanges, trialName } from './change-mutation.js';
 import { closedTrials, trialKey } from './trial-keys.js';
@@ -86,7 +87,6 @@ export function mutationOfChanges(changes: readonly Change[], index: Index, sche
 /** Creates the fork, applies the changes and switches to it. If they are refused, the fork is removed. */
 export function useTryOnFork(index: Index) {
   const client = useQueryClient();
-  const createFork = useCreateFork();
   const forks = useForks().data;
   const schema = useSchema().data;
   return useMutation({
@@ -99,9 +99,11 @@ export function useTryOnFork(index: Index) {
       await api.mutateAdhoc(text, { context, fork: from, dryRun: true });
       // A discarded fork frees its name.
       const taken = new Set((forks ?? []).filter(({ status }) => status !== 'aborted').map(({ id }) => id));
-      const { id } = await createFork.mutateAsync({ id: trialName(question, taken), from });
+      const { id } = (await api.createFork({ id: trialName(question, taken), from }, { context })).result;
       try {
-        await api.mutateAdhoc(text, { context, fork: id });
+        const { txn, events } = await api.mutateAdhoc(text, { context, fork: id });
+        // No list shows the fork before the page switches to it.
+        noteWritten([{ txn, events, context }]);
       } catch (error) {
         await api.abortFork(id, { context }).catch(() => undefined);
         throw error;
@@ -113,7 +115,7 @@ export function useTryOnFork(index: Index) {
         begin(id);
         currentFork.set(id);
       }
-      await factsChanged(client);
+      await refreshForks(client);
     },
   });
 }
@@ -132,7 +134,7 @@ export function useDiscardTrial() {
       if (currentFork.get() === fork && tenantOfPage() === tenant) currentFork.set(trial.from);
       forget([key]);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['forks'] }),
+    onSettled: () => refreshForks(client),
   });
 }
 

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { RequestDetail } from '../../../../src-runtime/api/schemas/request-log.js';
 import { FailureView } from '../../../domain/failure/failure-view.js';
 import { LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
-import { factsChanged } from '../../../server-state/queries.js';
+import { refreshIfUnfollowed } from '../../../server-state/live.js';
 import { useKeptText } from '../../../state/kept-text.js';
 import { jsonOf } from '../../../state/page-storage.js';
 import { isRecordOf } from '../../../state/store.js';
@@ -49,7 +49,7 @@ function Editor({ request, onEnd, onSent }: EditorProps) {
   const sending = useMutation({
     mutationFn: async (changed: RequestDetail) => {
       const requestId = await sendAgain(changed);
-      if (changed.method !== 'GET') await factsChanged(client);
+      if (changed.method !== 'GET') await refreshIfUnfollowed(client);
       return requestId;
     },
     onSuccess: (requestId) => {

@@ -5,7 +5,8 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { HEALTH, previewSave } from '../../../server-state/queries.js';
+import { HEALTH } from '../../../server-state/queries.js';
+import { previewSave } from '../../../server-state/save-module.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { compileState } from '../../../workspace/compiler.js';
 import { filesNow, type LastSave, lastSave } from '../../../workspace/workspace.js';

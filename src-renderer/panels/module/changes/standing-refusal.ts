@@ -7,7 +7,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SaveSourcesResult } from '../../../../src-runtime/api/schemas/module-schemas.js';
 import type { SourceFile } from '../../../server-state/api.js';
-import { previewSave } from '../../../server-state/queries.js';
+import { previewSave } from '../../../server-state/save-module.js';
 import { filesNow, type LastSave, lastSave, type Refused, refused, textsToSave } from '../../../workspace/workspace.js';
 
 /** Used once, by the Module panel. */

@@ -1,0 +1,95 @@
+/**
+ * Tracks what transactions changed, and which of it the lists on the page show already. The page learns of its own write twice,
+ * from the response and from the event stream; whichever comes first refreshes the lists, and the other finds nothing new.
+ */
+
+import type { WireEvent } from '../../src-runtime/api/schemas/schemas.js';
+import { throttled } from '../state/throttle.js';
+
+/** The stored relations that changed, by path; `everything` if individuals changed whose names any list may show. */
+export type Changed = ReadonlySet<string> | 'everything';
+
+/** The part of an event that says what it changed. */
+type ChangeEvent = Pick<WireEvent, 'kind' | 'txn' | 'id' | 'relation'>;
+
+/** What the lists show, by tenant and transaction: each scope numbers its own transactions. */
+const shown = new Map<string, Changed>();
+const SHOWN_MAX = 200;
+
+/** Notes that the lists are about to show the change. Returns what of it they do not show yet; undefined if nothing. */
+export function noteShown(tenant: string, txn: number, changed: Changed): Changed | undefined {
+  const key = `${txn} ${tenant}`;
+  const before = shown.get(key);
+  if (covers(before, changed)) return undefined;
+  shown.set(key, union(before, changed));
+  for (const oldest of shown.keys()) if (shown.size > SHOWN_MAX) shown.delete(oldest);
+  return changed;
+}
+
+/** Forgets all transactions: another history may number its own from 1. */
+export function forgetShown(): void {
+  shown.clear();
+}
+
+export function changedBy(events: readonly ChangeEvent[]): Changed {
+  const collected = new CollectedChange();
+  for (const event of events) collected.add(event);
+  return collected.changed;
+}
+
+export function union(left: Changed | undefined, right: Changed): Changed {
+  if (left === undefined || right === 'everything') return right;
+  return left === 'everything' ? left : new Set([...left, ...right]);
+}
+
+/** Collects the events of a tenant, and calls `show` once for many in a row, `pauseMs` after the first, with what is new. */
+export function collectChanges(tenant: string, show: (changed: Changed) => void, pauseMs: number) {
+  let pending = new Map<number, CollectedChange>();
+  let isRestarted = false;
+  const later = throttled(() => {
+    let news: Changed | undefined = isRestarted ? 'everything' : undefined;
+    for (const [txn, { changed }] of pending) {
+      const unseen = noteShown(tenant, txn, changed);
+      if (unseen !== undefined) news = union(news, unseen);
+    }
+    pending = new Map();
+    isRestarted = false;
+    if (news !== undefined) show(news);
+  }, pauseMs);
+  return {
+    /** Events may have been missed, so everything is shown anew. */
+    restarted(): void {
+      isRestarted = true;
+      later.call();
+    },
+    happened(event: ChangeEvent): void {
+      const collected = pending.get(event.txn) ?? new CollectedChange();
+      collected.add(event);
+      pending.set(event.txn, collected);
+      later.call();
+    },
+    cancel: later.cancel,
+  };
+}
+
+class CollectedChange {
+  private readonly relations = new Set<string>();
+  private readonly added = new Set<string>();
+  private isEverything = false;
+
+  add({ kind, id = '', relation = '' }: ChangeEvent): void {
+    if (kind === 'insertFact' || kind === 'deleteFact') this.relations.add(relation);
+    else if (kind === 'insertIndividual') this.added.add(id);
+    // A new individual is in no other list before a fact about it is inserted, and that fact has an event.
+    else if (kind !== 'setField' || !this.added.has(id)) this.isEverything = true;
+  }
+
+  get changed(): Changed {
+    return this.isEverything ? 'everything' : this.relations;
+  }
+}
+
+function covers(whole: Changed | undefined, part: Changed): boolean {
+  if (whole === undefined || whole === 'everything') return whole !== undefined;
+  return part !== 'everything' && [...part].every((relation) => whole.has(relation));
+}
