@@ -926,8 +926,8 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
     });
     await page.goto(`${workbench.url}/data?path=lease::Lease&individual=${encodeURIComponent(id)}`);
     const individual = page.getByRole('region', { name: 'Individual' });
-    await expect(individual).toContainText(`${id} was deleted by a mutation that was sent as text at `);
-    await individual.getByRole('link', { name: /^a mutation that was sent as text/ }).click();
+    await expect(individual).toContainText(`${id} was deleted by an ad-hoc mutation at `);
+    await individual.getByRole('link', { name: /^an ad-hoc mutation/ }).click();
     await expect(page.getByRole('region', { name: /^Transaction [0-9]/ })).toContainText('deleted');
     expect([...refused]).toEqual([`/v1/individuals/${encodeURIComponent(id)}`]);
   });

@@ -214,7 +214,7 @@ test('a stored leaf tells which call stored it, with what else, and leads there'
   await open(page, workbench, HARBOUR);
   const chosen = page.getByRole('region', { name: 'Stored by' });
   await page.getByRole('treeitem', { name: /Harbour Bank guarantees QUAY-5/ }).click();
-  await expect(chosen).toContainText('a mutation that was sent as text');
+  await expect(chosen).toContainText('an ad-hoc mutation');
   const find = page.getByRole('textbox', { name: 'Find a fact' });
   await find.fill('dana tenant NEW-1');
   await page.getByRole('link', { name: 'Dana Petrova is a tenant of NEW-1' }).click();

@@ -758,8 +758,8 @@ test('the history of a fork has its transactions, the last first, each with what
     await page.keyboard.press('Escape');
     await treeItem(page, 'main').click();
     await page.getByRole('radiogroup', { name: 'Fork view' }).getByText('History').click();
-    await expect(transactions.getByRole('option')).toContainText([/^transaction \d+ picked from what-if/]);
-    await expect(page.getByRole('link', { name: /picked from what-if/ })).toBeVisible();
+    await expect(transactions.getByRole('option')).toContainText([/^transaction \d+ cherry-picked from what-if/]);
+    await expect(page.getByRole('link', { name: /cherry-picked from what-if/ })).toBeVisible();
   });
 
   await test.step('what one of them ended leads to its proof before that, and from there to how it is now', async () => {
@@ -805,7 +805,7 @@ test('a transaction is taken back from the history, after a look at what that wo
   await expect(sheet).toContainText('Transaction 2 is undone');
   await sheet.getByRole('button', { name: 'Close', exact: true }).press('Enter');
   await expect(transactions.getByRole('option')).toContainText([
-    'the undoing of transaction 2',
+    'the revert of transaction 2',
     'raiseRent',
     /raiseRent.*undone/,
     'sign',

@@ -29,7 +29,7 @@ describe('one durable transaction', () => {
         fork: 'main',
         txn,
         at: '2026-01-31T10:00:00.000Z',
-        cause: 'lease::sign',
+        cause: { kind: 'mutation', path: 'lease::sign' },
         principal: null,
         events: [{ seq: txn, kind: 'insertFact', relation: 'lease::tenantOf', tuple: [`#i${txn}`, '@lease::ada'] }],
       },

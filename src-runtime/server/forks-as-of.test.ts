@@ -53,7 +53,7 @@ describe('a fork as of an earlier transaction', () => {
     expect(await facts(server, 'then')).toEqual(then);
     const [first] = (await server.call('GET', '/v1/transactions?limit=1', undefined, { 'x-fork-id': 'then' })).body
       .result;
-    expect(first).toMatchObject({ fork: 'then', cause: 'as of #4' });
+    expect(first).toMatchObject({ fork: 'then', cause: { kind: 'asOf', txn: 4 } });
     await fork(server, { id: 'first', asOf: 0 });
     expect(await facts(server, 'first')).toEqual([]);
     await fork(server, { id: 'now', asOf: 7 });

@@ -32,7 +32,7 @@ describe('picking a transaction', () => {
     const before = await facts(server, 'main');
     const dry = await pick(server, 'main', { from: 'what-if', txn: sign }, '?dryRun=true&effects=true');
     expect(dry.body).toMatchObject({
-      result: { txn: sign, fork: 'what-if', cause: 'lease::sign' },
+      result: { txn: sign, fork: 'what-if', cause: { kind: 'mutation', path: 'lease::sign' } },
       txn: null,
       conflicts: [],
       effects: { facts: expect.arrayContaining([expect.objectContaining({ kind: 'derived', tuple: [ada, lease] })]) },
@@ -43,7 +43,7 @@ describe('picking a transaction', () => {
     expect(body).not.toHaveProperty('effects');
     expect(await names(server, 'main')).toEqual(['Ada']);
     const [last] = (await server.call('GET', '/v1/transactions?limit=1')).body.result;
-    expect(last).toMatchObject({ txn: body.txn, cause: `pick #${sign} of what-if`, events: 4 });
+    expect(last).toMatchObject({ txn: body.txn, cause: { kind: 'pick', txn: sign, fork: 'what-if' }, events: 4 });
     expect((await server.call('GET', '/v1/forks/what-if')).body.result).toMatchObject({ status: 'open', behind: 4 });
   });
 

@@ -35,7 +35,7 @@ describe('the history by transaction', () => {
       txn: 2,
       at: expect.any(String),
       fork: 'main',
-      cause: 'notes::addAll',
+      cause: { kind: 'mutation', path: 'notes::addAll' },
       principal: 'ada',
       events: 6,
     });
@@ -109,7 +109,13 @@ describe('the history by transaction', () => {
     }
     expect(told(paged)).toEqual(seen);
     const [last] = (await server.call('GET', '/v1/transactions?limit=1')).body.result;
-    expect(last).toEqual({ ...last, fork: 'main', cause: 'notes::add', principal: null, events: 2 });
+    expect(last).toEqual({
+      ...last,
+      fork: 'main',
+      cause: { kind: 'mutation', path: 'notes::add' },
+      principal: null,
+      events: 2,
+    });
     expect(last.first).toBeUndefined();
     expectCode(await server.call('GET', '/v1/transactions?first=20'), 'SVC_RUNTIME_VALIDATION_FAILED', /first/);
   });

@@ -96,7 +96,10 @@ describe('undoing a transaction', () => {
     await write('change', { p: ada, name: 'Ada L', note: 'new' });
     await write('sign', { p: await write('add', { name: 'Bo' }), lease: 'L2' });
     const dry = await undo(server, 3, '?dryRun=true');
-    expect(dry.body).toMatchObject({ txn: null, result: { txn: 3, cause: 'lease::change', events: 2 } });
+    expect(dry.body).toMatchObject({
+      txn: null,
+      result: { txn: 3, cause: { kind: 'mutation', path: 'lease::change' }, events: 2 },
+    });
     expect(await facts(server)).toHaveLength(7);
     const { body } = await undo(server, 3);
     expect(body).toMatchObject({
@@ -107,7 +110,7 @@ describe('undoing a transaction', () => {
     const { body: person } = await server.call('GET', `/v1/individuals/${encodeURIComponent(ada)}`);
     expect(person.result).toMatchObject({ name: 'Ada', note: null });
     const [last] = (await server.call('GET', '/v1/transactions?limit=1')).body.result;
-    expect(last).toMatchObject({ txn: 7, cause: 'undo #3' });
+    expect(last).toMatchObject({ txn: 7, cause: { kind: 'undo', txn: 3 } });
     expect((await undo(server, 3)).body).toMatchObject({ txn: null, events: [], conflicts: [] });
   });
 

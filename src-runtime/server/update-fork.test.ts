@@ -54,7 +54,7 @@ describe('a fork that is brought up to date', () => {
     expect(await names(server, 'what-if')).toEqual(['Ada', 'Bob']);
     expect(await record(server, 'what-if')).toMatchObject({ status: 'open', behind: 2 });
     const { transaction } = (await server.call('GET', `/v1/transactions/${body.txn}`, undefined, on('what-if-2'))).body;
-    expect(transaction).toMatchObject({ fork: 'what-if-2', cause: 'changes of what-if', events: 2 });
+    expect(transaction).toMatchObject({ fork: 'what-if-2', cause: { kind: 'update', fork: 'what-if' }, events: 2 });
     await write(server, 'what-if-2', 'lease::addPerson', { name: 'Dan' });
     const promoted = (await server.call('POST', '/v1/forks/what-if-2/promote')).body;
     expect(promoted).toMatchObject({ result: { status: 'promoted' }, conflicts: [] });

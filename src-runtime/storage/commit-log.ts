@@ -12,7 +12,14 @@ import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 import { closeAfter, type Files } from './files.js';
 import { Journal } from './journal.js';
-import { damaged, type JournalBytes, type JournalSlot, scanJournal, syncedPath } from './journal-format.js';
+import {
+  damaged,
+  JOURNAL_VERSION,
+  type JournalBytes,
+  type JournalSlot,
+  scanJournal,
+  syncedPath,
+} from './journal-format.js';
 
 /** What `beginsWith` found on disk, before anything was changed. */
 export interface Recovered {
@@ -124,10 +131,10 @@ export class CommitLog {
     await removeLeftovers(options, firstGeneration);
     const tornNames = (await files.list(directory)).filter((name) => TORN_NAME.test(name));
     const log = new CommitLog(options, identity, journal, generation, scanned, checkpointBytes, tornNames);
-    const isOld = scanned.journals.at(-1)?.slot === undefined && scanned.journals.length > 0;
+    const isOld = (scanned.journals.at(-1)?.version ?? JOURNAL_VERSION) < JOURNAL_VERSION;
     try {
       await log.settle();
-      // What is written from now on is to be known by its synced length.
+      // An older Entail must refuse the records of this one, not misread them.
       if (isOld) await log.rotate();
     } catch (error) {
       options.warn({ err: error, directory }, 'the disk takes no writes; what is stored is read, and writes try again');
@@ -360,6 +367,7 @@ const PROBE_SYNC_INTERVAL_MS = 1_000;
 interface ScannedJournal extends JournalBytes {
   readonly wholeBytes: number;
   readonly tornBytes: number;
+  readonly version: number;
   readonly slot: JournalSlot | undefined;
 }
 
@@ -426,8 +434,8 @@ function scanJournals(journals: readonly JournalBytes[], afterSequence: number):
       const text = Buffer.from(frame.payload).toString('utf8');
       commits.push({ sequence: frame.sequence, text, file: journal.path, offset: frame.offset });
     }
-    const { wholeBytes, slot } = scan;
-    scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, slot });
+    const { wholeBytes, version, slot } = scan;
+    scanned.push({ ...journal, wholeBytes, tornBytes: journal.bytes.length - wholeBytes, version, slot });
   }
   const last = scanned.at(-1);
   if (last?.slot?.isContinued) throw missingJournal(dirname(last.path), last.generation + 1);

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
+import { type Cause, causeOfSentence } from './cause.js';
 import {
   type Erasure,
   type ForkClosing,
@@ -18,7 +19,7 @@ import {
   type TransactionPart,
 } from './event-store.js';
 import { type Renaming, renamer } from './renaming.js';
-import { FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
+import { CAUSE_FUNCTION, FORMAT_VERSION, SCHEMA, STATEMENTS, UPGRADES } from './schema.js';
 import type { EventsPart, WrittenChange } from './written-changes.js';
 
 /** One change of what is stored. A commit, and so a journal record, is an array of these. */
@@ -78,7 +79,9 @@ export async function openDatabase(source?: { readonly file: string; readonly by
   try {
     if (source === undefined) sql.run(SCHEMA);
     const database = new Database(sql);
-    for (let from = database.meta('format'); from in UPGRADES; from++) sql.run(UPGRADES[from] ?? '');
+    let from = database.meta('format');
+    if (from in UPGRADES) sql.create_function(CAUSE_FUNCTION, (text: string) => JSON.stringify(causeOfSentence(text)));
+    for (; from in UPGRADES; from++) sql.run(UPGRADES[from] ?? '');
     const format = database.meta('format');
     if (format !== FORMAT_VERSION) {
       throw new StorageError(
@@ -140,7 +143,7 @@ export class Database {
         fork,
         txn: numberOf(txn),
         at: textOf(at),
-        cause: textOf(cause),
+        cause: JSON.parse(textOf(cause)) as Cause,
         principal: nullOr(principal),
         events: eventsOf(text),
         isLast,
@@ -286,7 +289,7 @@ export class Database {
 
   #append(scopeId: string, transaction: StoredTransaction, parts: readonly EventsPart[]): void {
     const { fork, txn, at, cause, principal } = transaction;
-    this.#run('append', [scopeId, fork, txn, at, cause, principal, bytesOf(parts[0]?.text ?? '[]')]);
+    this.#run('append', [scopeId, fork, txn, at, JSON.stringify(cause), principal, bytesOf(parts[0]?.text ?? '[]')]);
     this.#run('moveHead', [txn, parts.at(-1)?.lastSeq ?? 0, scopeId]);
   }
 

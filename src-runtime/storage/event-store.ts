@@ -4,8 +4,10 @@
  */
 
 import type { Json } from '../artifact/types.js';
+import type { Cause } from './cause.js';
 import type { Renaming } from './renaming.js';
 
+export type { Cause } from './cause.js';
 // What a history says under other names is part of the port, as `redactor` is: the world reads by it before a store writes by it.
 export { type Renaming, renamedValue, renamer, takenNames } from './renaming.js';
 
@@ -87,11 +89,7 @@ export interface StoredTransaction {
   readonly txn: number;
   /** ISO instant. */
   readonly at: string;
-  /**
-   * What caused it: a callable's path, `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for any other
-   * transaction, `pick #TXN of FORK` for one that brings over another's changes, or of what a fork begins with `as of #TXN` for an earlier state, `changes of FORK` for those of another.
-   */
-  readonly cause: string;
+  readonly cause: Cause;
   readonly principal: string | null;
   readonly events: readonly StoredEvent[];
 }

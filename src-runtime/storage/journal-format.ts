@@ -16,7 +16,8 @@
 import { crc32 } from 'node:zlib';
 import { StorageError } from './event-store.js';
 
-const JOURNAL_VERSION = 2;
+/** Format 3 stores causes as objects; `readChanges` reads the sentences of older ones. */
+export const JOURNAL_VERSION = 3;
 export const JOURNAL_HEADER_BYTES = 20;
 const SLOT_BYTES = 20;
 const FRAME_HEADER_BYTES = 24;
@@ -43,6 +44,7 @@ export interface JournalScan {
   readonly frames: readonly Frame[];
   /** Length of the journal up to and including its last whole frame. What follows is a torn tail. */
   readonly wholeBytes: number;
+  readonly version: number;
   /** Undefined for format 1, which has none. */
   readonly slot: JournalSlot | undefined;
 }
@@ -111,7 +113,8 @@ export function scanJournal(
   firstSequence: number,
 ): JournalScan {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const slot = checkHeader(bytes, file, generation) === 1 ? undefined : readSlot(synced, file);
+  const version = checkHeader(bytes, file, generation);
+  const slot = version === 1 ? undefined : readSlot(synced, file);
   const frames: Frame[] = [];
   let offset = JOURNAL_HEADER_BYTES;
   while (offset < bytes.length) {
@@ -132,7 +135,7 @@ export function scanJournal(
   if (slot !== undefined && offset < slot.syncedBytes) {
     throw damaged(file, offset, `its whole records end there, although ${slot.syncedBytes} bytes were synced`);
   }
-  return { frames, wholeBytes: offset, slot };
+  return { frames, wholeBytes: offset, version, slot };
 }
 
 function readSlot(synced: Uint8Array | undefined, file: string): JournalSlot {
@@ -162,7 +165,7 @@ function checkHeader(bytes: Buffer, file: string, generation: number): number {
     throw damaged(file, 0, 'its header does not match its checksum');
   }
   const version = bytes.readUInt32LE(8);
-  if (version !== 1 && version !== JOURNAL_VERSION) {
+  if (version < 1 || version > JOURNAL_VERSION) {
     throw new StorageError(
       `${file} has format ${version}, and this Entail reads format ${JOURNAL_VERSION}; open it with the Entail that wrote it or a newer one`,
       'failed',

@@ -1,6 +1,6 @@
 /** The tables of the database, what brings older ones up to date, and the statements that read and write them. */
 
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 const FORKS_TABLE = `
   CREATE TABLE forks (
@@ -37,6 +37,9 @@ export const SCHEMA = `
   INSERT INTO meta VALUES ('format', ${FORMAT_VERSION}), ('sequence', 0);
 `;
 
+/** A function that the database offers while it is upgraded: the cause as JSON from the sentence that format 4 stored. */
+export const CAUSE_FUNCTION = 'cause_of_sentence';
+
 /** What makes a database of one format one of the next. */
 export const UPGRADES: Readonly<Record<number, string>> = {
   // Nothing ever wrote to the forks of format 1.
@@ -45,6 +48,8 @@ export const UPGRADES: Readonly<Record<number, string>> = {
   2: `${MORE_EVENTS_TABLE} UPDATE meta SET value = 3 WHERE key = 'format';`,
   // A fork was called by its id alone.
   3: `${FORK_LABELS} UPDATE meta SET value = 4 WHERE key = 'format';`,
+  // A cause was a sentence.
+  4: `UPDATE transactions SET cause = ${CAUSE_FUNCTION}(cause); UPDATE meta SET value = 5 WHERE key = 'format';`,
 };
 
 const SCOPE_KEY = '(SELECT key FROM scopes WHERE scope_id = ?)';

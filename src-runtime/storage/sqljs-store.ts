@@ -21,7 +21,7 @@ import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
 import { inTurns, TurnQueue } from './turns.js';
-import { type WrittenChange, written } from './written-changes.js';
+import { readChanges, type WrittenChange, written } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
   /** Created where it is missing. One store at a time, in whichever process, may have it open. */
@@ -80,7 +80,7 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     database = await openDatabase(recovered.checkpoint);
     for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
       try {
-        const { changes } = await inTurns(written(JSON.parse(commit.text) as Change[]));
+        const { changes } = await inTurns(written(readChanges(commit.text)));
         await inTurns(database.apply(changes));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);

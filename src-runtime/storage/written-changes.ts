@@ -3,6 +3,7 @@
  * database stores each by itself. Events become text once, for both.
  */
 
+import { causeOfSentence } from './cause.js';
 import type { Change } from './database.js';
 import type { StoredTransaction } from './event-store.js';
 
@@ -47,6 +48,21 @@ export function* written(changes: readonly Change[]): Generator<void, Written> {
     all.push({ change, parts, ...(disorder !== undefined && { disorder }) });
   }
   return { changes: all, texts, characters: texts.reduce((sum, { length }) => sum + length, 0) };
+}
+
+/** The changes of a journal record. Journals up to format 2 hold causes as sentences. */
+export function readChanges(text: string): readonly Change[] {
+  const changes = JSON.parse(text) as Change[];
+  return changes.map((change) => {
+    if (change.kind === 'append') return { ...change, transaction: withTaggedCause(change.transaction) };
+    if (change.kind !== 'closeFork' || change.promoted === undefined) return change;
+    return { ...change, promoted: withTaggedCause(change.promoted) };
+  });
+}
+
+function withTaggedCause(transaction: StoredTransaction): StoredTransaction {
+  const { cause } = transaction as { readonly cause: StoredTransaction['cause'] | string };
+  return typeof cause === 'string' ? { ...transaction, cause: causeOfSentence(cause) } : transaction;
 }
 
 function transactionOf(change: Change): StoredTransaction | undefined {

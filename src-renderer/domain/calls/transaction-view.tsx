@@ -4,9 +4,9 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { WireTransaction } from '../../../src-runtime/api/schemas/schemas.js';
+import type { Cause, WireTransaction } from '../../../src-runtime/api/schemas/schemas.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
-import { causeOf } from '../../model/facts/cause-words.js';
+import { causeWords } from '../../model/facts/cause-words.js';
 import { forksLocation, historyLocation, invokeLocation } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
@@ -49,7 +49,7 @@ export function TransactionView({ txn, marked, children }: TransactionViewProps)
       {first !== undefined && (
         <>
           <p className="transaction-head">
-            <span className="dim">stored by</span> <Cause cause={first.transaction.cause} on={place.fork} />
+            <span className="dim">stored by</span> <CauseLink cause={first.transaction.cause} on={place.fork} />
             <Circumstances transaction={first.transaction} fork={place.fork} linked={marked !== undefined} />
           </p>
           {children}
@@ -103,9 +103,9 @@ function Circumstances({ transaction: { at, principal, fork: writtenTo, txn }, f
   );
 }
 
-/** Where the cause is: the mutation, the fork that was promoted, or the transaction that was undone or picked. */
-function Cause({ cause, on }: { cause: string; on: string }) {
-  const { words, fork, mutation, txn } = causeOf(cause);
+/** Links to the mutation, the fork or the transaction that the cause names. */
+function CauseLink({ cause, on }: { cause: Cause; on: string }) {
+  const { words, fork, mutation, txn } = causeWords(cause);
   if (txn !== undefined && txn > 0) {
     return (
       <Link className="link" to={historyLocation(fork ?? on, txn)}>

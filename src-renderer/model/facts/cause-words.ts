@@ -1,37 +1,45 @@
-/** What the history says of a transaction, in words. */
+/** The cause of a transaction in words. */
 
+import type { Cause } from '../../../src-runtime/api/schemas/schemas.js';
 import { shortName } from './locations.js';
 
 interface CauseWords {
   readonly words: string;
-  /** Whose promotion it was, or the undoing of it, or whose changes they are, or whose transaction was picked. */
-  readonly fork?: string | undefined;
+  /** Ends the words: the promoted fork, or the one that changes came from. */
+  readonly fork?: string;
   readonly mutation?: string;
-  /** The transaction that it undid or picked, or to which it went back; 0 for what was before the first. */
+  /** The transaction in question; 0 for the state before the first. */
   readonly txn?: number;
 }
 
-export function causeOf(cause: string): CauseWords {
-  const ofTransaction = /^(undo|as of) #([0-9]+)$/.exec(cause);
-  if (ofTransaction !== null) {
-    const txn = Number(ofTransaction[2]);
-    const which = txn === 0 ? 'before the first transaction' : `transaction ${txn.toLocaleString('en')}`;
-    return { words: ofTransaction[1] === 'undo' ? `the undoing of ${which}` : `going back to ${which}`, txn };
+export function causeWords(cause: Cause): CauseWords {
+  switch (cause.kind) {
+    case 'mutation':
+      return { words: shortName(cause.path), mutation: cause.path };
+    case 'adhoc':
+      return { words: 'an ad-hoc mutation' };
+    case 'batch':
+      return { words: 'a batch' };
+    case 'promote':
+      return { words: 'the promotion of', fork: cause.fork };
+    case 'undoPromotion':
+      return { words: 'the revert of', fork: cause.fork };
+    case 'update':
+      return { words: 'the changes of', fork: cause.fork };
+    case 'pick':
+      return { words: `${transactionText(cause.txn)} cherry-picked from`, fork: cause.fork, txn: cause.txn };
+    case 'undo':
+      return { words: `the revert of ${transactionText(cause.txn)}`, txn: cause.txn };
+    case 'asOf':
+      return {
+        words: cause.txn === 0 ? 'a return to the start' : `a return to ${transactionText(cause.txn)}`,
+        txn: cause.txn,
+      };
+    case 'other':
+      return { words: cause.text };
   }
-  const picked = /^pick #([0-9]+) of (.+)$/.exec(cause);
-  if (picked !== null) {
-    const txn = Number(picked[1]);
-    return { words: `transaction ${txn.toLocaleString('en')} picked from`, fork: picked[2], txn };
-  }
-  const ofFork = /^(promote|undo|changes of) (.+)$/.exec(cause);
-  if (ofFork !== null) return { words: FORK_WORDS[ofFork[1] ?? ''] ?? '', fork: ofFork[2] };
-  if (cause === 'adhoc') return { words: 'a mutation that was sent as text' };
-  if (cause === 'batch') return { words: 'a batch' };
-  return { words: shortName(cause), mutation: cause };
 }
 
-const FORK_WORDS: Readonly<Record<string, string>> = {
-  promote: 'the promotion of',
-  undo: 'the undoing of',
-  'changes of': 'the changes of',
-};
+function transactionText(txn: number): string {
+  return `transaction ${txn.toLocaleString('en')}`;
+}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
-import { causeOf } from '../../model/facts/cause-words.js';
+import { causeWords } from '../../model/facts/cause-words.js';
 import { historyLocation } from '../../model/facts/locations.js';
 import { timeText } from '../../model/text/time-text.js';
 import { api } from '../../server-state/api.js';
@@ -27,7 +27,7 @@ export function Gone({ id, name = id }: { id: string; name?: string | undefined 
     <p className="pane-padded">
       {name} was deleted by{' '}
       <Link className="link" to={historyLocation(place.fork, last.txn)}>
-        {causeOf(last.cause).words} at {timeText(last.at)}
+        {causeWords(last.cause).words} at {timeText(last.at)}
       </Link>
       .
     </p>

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js';
+import type { Cause } from '../../../src-runtime/api/schemas/schemas.js';
 import { nameById } from '../../model/facts/fork-names.js';
 import { deedByNames, deedText, forkSuggestion } from './fork-suggestion.js';
 
@@ -50,12 +51,13 @@ it('what a transaction did is said in few words', () => {
   const label = (id: string) => ({ '#i1': 'NEW-1' })[id] ?? id;
   const born = { seq: 1, txn: 1, at: '', kind: 'insertIndividual', id: '#i1', concept: 'lease::Lease' } as const;
   const said = { ...born, kind: 'insertFact', id: undefined, relation: 'r', tuple: [3, '#i1'] } as const;
-  const text = (cause: string, ...first: object[]) => deedText({ cause, first } as never, label, nameById);
-  expect(text('lease::raiseRent', born)).toBe('raise rent NEW-1');
-  expect(text('lease::pay', said)).toBe('pay NEW-1');
-  expect(text('lease::nightly')).toBe('nightly');
-  expect(text('promote sale', born)).toBe('the promotion of sale');
-  expect(text('batch', born)).toBe('a batch');
+  const text = (cause: Cause, ...first: object[]) => deedText({ cause, first } as never, label, nameById);
+  const call = (path: string): Cause => ({ kind: 'mutation', path });
+  expect(text(call('lease::raiseRent'), born)).toBe('raise rent NEW-1');
+  expect(text(call('lease::pay'), said)).toBe('pay NEW-1');
+  expect(text(call('lease::nightly'))).toBe('nightly');
+  expect(text({ kind: 'promote', fork: 'sale' }, born)).toBe('the promotion of sale');
+  expect(text({ kind: 'batch' }, born)).toBe('a batch');
 });
 
 it('a deed says no id: its name once that is known, and nothing until then', () => {

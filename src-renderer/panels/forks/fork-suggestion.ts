@@ -4,7 +4,7 @@ import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js'
 import type { ListedTransaction } from '../../../src-runtime/api/schemas/schemas.js';
 import { FORK_LABEL_LENGTH_MAX } from '../../../src-runtime/api/schemas/wire-constants.js';
 import { MAIN } from '../../model/calls/place.js';
-import { causeOf } from '../../model/facts/cause-words.js';
+import { causeWords } from '../../model/facts/cause-words.js';
 import { type NameOfFork, namesOf } from '../../model/facts/fork-names.js';
 import { looksLikeReference, piecesByIds } from '../../model/facts/labels.js';
 import { humanize } from '../../model/sentences/name-grammar.js';
@@ -38,7 +38,7 @@ export function deedText(
   label: (id: string) => string,
   nameOf: NameOfFork,
 ): string {
-  const { words, fork, mutation } = causeOf(cause);
+  const { words, fork, mutation } = causeWords(cause);
   if (fork !== undefined) return `${words} ${nameOf(fork)}`;
   if (mutation === undefined) return words;
   const [event] = first;

@@ -240,17 +240,33 @@ export const eventSchema = z
   .meta({ id: 'Event' });
 export type WireEvent = z.infer<typeof eventSchema>;
 
+const forkCauseSchema = z.object({
+  kind: z.enum(['promote', 'undoPromotion', 'update']),
+  fork: z.string().describe('The promoted fork; or, of `update`, the fork whose changes a rebased fork starts with.'),
+});
+
+const causeSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('mutation'), path: z.string().describe('Of the mutation that was called.') }),
+    z.object({ kind: z.enum(['adhoc', 'batch']) }),
+    forkCauseSchema,
+    z.object({ kind: z.literal('pick'), txn: z.number().int(), fork: z.string() }).describe('A cherry-pick.'),
+    z
+      .object({ kind: z.enum(['undo', 'asOf']), txn: z.number().int() })
+      .describe('The reverted transaction; or, of `asOf`, the last transaction that a fork of an earlier state sees.'),
+    z.object({ kind: z.literal('other'), text: z.string() }),
+  ])
+  .meta({ id: 'Cause' })
+  .describe('What wrote the transaction.');
+export type Cause = z.infer<typeof causeSchema>;
+
 /** What is known of a transaction beside its events. */
 export const transactionSchema = z
   .object({
     txn: z.number().int(),
     at: z.string(),
     fork: z.string().describe('The fork that it was written to.'),
-    cause: z
-      .string()
-      .describe(
-        'The path of the mutation that was called, or `adhoc`, `batch`, `promote FORK`, `undo FORK` for that promotion, `undo #TXN` for another transaction, `pick #TXN of FORK` for the changes of one of another fork, `as of #TXN` and `changes of FORK` for what a fork of an earlier state, or one that another was brought up to date with, begins with.',
-      ),
+    cause: causeSchema,
     principal: z.string().nullable().describe('Who called, where the request said so.'),
     events: z.number().int().describe('How many events it has.'),
   })

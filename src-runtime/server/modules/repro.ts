@@ -69,7 +69,7 @@ function transactionsOf({ scope }: ReproBundle): StoredTransaction[] {
     fork: scope.fork.id,
     txn,
     at,
-    cause: 'repro',
+    cause: { kind: 'other', text: 'repro' },
     principal: null,
     events,
   }));

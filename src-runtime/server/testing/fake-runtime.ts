@@ -57,7 +57,7 @@ const transactionOf = (txn: number): WireTransaction => ({
   txn,
   at: '2026-01-01',
   fork: 'main',
-  cause: 'adhoc',
+  cause: { kind: 'adhoc' },
   principal: null,
   events: 0,
 });

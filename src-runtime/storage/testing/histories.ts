@@ -19,7 +19,7 @@ export function transaction(txn: number, fork = MAIN_FORK, padding = 0): StoredT
     fork,
     txn,
     at: '2026-01-02T03:04:05.678Z',
-    cause: 'lease::sign',
+    cause: { kind: 'mutation', path: 'lease::sign' },
     principal: txn % 2 === 0 ? 'ada' : null,
     events: [
       { kind: 'insertIndividual', seq: txn * 2 - 1, id: `#i${txn}`, concept: 'lease::Person' },

@@ -11,7 +11,7 @@ import { drive } from '../../engine/index.js';
 import { type ForkRecord, MAIN_FORK, type StoredTransaction } from '../../storage/event-store.js';
 import { forkInfo, isoNow, requireFork, requireOpen, writingAlone } from '../state/forks.js';
 import { branchOff, dropBranch, forkOf, registerFork } from '../state/open-scope.js';
-import { asOfCause, type Branch, type Fork, isMain, type Scope } from '../state/scope.js';
+import { type Branch, type Fork, isMain, type Scope } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { pastOf, takeBackTo } from '../write/past.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
@@ -126,7 +126,7 @@ async function begunAsOf(
   let isBegun = false;
   try {
     await takeBackTo(past, writing, deadline);
-    const transaction = await drive(storedTransaction(parts, fork.id, writing, asOfCause(asOf)), deadline);
+    const transaction = await drive(storedTransaction(parts, fork.id, writing, { kind: 'asOf', txn: asOf }), deadline);
     isBegun = transaction.events.length > 0;
     return isBegun ? { writing, stored: transaction } : undefined;
   } finally {

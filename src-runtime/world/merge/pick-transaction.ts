@@ -13,7 +13,7 @@ import { requireFork, requireOpen, writingAlone } from '../state/forks.js';
 import { netChanges } from '../state/net-changes.js';
 import { replayAlone } from '../state/open-scope.js';
 import { replayTransaction } from '../state/replay.js';
-import { pickCause, type Scope } from '../state/scope.js';
+import type { Scope } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { effectsOf } from '../write/effects.js';
 import { append, commitStored } from '../write/transact.js';
@@ -29,7 +29,13 @@ export function pickTransaction(parts: SessionParts, options: PickOptions, deadl
   const { limits } = parts;
   return picked(parts, options, deadline, async ({ merge, first, count }, commit) => {
     const { before, writing } = merge;
-    const { stored, ...told } = await guardedMerge(parts, merge, pickCause(first), options, deadline);
+    const { stored, ...told } = await guardedMerge(
+      parts,
+      merge,
+      { kind: 'pick', txn: first.txn, fork: first.fork },
+      options,
+      deadline,
+    );
     const effects =
       options.effects === true
         ? await effectsOf(before, writing.transaction.view, writing.changed, limits.rows, deadline)

@@ -6,14 +6,13 @@
 import { ApiError } from '../../api/errors.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import { drive } from '../../engine/index.js';
-import { StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import { type Cause, StorageError, type StoredTransaction } from '../../storage/event-store.js';
 import type { KeptOfParent, OverOptions, PromoteAnswer, PromoteOptions } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
 import { closeFork, forkInfo, isoNow } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
-import type { Fork } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { refusedByDisk } from '../wire/faults.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
@@ -24,7 +23,7 @@ import { changesOfFork, type Merge, type MergeKind, merging, withTarget } from '
 export function promoteFork(parts: SessionParts, options: PromoteOptions, deadline: Deadline): Promise<PromoteAnswer> {
   const { fork } = parts;
   return replayed(parts, options.keep, deadline, async (merge, commit) => {
-    const { stored, ...answer } = await guardedMerge(parts, merge, promotionCause(fork), options, deadline);
+    const { stored, ...answer } = await guardedMerge(parts, merge, { kind: 'promote', fork: fork.id }, options, deadline);
     const closedAt = isoNow(parts.clock);
     if (options.dryRun) {
       const result = { ...forkInfo(fork, parts.clock), status: 'promoted' as const, closedAt };
@@ -43,7 +42,7 @@ export function promoteFork(parts: SessionParts, options: PromoteOptions, deadli
 export async function guardedMerge(
   parts: SessionParts,
   { parent, before, writing, conflicts }: Merge,
-  cause: string,
+  cause: Cause,
   { explain }: Pick<OverOptions, 'explain'>,
   deadline: Deadline,
 ): Promise<{ readonly stored: StoredTransaction } & Pick<PromoteAnswer, 'events' | 'warnings' | 'conflicts'>> {
@@ -64,11 +63,6 @@ export async function tellingConflicts<T>(conflicts: readonly unknown[], work: (
     if (!(error instanceof ApiError) || error.code !== 'SVC_RUNTIME_CHECK_VIOLATION') throw error;
     throw new ApiError(error.code, error.message, { ...error.details, conflicts }, { cause: error.cause });
   }
-}
-
-/** What the history says of the transaction that promoted a fork; no other of its id can be promoted. */
-export function promotionCause({ id }: Pick<Fork, 'id'>): string {
-  return `promote ${id}`;
 }
 
 /**

@@ -79,7 +79,7 @@ async function tryOut(
     requireGranted('fork', granted);
     return undoPromotion(childParts(parts, call.undoPromotion), { dryRun: true, look }, deadline);
   }
-  return transact(parts, { cause: 'explain', dryRun: true }, deadline, async (writing) => {
+  return transact(parts, { cause: { kind: 'adhoc' }, dryRun: true }, deadline, async (writing) => {
     if ('steps' in call) await tryBatch(parts, call.steps, { ...options, granted, dryRun: true }, writing, deadline);
     else {
       const mutation = prepareMutation(scope.program, call);

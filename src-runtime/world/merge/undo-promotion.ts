@@ -7,9 +7,8 @@ import type { StoredEvent, StoredTransaction } from '../../storage/event-store.j
 import type { OverOptions, UndoAnswer } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import { forkInfo } from '../state/forks.js';
-import { type Branch, type Fork, undoCause } from '../state/scope.js';
+import type { Branch, Fork } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
-import { promotionCause } from './promote.js';
 import { type UndoOptions, undoStored } from './undo.js';
 
 /** Throws VALIDATION_FAILED, FORK_CLOSED for the parent, CHECK_VIOLATION; nothing is kept then, nor of a dry run. */
@@ -24,7 +23,7 @@ export async function undoPromotion(
   const { value, txn, events } = await undoStored(
     { ...parts, fork: parent },
     { written: `the promotion of "${fork.id}" wrote to "${parent.id}"`, details: { fork: fork.id } },
-    { cause: undoCause(fork.id), ...options, ...(options.explain === true && { siteOf }) },
+    { cause: { kind: 'undoPromotion', fork: fork.id }, ...options, ...(options.explain === true && { siteOf }) },
     () => promotionOf(parts, parent),
     deadline,
   );
@@ -42,11 +41,10 @@ function promotedTo({ id, status, parent }: Fork): Fork {
 
 /** Undefined where the promotion wrote nothing. */
 async function promotionOf({ store, scope, fork }: SessionParts, parent: Fork): Promise<StoredTransaction | undefined> {
-  const cause = promotionCause(fork);
   let promotion: StoredTransaction | undefined;
   const events: StoredEvent[] = [];
   for await (const part of store.read(scope.scopeId, parent.id, fork.txn)) {
-    if (part.cause !== cause) continue;
+    if (part.cause.kind !== 'promote' || part.cause.fork !== fork.id) continue;
     promotion = { ...part, events };
     for (const event of part.events) events.push(event);
     if (part.isLast) break;

@@ -3,14 +3,13 @@
 import { ApiError } from '../../api/errors.js';
 import type { Deadline } from '../../base/ports.js';
 import type { View } from '../../engine/index.js';
-import type { StoredEvent, StoredTransaction } from '../../storage/event-store.js';
+import type { Cause, StoredEvent, StoredTransaction } from '../../storage/event-store.js';
 import type { OverOptions, UndoneTransaction } from '../contract/requests.js';
 import { explanationSite } from '../explain/explanation-site.js';
 import type { HistorySite } from '../read/events.js';
 import { requireOpen } from '../state/forks.js';
-import { type Branch, undoCause, undoTransactionCause } from '../state/scope.js';
+import type { Branch } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
-import { promotionCause } from './promote.js';
 import { partsOf, requireTransaction, wireTransaction } from './transactions.js';
 import { type UndoOptions, undoStored } from './undo.js';
 
@@ -40,11 +39,11 @@ export async function undoTransaction(
   return { result: wireTransaction(first, count), txn: written.txn, events: written.events, ...written.value };
 }
 
-/** Of a promotion to this fork, that it is undone, as its record tells. */
-function causeOf({ scope, fork }: SessionParts, { txn, cause, fork: writtenTo }: StoredTransaction): string {
-  const promoted = [...scope.forks.values()].find((each) => promotionCause(each) === cause);
+/** Reverting a promotion to this fork is recorded as that, because the record of the promoted fork shows it. */
+function causeOf({ scope, fork }: SessionParts, { txn, cause, fork: writtenTo }: StoredTransaction): Cause {
+  const promoted = cause.kind === 'promote' ? scope.forks.get(cause.fork) : undefined;
   const isPromotion = promoted?.status === 'promoted' && promoted.parent === fork && writtenTo === fork.id;
-  return isPromotion ? undoCause(promoted.id) : undoTransactionCause(txn);
+  return isPromotion ? { kind: 'undoPromotion', fork: promoted.id } : { kind: 'undo', txn };
 }
 
 /** Throws VALIDATION_FAILED where it has forgotten somebody, whom nothing brings back. */

@@ -12,7 +12,6 @@ import { addedFirings } from '../read/guard.js';
 import { forkInfo } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { registerFork } from '../state/open-scope.js';
-import { changesCause } from '../state/scope.js';
 import { pageRequest, type SessionParts } from '../state/session-parts.js';
 import { commitStored, storedTransaction } from '../write/transact.js';
 import { branchedOff, type NewFork } from './create-fork.js';
@@ -49,7 +48,7 @@ async function begun(
     deadline,
     async ({ before, writing, conflicts }, committed) => {
       const warnings = await addedFirings(before, writing.transaction.view, writing.changed, deadline);
-      const cause = changesCause(fork.id);
+      const cause = { kind: 'update', fork: fork.id } as const;
       const stored = await drive(storedTransaction(parts, next.id, writing, cause), deadline);
       const events = await drive(wireEvents(stored), deadline);
       const first = events.length === 0 ? undefined : stored;

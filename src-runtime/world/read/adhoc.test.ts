@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../api/errors.js';
-import type { JsonValue } from '../../api/schemas/schemas.js';
+import type { Cause, JsonValue } from '../../api/schemas/schemas.js';
 import { noDeadline } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../index.js';
 import { ALL, FRAME, failureOf, startWorld, type TestWorld } from '../testing/start-world.js';
@@ -241,9 +241,9 @@ describe('an ad-hoc mutation', () => {
     expect(answer.events.map(({ kind }) => kind)).toContain('insertIndividual');
     expect(answer.warnings).toMatchObject([{ check: 'office::lonely', message: 'Blank has no author' }]);
     const scopeId = (await world.runtime.enter(FRAME)).scopeId;
-    const causes: string[] = [];
+    const causes: Cause[] = [];
     for await (const { cause } of world.store.read(scopeId, 'main', 0)) causes.push(cause);
-    expect(causes.at(-1)).toBe('adhoc');
+    expect(causes.at(-1)).toEqual({ kind: 'adhoc' });
   });
 
   it('is guarded, and keeps nothing of a dry run', async () => {

@@ -24,7 +24,14 @@ async function openHistory() {
     });
     txn += 1;
     const erasure = erased === undefined ? undefined : { individuals: [erased], plainPositions: {} };
-    const stored = { fork, txn, at: '2026-01-01T00:00:00.000Z', cause: 'm::set', principal: null, events };
+    const stored = {
+      fork,
+      txn,
+      at: '2026-01-01T00:00:00.000Z',
+      cause: { kind: 'mutation', path: 'm::set' } as const,
+      principal: null,
+      events,
+    };
     await store.append(SCOPE, [stored], erasure);
   };
   const createFork = (id: string, parent: Fork): Fork => {

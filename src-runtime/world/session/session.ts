@@ -93,7 +93,7 @@ export class ScopeSession extends ForkSession implements Session {
     const mutation = requireMutation(scope.program, path);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...this.told(options), cause: path }, deadline);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: { kind: 'mutation', path } }, deadline);
   }
 
   async mutateAdhoc(...[text, args, options, deadline]: Arguments<'mutateAdhoc'>) {
@@ -102,7 +102,7 @@ export class ScopeSession extends ForkSession implements Session {
     const mutation = prepareMutation(scope.program, text);
     requireForgettable(scope.program, mutation, fork.id, options.granted);
     const call = { mutation, args, surroundings: this.surroundings() };
-    return transactMutation(this.parts, call, { ...this.told(options), cause: 'adhoc' }, deadline);
+    return transactMutation(this.parts, call, { ...this.told(options), cause: { kind: 'adhoc' } }, deadline);
   }
 
   async batch(...[steps, options, deadline]: Arguments<'batch'>) {

@@ -19,7 +19,7 @@ function newLine() {
   const add = (txn: number, events = 1) => {
     const body = { kind: 'deleteFact', relation: 'r', tuple: [] } as const;
     const stored: StoredTransaction = {
-      ...{ fork: 'main', txn, at: '', cause: '', principal: null },
+      ...{ fork: 'main', txn, at: '', cause: { kind: 'adhoc' } as const, principal: null },
       events: Array.from({ length: events }, (_, index) => ({ ...body, seq: txn * events + index })),
     };
     const durable = line.add(

@@ -19,17 +19,7 @@ import {
 } from '../../storage/event-store.js';
 import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
-import {
-  type Branch,
-  changesIn,
-  type Fork,
-  factKey,
-  isMain,
-  lengthOf,
-  type Scope,
-  undoneBy,
-  wentBackTo,
-} from './scope.js';
+import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
 import { createWriterQueue } from './writer-queue.js';
 
 /** What is read of a history. */
@@ -244,12 +234,11 @@ function withAncestors(fork: Fork): Fork[] {
 /** Counts a transaction of a fork that is stored, or a part of one. */
 export function noteTransaction(scope: Scope, fork: Fork, { txn, at, cause, events }: StoredTransaction): void {
   if (isMain(fork)) fork.createdAt ??= at;
-  const undone = undoneBy(cause);
-  const promoted = undone === undefined ? undefined : scope.forks.get(undone);
-  if (promoted !== undefined) promoted.undoneAt = at;
+  const reverted = cause.kind === 'undoPromotion' ? scope.forks.get(cause.fork) : undefined;
+  if (reverted !== undefined) reverted.undoneAt = at;
   if (fork.events === 0) {
-    fork.asOf = wentBackTo(cause);
-    fork.changesOf = changesIn(cause);
+    fork.asOf = cause.kind === 'asOf' ? cause.txn : undefined;
+    fork.changesOf = cause.kind === 'update' ? cause.fork : undefined;
   }
   fork.lastTransaction = txn;
   fork.events += events.length;

@@ -70,52 +70,6 @@ export interface Fork {
   branch: Branch | undefined;
 }
 
-/** What the history says of a transaction that undoes the promotion of a fork. */
-export function undoCause(fork: string): string {
-  return `${UNDO}${fork}`;
-}
-
-/** The fork whose promotion a transaction undoes; no other of its id can be promoted. */
-export function undoneBy(cause: string): string | undefined {
-  return cause.startsWith(UNDO) ? cause.slice(UNDO.length) : undefined;
-}
-
-/** The same of any other transaction. No fork has this sign in its name. */
-export function undoTransactionCause(txn: number): string {
-  return `${UNDO}#${txn}`;
-}
-
-/** What the history says of a transaction that brings over the changes of another, of this fork. */
-export function pickCause({ txn, fork }: { readonly txn: number; readonly fork: string }): string {
-  return `pick #${txn} of ${fork}`;
-}
-
-/** What the history says of what a fork begins with that was made of an earlier state. */
-export function asOfCause(txn: number): string {
-  return `as of #${txn}`;
-}
-
-/** The transaction that such a cause names; undefined of any other. */
-export function wentBackTo(cause: string): number | undefined {
-  const [, txn] = /^as of #([0-9]+)$/.exec(cause) ?? [];
-  return txn === undefined ? undefined : Number(txn);
-}
-
-/** What the history says of what a fork begins with that goes on with the changes of another. */
-export function changesCause(fork: string): string {
-  return `${CHANGES}${fork}`;
-}
-
-/** The fork that such a cause names; undefined of any other. */
-export function changesIn(cause: string): string | undefined {
-  return cause.startsWith(CHANGES) ? cause.slice(CHANGES.length) : undefined;
-}
-
-const CHANGES = 'changes of ';
-
-/** No callable's path has a blank in it. */
-const UNDO = 'undo ';
-
 /** The facts of a fork in memory. */
 export interface Branch {
   readonly facts: FactStore;

@@ -46,7 +46,7 @@ export async function runBatch(
   }
   const { txn, events } = await transact(
     parts,
-    { cause: 'batch', dryRun: options.dryRun },
+    { cause: { kind: 'batch' }, dryRun: options.dryRun },
     deadline,
     async (writing) => {
       const { view } = writing.transaction;

@@ -50,21 +50,26 @@ export async function runImport(
   const mutation = requireMutation(program, path);
   requireForgettable(program, mutation, parts.fork.id, granted);
   const keys = importKeys(program, mutation, named);
-  const { value, txn, events } = await transact(parts, { cause: path, dryRun }, deadline, async (writing) => {
-    const told = { siteOf, effectRows };
-    const run: Run = { mutation, keys, surroundings, rows, deadline, ...told, failures: new Map(), warnings: [] };
-    await tryRows(run, writing, 0, rows.length);
-    throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
-    await look?.(writing);
-    const warnings = run.warnings.slice(0, TOLD_MAX);
-    const { effects } = run;
-    return {
-      warnings,
-      effects,
-      count: run.warnings.length,
-      names: dryRun ? await namesOfMade(writing, warnings, deadline) : {},
-    };
-  });
+  const { value, txn, events } = await transact(
+    parts,
+    { cause: { kind: 'mutation', path }, dryRun },
+    deadline,
+    async (writing) => {
+      const told = { siteOf, effectRows };
+      const run: Run = { mutation, keys, surroundings, rows, deadline, ...told, failures: new Map(), warnings: [] };
+      await tryRows(run, writing, 0, rows.length);
+      throwFailures(run, run.failures.size >= TOLD_MAX && run.failures.size < rows.length);
+      await look?.(writing);
+      const warnings = run.warnings.slice(0, TOLD_MAX);
+      const { effects } = run;
+      return {
+        warnings,
+        effects,
+        count: run.warnings.length,
+        names: dryRun ? await namesOfMade(writing, warnings, deadline) : {},
+      };
+    },
+  );
   const { warnings, effects, count, names } = value;
   const result: ImportSummary = { rows: rows.length, events: events.length, warnings: count };
   const told = { ...(effects !== undefined && { effects }), ...(Object.keys(names).length > 0 && { names }) };

@@ -5,7 +5,7 @@ import type { MutationDeclaration } from '../../artifact/types.js';
 import type { Deadline, MaybePromise } from '../../base/ports.js';
 import type { FactStore, Transaction } from '../../engine/index.js';
 import { drive, mapped, type Surroundings, type Value, type View } from '../../engine/index.js';
-import { type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
+import { type Cause, type Erasure, redactor, StorageError, type StoredTransaction } from '../../storage/event-store.js';
 import type { MutationAnswer } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
@@ -25,8 +25,7 @@ import { runMutation } from './mutations.js';
 import { beginWriting, erasureOf, type Writing } from './writing.js';
 
 export interface WriteOptions {
-  /** What the history says of it: a callable's path, `adhoc`, `batch`, or `undo FORK`. */
-  readonly cause: string;
+  readonly cause: Cause;
   readonly dryRun: boolean;
 }
 
@@ -179,7 +178,7 @@ export function* storedTransaction(
   parts: SessionParts,
   fork: string,
   writing: Writing,
-  cause: string,
+  cause: Cause,
   erasure?: Erasure,
 ): Generator<void, StoredTransaction> {
   return {

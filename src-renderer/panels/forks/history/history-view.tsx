@@ -12,7 +12,7 @@ import { TransactionView } from '../../../domain/calls/transaction-view.js';
 import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.js';
 import { ForkName } from '../../../domain/fork/fork-name.js';
 import { ForkOfPart, usePlace } from '../../../model/calls/place.js';
-import { causeOf } from '../../../model/facts/cause-words.js';
+import { causeWords } from '../../../model/facts/cause-words.js';
 import { idLabel } from '../../../model/facts/labels.js';
 import { namesOf } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
@@ -32,7 +32,7 @@ import { deedText } from '../fork-suggestion.js';
 import { newForkDraft } from '../new-fork-form.js';
 import { type ForkSheet, type ForksAddress, isOfTransaction } from '../panel-address.js';
 import { useForksGranted } from '../use-fork-actions.js';
-import { undoneIn } from './undone.js';
+import { revertedIn } from './reverted.js';
 import type { HistoryWish } from './use-history.js';
 import { useTransactions } from './use-history.js';
 
@@ -57,7 +57,7 @@ function History({ fork, schema, address, change }: HistoryViewProps) {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = transactions;
   const index = useMemo(() => relationIndex(schema), [schema]);
   const rows = useMemo(() => data?.pages.flatMap(({ result }) => result), [data]);
-  const undone = useMemo(() => undoneIn(rows ?? []), [rows]);
+  const undone = useMemo(() => revertedIn(rows ?? []), [rows]);
   const isNarrowed = about !== undefined || changed !== undefined;
   const shown = address.txn ?? rows?.[0]?.txn;
   const sheet = isOfTransaction(address.sheet) ? undefined : address.sheet;
@@ -137,7 +137,7 @@ interface TransactionLinesProps {
 
 function TransactionLines({ row, fork, isUndone }: TransactionLinesProps) {
   const { cause, at, first, events, principal } = row;
-  const { words, fork: promoted } = causeOf(cause);
+  const { words, fork: promoted } = causeWords(cause);
   const nameOf = useForkNames();
   return (
     <>

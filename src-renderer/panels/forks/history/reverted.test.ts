@@ -1,0 +1,30 @@
+/** The mark of reverted transactions in a history. */
+
+import { describe, expect, it } from 'vitest';
+import type { Cause } from '../../../../src-runtime/api/schemas/schemas.js';
+import { revertedIn } from './reverted.js';
+
+const call: Cause = { kind: 'mutation', path: 'm::add' };
+const undo = (txn: number): Cause => ({ kind: 'undo', txn });
+const promote = (fork: string): Cause => ({ kind: 'promote', fork });
+const history = (...causes: Cause[]) => [
+  ...revertedIn(causes.map((cause, index) => ({ txn: index + 1, cause })).reverse()),
+];
+
+describe('a history', () => {
+  it('marks a transaction that a later one reverted', () => {
+    expect(history(call, call, undo(2))).toEqual([2]);
+  });
+
+  it('marks a revert that was reverted, and not what that restored', () => {
+    expect(history(call, undo(1), undo(2))).toEqual([2]);
+  });
+
+  it('marks a promotion that was reverted', () => {
+    expect(history(promote('plan'), call, { kind: 'undoPromotion', fork: 'plan' })).toEqual([1]);
+  });
+
+  it('does not take the number of a fork for that of a transaction', () => {
+    expect(history(promote('7'), { kind: 'asOf', txn: 1 }, promote('plan'))).toEqual([]);
+  });
+});
