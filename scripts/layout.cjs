@@ -36,6 +36,7 @@ const LAYOUT = {
   },
   'src-runtime/api': {
     schemas: 'The shapes of requests and responses, one file a resource.',
+    operations: 'Each operation of the API, defined once; one file a resource.',
     tables: 'Delimited text and its cells: one reader and one writer for page and command line.',
   },
   'src-runtime/language': {
@@ -86,6 +87,7 @@ const LAYOUT = {
     log: 'The request log and the log of lines.',
     http: 'Access, bodies, envelopes and responses.',
     modules: 'The files of a module: reading, saving, watching and loading them.',
+    operations: 'Binds each operation of the API to what it runs, and registers its routes.',
     routes: 'One file a resource.',
   },
   'src-renderer': {

@@ -3,6 +3,7 @@
  * (access, route, method, capability, size, parse) and whose every failure leaves in the envelope.
  */
 
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -11,6 +12,7 @@ import { ApiError } from '../api/errors.js';
 import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
 import { RequestCancelled } from '../base/ports.js';
 import type { Runtime } from '../world/contract/runtime.js';
+import { createCursors } from '../world/state/cursor.js';
 import { closePromptly } from './closing.js';
 import { type Access, createAccess } from './http/access.js';
 import { createAdmission } from './http/admission.js';
@@ -33,6 +35,9 @@ import { leaveUnrecorded, noteAnswer, type Recorder, startRecording } from './lo
 import { createRequestLog } from './log/request-log.js';
 import { pathOf } from './log/request-path.js';
 import type { ModuleLoader } from './modules/loader.js';
+import { BINDINGS } from './operations/bindings.js';
+import type { App, ServerContext } from './operations/call.js';
+import { registerOperations } from './operations/register-operations.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
 import { registerAdhoc } from './routes/adhoc.js';
@@ -43,7 +48,6 @@ import { registerDerive } from './routes/derive.js';
 import { registerDispatch } from './routes/dispatch.js';
 import { registerEnvironments } from './routes/environments.js';
 import { registerErrors } from './routes/errors.js';
-import { registerEvents } from './routes/events.js';
 import { registerExplain, registerFactExplanations, registerRowExplanations } from './routes/explain.js';
 import { registerForkDiff } from './routes/fork-diff.js';
 import { registerForks } from './routes/forks.js';
@@ -57,18 +61,29 @@ import { registerProfiles } from './routes/profiles.js';
 import { registerRelations } from './routes/relations.js';
 import { registerRequests } from './routes/requests.js';
 import { registerSchema } from './routes/schema.js';
-import { type App, PLACES, type ServerContext } from './routes/server-context.js';
+import { PLACES } from './routes/server-context.js';
 import { registerSnapshot } from './routes/snapshot.js';
 import { registerSources } from './routes/sources.js';
 import { registerTests } from './routes/tests.js';
-import { registerTransactions, registerUndoneTransactions } from './routes/transactions.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
-export async function buildServer(runtime: Runtime, loader: ModuleLoader, settings: ServerSettings): Promise<App> {
+export async function buildServer(
+  runtime: Runtime,
+  loader: ModuleLoader,
+  settings: ServerSettings,
+  bindings = BINDINGS,
+): Promise<App> {
   const tokens = [settings, ...settings.furtherTokens] as const;
   const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: tokens.map(({ token }) => token) });
   const stopErasing = runtime.onErasure(() => requests.eraseBodies());
-  const context: ServerContext = { runtime, loader, settings, requests, startedAtMs: performance.now() };
+  const context: ServerContext = {
+    runtime,
+    loader,
+    settings,
+    requests,
+    cursors: createCursors(randomBytes(32)),
+    startedAtMs: performance.now(),
+  };
   const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
   const { log } = settings;
@@ -119,6 +134,7 @@ export async function buildServer(runtime: Runtime, loader: ModuleLoader, settin
     transform: jsonSchemaTransform,
     transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   });
+  registerOperations(app, context, bindings);
   for (const register of OF_SCOPES) register(app, context);
   for (const place of PLACES) for (const register of OF_FORKS) register(app, context, place);
   await registerPage(app, settings.page);
@@ -143,9 +159,6 @@ const OF_SCOPES = [
   registerRelations,
   registerSnapshot,
   registerMentions,
-  registerEvents,
-  registerTransactions,
-  registerUndoneTransactions,
   registerTests,
   registerRequests,
 ];

@@ -7,7 +7,7 @@ import type { RequestFrame } from '../../world/contract/requests.js';
 import { phaseListener } from '../log/recording.js';
 import { badRequest } from './envelope.js';
 
-interface FrameBody {
+export interface FrameBody {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly fork?: string | undefined;
 }

@@ -16,7 +16,7 @@ import { createCursors } from '../../world/state/cursor.js';
 import { badRequest } from '../http/envelope.js';
 import type { StreamFeed } from '../http/event-stream.js';
 import type { RequestLog } from '../log/request-log.js';
-import { createLiveStreams, lastEventId, wantsStream } from './live-streams.js';
+import { createLiveStreams, lastEventId, wantsStream } from '../operations/live-streams.js';
 import { type App, frame, pagingOf, pagingShape, type ServerContext } from './server-context.js';
 
 export function registerRequests(app: App, context: ServerContext): void {
@@ -58,7 +58,7 @@ export function registerRequests(app: App, context: ServerContext): void {
     async (request, reply) => {
       const { limit, page, after, ...filter } = request.query;
       if (wantsStream(request, ['limit', 'page', 'after'])) {
-        return streams.send(request, reply, feedOf(requests, filter, lastEventId(request, 'a request')));
+        return streams.send(request, reply, feedOf(requests, filter, lastEventId(request, 'request')));
       }
       const paging = pagingOf(context, { limit, page });
       const bound = ['/v1/requests', JSON.stringify({ after, ...filter })];

@@ -1,47 +1,16 @@
 /** What every route is handed: the runtime, and the few things that all answers have in common. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Capability } from '../../api/schemas/health-schemas.js';
 import { membersSchema } from '../../api/schemas/schemas.js';
 import type { Deadline } from '../../base/ports.js';
 import type { Paging } from '../../world/contract/requests.js';
-import type { Runtime } from '../../world/contract/runtime.js';
-import type { BodyKind } from '../http/body.js';
-import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
-import type { RequestLog } from '../log/request-log.js';
-import type { ModuleLoader } from '../modules/loader.js';
-import type { ServerSettings } from '../options.js';
+import { type TimeBudget, cancellationOf, createTimeBudget, createDeadline } from '../http/deadline.js';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    capability?: Capability;
-    body?: BodyKind;
-  }
-  interface FastifyRequest {
-    /** What its token carries; not set outside the API, where none is asked for. */
-    carried: readonly Capability[];
-  }
-}
+export type { App, ServerContext } from '../operations/call.js';
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
-
-export interface ServerContext {
-  readonly runtime: Runtime;
-  readonly loader: ModuleLoader;
-  readonly settings: ServerSettings;
-  readonly requests: RequestLog;
-  readonly startedAtMs: number;
-}
+import type { ServerContext } from '../operations/call.js';
 
 /** Where a route that runs on a fork is found: plain, for `main` or the fork of a header, and under the fork's own path. */
 export interface Place {

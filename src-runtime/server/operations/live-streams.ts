@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Runtime } from '../../world/contract/runtime.js';
 import { badRequest, reportFailure } from '../http/envelope.js';
 import { type EventStream, openEventStream, type StreamFeed } from '../http/event-stream.js';
-import type { App } from './server-context.js';
+import type { App } from './call.js';
 
 export interface LiveStreams {
   send<T extends { readonly seq: number }>(
@@ -54,13 +54,16 @@ export function wantsStream({ headers, query }: FastifyRequest, pages: readonly 
   return isWanted;
 }
 
-export function lastEventId({ headers }: FastifyRequest, of: string): number | undefined {
+export function lastEventId({ headers }: FastifyRequest, row: string): number | undefined {
   const text = headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
   if (typeof text === 'string' && /^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw badRequest(`Last-Event-ID must be the seq of ${of}; leave it out to follow from now on.`, {
-    path: 'Last-Event-ID',
-  });
+  throw badRequest(
+    `Last-Event-ID must be the seq of ${/^[aeiou]/.test(row) ? 'an' : 'a'} ${row}; leave it out to follow from now on.`,
+    {
+      path: 'Last-Event-ID',
+    },
+  );
 }
 
 function wordList(words: readonly string[]): string {

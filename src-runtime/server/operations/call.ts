@@ -1,0 +1,129 @@
+/** One request of an operation: its validated parts, the scope that it runs in, and its deadline. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import type { OperationDefinition } from '../../api/operations/define-operation.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
+import type { Paging, RequestFrame } from '../../world/contract/requests.js';
+import type { Runtime, Session } from '../../world/contract/runtime.js';
+import type { Cursors } from '../../world/state/cursor.js';
+import { badRequest } from '../http/envelope.js';
+import { type TimeBudget, cancellationOf, createTimeBudget, createDeadline } from '../http/deadline.js';
+import { type FrameBody, requestFrame } from '../http/request-frame.js';
+import type { RequestLog } from '../log/request-log.js';
+import type { ModuleLoader } from '../modules/loader.js';
+import type { ServerSettings } from '../options.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its token carries; not set outside the API, where none is asked for. */
+    carried: readonly Capability[];
+  }
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+export interface ServerContext {
+  readonly runtime: Runtime;
+  readonly loader: ModuleLoader;
+  readonly settings: ServerSettings;
+  readonly requests: RequestLog;
+  /** Authenticates the cursors of lists that the server itself keeps. */
+  readonly cursors: Cursors;
+  readonly startedAtMs: number;
+}
+
+/** What the handler of an operation is given. */
+export type Call<O extends OperationDefinition> = CallParts<O> & (O['runsOn'] extends 'server' ? unknown : ScopedCall);
+
+interface CallParts<O extends OperationDefinition> {
+  readonly context: ServerContext;
+  readonly params: Parsed<O, 'params'>;
+  readonly query: Parsed<O, 'query'>;
+  readonly body: Parsed<O, 'body'>;
+  /** Empty unless the query string takes `limit` and `page`. */
+  readonly paging: Paging;
+  /** The capabilities of the token. */
+  readonly carried: readonly Capability[];
+  /** The deadline of the request, counted from now. It ends early if the client disconnects. */
+  deadline(): Deadline;
+  /** The same, to be given out in parts. */
+  budget(): TimeBudget;
+}
+
+interface ScopedCall {
+  /** What the request says about where it runs. */
+  readonly frame: RequestFrame;
+  /** Enters the scope and the fork of the request, and works there. */
+  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T>;
+}
+
+type Parsed<O, Part extends string> = O extends { readonly [Key in Part]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : unknown;
+
+/** One class for all operations: a request makes one object and no closures. */
+export class RequestCall {
+  readonly context: ServerContext;
+  readonly paging: Paging;
+  private readonly operation: OperationDefinition;
+  private readonly request: FastifyRequest;
+
+  /** Throws VALIDATION_FAILED for a page size out of range. */
+  constructor(context: ServerContext, operation: OperationDefinition, request: FastifyRequest) {
+    this.context = context;
+    this.operation = operation;
+    this.request = request;
+    this.paging = pagingOf(context, request.query as Partial<Paging>);
+  }
+
+  get params(): unknown {
+    return this.request.params;
+  }
+
+  get query(): unknown {
+    return this.request.query;
+  }
+
+  get body(): unknown {
+    return this.request.body;
+  }
+
+  get carried(): readonly Capability[] {
+    return this.request.carried;
+  }
+
+  get frame(): RequestFrame {
+    const frame = requestFrame(this.request, (this.body ?? {}) as FrameBody);
+    return this.operation.runsOn === 'scope' ? { ...frame, forks: [] } : frame;
+  }
+
+  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
+    return andThen(this.context.runtime.enter(this.frame), work);
+  }
+
+  deadline(): Deadline {
+    return createDeadline(this.context.settings.limits.timeoutMs, { isCancelled: cancellationOf(this.request) });
+  }
+
+  budget(): TimeBudget {
+    return createTimeBudget(this.context.settings.limits.timeoutMs, cancellationOf(this.request));
+  }
+}
+
+function pagingOf({ settings }: ServerContext, { limit, page }: Partial<Paging>): Paging {
+  const { rows } = settings.limits;
+  if (limit !== undefined && (limit < 1 || limit > rows)) {
+    throw badRequest(`Expected a number from 1 to ${rows}, got ${limit} ($.limit).`, { path: '$.limit' });
+  }
+  return { limit, page };
+}

@@ -1,0 +1,104 @@
+/** Registers the routes of every operation: its paths, its schemas, and a handler that calls its binding. */
+
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { z } from 'zod';
+import { ARTIFACT, type OperationDefinition } from '../../api/operations/define-operation.js';
+import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
+import { forkParams } from '../../api/operations/parameters.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import { successSchema } from '../../api/schemas/schemas.js';
+import { andThen } from '../../base/ports.js';
+import { ARTIFACT_CONTENT_TYPE, type BodyKind } from '../http/body.js';
+import type { AnyBinding, Bindings } from './binding.js';
+import { type App, RequestCall, type ServerContext } from './call.js';
+import { createLiveStreams, type LiveStreams, lastEventId, wantsStream } from './live-streams.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    capability?: Capability;
+    body?: BodyKind;
+  }
+}
+
+export function registerOperations(app: App, context: ServerContext, bindings: Bindings): void {
+  const streams = createLiveStreams(app, context.runtime);
+  for (const [name, operation] of Object.entries<OperationDefinition>(OPERATIONS)) {
+    const binding = bindings[name as keyof Bindings] as AnyBinding;
+    const handler = handlerOf(operation, binding, context, streams);
+    for (const url of pathsOf(operation)) {
+      app.route({
+        method: operation.method,
+        url,
+        config: {
+          ...(operation.capability !== null && { capability: operation.capability }),
+          ...(operation.body === ARTIFACT && { body: ARTIFACT }),
+        },
+        schema: schemaOf(operation, url),
+        handler,
+      });
+    }
+  }
+}
+
+function schemaOf(operation: OperationDefinition, url: string) {
+  const { summary, description, query, body } = operation;
+  const params = operation.params ?? (url.includes('/:fork/') ? forkParams : undefined);
+  return {
+    summary,
+    ...(description !== undefined && { description }),
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body: body === ARTIFACT ? z.unknown() : body }),
+    ...(body === ARTIFACT && { consumes: [ARTIFACT_CONTENT_TYPE] }),
+    response: responsesOf(operation),
+  };
+}
+
+function responsesOf({ response, query }: OperationDefinition): Record<number, unknown> {
+  const { kind, result, beside } = response;
+  if (kind === 'document') return { 200: result };
+  const body = beside === undefined ? successSchema(result) : successSchema(result, beside);
+  if (kind === 'created') return query?.shape['dryRun'] === undefined ? { 201: body } : { 200: body, 201: body };
+  if (kind === 'result') return { 200: body };
+  return {
+    200: { content: { 'application/json': { schema: body }, 'text/event-stream': { schema: z.string() } } },
+  };
+}
+
+function handlerOf(
+  operation: OperationDefinition,
+  binding: AnyBinding,
+  context: ServerContext,
+  streams: LiveStreams,
+): RouteHandlerMethod {
+  const bodyOf = bodyMaker(operation, context);
+  const { kind, stream } = operation.response;
+  return (request, reply) => {
+    if (typeof binding !== 'function' && stream !== undefined && wantsStream(request, stream.pageOnly)) {
+      const afterSeq = lastEventId(request, stream.row);
+      const feed = binding.stream(new RequestCall(context, operation, request), afterSeq);
+      return andThen(feed, (opened) => streams.send(request, reply, opened));
+    }
+    const answer = typeof binding === 'function' ? binding : binding.page;
+    // Most results are there at once: a promise would cost a good part of the request.
+    return andThen(answer(new RequestCall(context, operation, request)), (value) => {
+      if (kind === 'created' && !isDryRun(request)) void reply.code(201);
+      return bodyOf(value, request);
+    });
+  };
+}
+
+function isDryRun({ query }: FastifyRequest): boolean {
+  return (query as { readonly dryRun?: boolean }).dryRun === true;
+}
+
+/** Adds what every success body has beside its result. */
+function bodyMaker({ response }: OperationDefinition, { runtime }: ServerContext) {
+  const { kind, beside } = response;
+  return (value: unknown, { id: requestId }: FastifyRequest): unknown => {
+    if (kind === 'document') return value;
+    const { moduleHash } = runtime;
+    if (beside === undefined) return { result: value, requestId, moduleHash };
+    return { ...(value as object), requestId, moduleHash };
+  };
+}
