@@ -16,22 +16,19 @@ import { createCursors } from '../world/state/cursor.js';
 import { closePromptly } from './closing.js';
 import { type Access, createAccess } from './http/access.js';
 import { createAdmission } from './http/admission.js';
-import { addCommonHeaders, createAnswers, JSON_TYPE } from './http/answers.js';
 import { completeDocument } from './http/api-document.js';
-import { checkDeclaredSize, passOverBody, registerBodyParser } from './http/body.js';
+import { checkDeclaredSize, discardBody, registerBodyParser } from './http/body.js';
 import { badRequest, reportFailure } from './http/envelope.js';
-import { GatheredRequest } from './http/gathered-request.js';
 import { answerClientError, refuseTunnels } from './http/malformed.js';
 import { createOnce, type Once } from './http/once.js';
-import { writeInOnePiece } from './http/one-piece.js';
 import type { RequestHead } from './http/request-head.js';
 import { requestIdOf } from './http/request-id.js';
 import { compileRequestSchema } from './http/request-schema.js';
+import { addCommonHeaders, createResponses, JSON_TYPE } from './http/responses.js';
 import { createRouteTable, type RouteTable } from './http/route-table.js';
 import { processSlices } from './http/time-slices.js';
 import { allowOf, unrouted } from './http/unrouted.js';
-import { answeredLines } from './log/answered-lines.js';
-import { leaveUnrecorded, noteAnswer, type Recorder, startRecording } from './log/recording.js';
+import { leaveUnrecorded, noteResponse, type Recorder, startRecording } from './log/recording.js';
 import { createRequestLog } from './log/request-log.js';
 import { pathOf } from './log/request-path.js';
 import type { ModuleLoader } from './modules/loader.js';
@@ -92,18 +89,15 @@ export async function buildServer(
     closing.onEnd();
     admission.leave(raw);
   };
-  const recorder: Recorder = { runtime, requests, log, tell: answeredLines(log), onEnd };
+  const recorder: Recorder = { runtime, requests, log, onEnd };
   const once = createOnce();
   const app = createApp(recorder, access, routes, settings);
   const closing = closePromptly(app);
-  const answering = createAnswers({
-    timeoutMs: settings.limits.timeoutMs,
-    isClosing: () => closing.hasBegun,
-  });
+  const sendingResult = createResponses(settings.limits.timeoutMs);
   app.addHook('onClose', async () => stopErasing());
   app.addHook('onRoute', (route) => {
     routes.add(route.url, route.method);
-    route.handler = answering(route.handler);
+    route.handler = sendingResult(route.handler);
     // Every route fails in one shape, and says so.
     route.schema = {
       ...route.schema,
@@ -117,10 +111,10 @@ export async function buildServer(
     startRecording(request, reply, recorder);
     admit(request, access, routes, settings);
     refuseAgain(request, once);
-    admission.enter(request.raw, () => passOverBody(request, settings.limits.bodyBytes, done));
+    admission.enter(request.raw, () => discardBody(request, done));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload === 'string') noteAnswer(request, payload, Buffer.byteLength(payload));
+    if (typeof payload === 'string') noteResponse(request, [payload]);
     addCommonHeaders(request, reply);
     if (closing.hasBegun) void reply.header('connection', 'close');
     done(null, payload);
@@ -187,9 +181,9 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     genReqId: requestIdOf,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 16_384 },
+    bodyLimit: settings.limits.bodyBytes,
     requestTimeout: arrivalMs,
     http: {
-      IncomingMessage: GatheredRequest,
       // Node applies neither where this one is the longer.
       headersTimeout: Math.min(60_000, arrivalMs),
       // Node would answer a request without Host itself, and without the envelope.
@@ -205,10 +199,9 @@ function createApp(recorder: Recorder, access: Access, routes: RouteTable, setti
     },
   }).withTypeProvider<ZodTypeProvider>();
   app.setValidatorCompiler(compileRequestSchema);
-  // Answers are typed by their schemas; checking each again as it leaves would cost more than computing it.
+  // Results are typed by their schemas. Validating each response would cost more than computing it.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  registerBodyParser(app, settings.limits.bodyBytes);
-  writeInOnePiece(app.server);
+  registerBodyParser(app);
   app.server.on('connection', () => processSlices.noteConnection());
   refuseTunnels(app.server, () => runtime.moduleHash);
   // An expectation that we do not know may be ignored (RFC 9110, 10.1.1); Node would answer it without the envelope.
@@ -310,7 +303,7 @@ function sendFailure(
   if (allow !== undefined) void reply.header('allow', allow);
   // A path that cannot be read never comes by the hooks.
   addCommonHeaders(request, reply);
-  noteAnswer(request, text, Buffer.byteLength(text));
+  noteResponse(request, [text]);
   return reply.code(error.status).header('content-type', JSON_TYPE).send(text);
 }
 

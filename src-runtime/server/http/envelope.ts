@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the one shape that failures have on the wire. */
+/** Turns thrown errors into the error envelope. */
 
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../api/errors.js';
@@ -7,16 +7,16 @@ import { DeadlineExceeded, RequestCancelled } from '../../base/ports.js';
 import { StorageError } from '../../storage/event-store.js';
 import { refusedByDisk, timedOut } from '../../world/wire/faults.js';
 
-/** The ApiError that stands for `thrown` on the wire; what the client need not know stays in its `cause`. */
-function toApiError(thrown: unknown): ApiError {
+/** The ApiError that the client receives. What it need not know stays in `cause`. */
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DeadlineExceeded) return timedOut(thrown);
-  // Nobody reads this one. Its code is one that is not logged as a fault of the server.
+  // The client never receives this one. Its status keeps it out of the error log.
   if (thrown instanceof RequestCancelled) {
     return new ApiError('SVC_RUNTIME_REQUEST_TIMEOUT', 'The client closed the connection; nothing was kept.');
   }
   if (thrown instanceof StorageError) return refusedByDisk(thrown, 'The storage could not complete the operation');
-  return fromFramework(thrown) ?? internalError(thrown);
+  return fromFramework(thrown, request) ?? internalError(thrown);
 }
 
 function internalError(cause: unknown): ApiError {
@@ -25,6 +25,14 @@ function internalError(cause: unknown): ApiError {
     'The server failed unexpectedly; its log has the cause under the request id.',
     {},
     { cause },
+  );
+}
+
+export function tooLarge(limitBytes: number): ApiError {
+  return new ApiError(
+    'SVC_RUNTIME_REQUEST_TOO_LARGE',
+    `The body is larger than ${limitBytes} bytes; send less, or raise the body limit of the server.`,
+    { limitBytes },
   );
 }
 
@@ -37,13 +45,13 @@ interface RenderedFailure {
   readonly text: string;
 }
 
-/** The failure and its envelope as text. A fault of the server's goes to the log, with what was behind it where something was. */
+/** The error and its envelope as text. Logs server faults with their cause. */
 export function reportFailure(
   thrown: unknown,
   request: FastifyRequest,
   runtime: { readonly moduleHash: string },
 ): RenderedFailure {
-  const rendered = renderFailure(thrown, request.id, runtime);
+  const rendered = renderFailure(thrown, request, runtime);
   const { status, code, message, cause } = rendered.error;
   if (status >= 500) {
     request.log.error({ requestId: request.id, code, ...(cause !== undefined && { err: cause }) }, message);
@@ -51,14 +59,18 @@ export function reportFailure(
   return rendered;
 }
 
-/** Details that JSON cannot carry are a fault of ours and answered as one. */
-function renderFailure(thrown: unknown, requestId: string, runtime: { readonly moduleHash: string }): RenderedFailure {
-  const error = toApiError(thrown);
+/** Details that cannot be serialized are a server fault. */
+function renderFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  runtime: { readonly moduleHash: string },
+): RenderedFailure {
+  const error = toApiError(thrown, request);
   try {
-    return { error, text: envelopeText(error, requestId, runtime.moduleHash) };
+    return { error, text: envelopeText(error, request.id, runtime.moduleHash) };
   } catch (cause) {
     const internal = internalError(cause);
-    return { error: internal, text: envelopeText(internal, requestId, '') };
+    return { error: internal, text: envelopeText(internal, request.id, '') };
   }
 }
 
@@ -74,7 +86,7 @@ export function envelopeText(error: ApiError, requestId: string, moduleHash: str
   return JSON.stringify({ error: { code, message, details }, requestId, moduleHash } satisfies ErrorEnvelope);
 }
 
-/** A received value is named in a failure, and may be as long as a body. Nobody reads more of it than this. */
+/** Messages and details quote received values, which may be as long as a body. */
 const MESSAGE_LENGTH_MAX = 4000;
 const DETAIL_LENGTH_MAX = 1000;
 
@@ -82,12 +94,13 @@ function cut(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text;
 }
 
-/** Fastify's own errors with a 4xx status: what the client sent could not be read. */
-function fromFramework(thrown: unknown): ApiError | undefined {
+/** Fastify reports requests that it cannot read as errors with a 4xx status. */
+function fromFramework(thrown: unknown, request: FastifyRequest): ApiError | undefined {
   if (!(thrown instanceof Error) || !('statusCode' in thrown)) return undefined;
   const status = Number(thrown.statusCode);
   if (!(status >= 400 && status < 500)) return undefined;
   const code = 'code' in thrown ? String(thrown.code) : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(request.routeOptions.bodyLimit);
   return new ApiError('SVC_RUNTIME_VALIDATION_FAILED', FRAMEWORK_MESSAGES[code] ?? UNREADABLE, {}, { cause: thrown });
 }
 

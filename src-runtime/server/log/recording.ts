@@ -9,7 +9,6 @@ import { headerText } from '../../api/headers.js';
 import type { PhaseListener } from '../../world/contract/requests.js';
 import type { Runtime } from '../../world/contract/runtime.js';
 import type { Log } from '../options.js';
-import type { AnsweredRequest } from './answered-lines.js';
 import { type Passed, phasesOf, WriteTimes } from './phases.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';
 import { pathOf } from './request-path.js';
@@ -34,8 +33,6 @@ interface Recording extends Passed {
   body: Buffer | string | undefined;
   fork: string | undefined;
   answer: string | undefined;
-  /** Of the answer. */
-  bytes: number;
   isListed: boolean;
 }
 
@@ -43,7 +40,6 @@ export interface Recorder {
   readonly runtime: Runtime;
   readonly requests: RequestLog;
   readonly log: Log;
-  readonly tell: (request: AnsweredRequest) => void;
   /** Called when a request is over. */
   onEnd(request: FastifyRequest): void;
 }
@@ -61,7 +57,6 @@ export function startRecording(request: FastifyRequest, reply: FastifyReply, rec
     body: undefined,
     fork: undefined,
     answer: undefined,
-    bytes: 0,
     isListed: true,
   };
   request.recording = recording;
@@ -90,12 +85,11 @@ export function phaseListener({ recording }: FastifyRequest): PhaseListener | un
   };
 }
 
-/** A long text comes in parts. */
-export function noteAnswer({ recording }: FastifyRequest, text: string | readonly string[], bytes: number): void {
+/** Called when the response is serialized; a long one comes in parts. */
+export function noteResponse({ recording }: FastifyRequest, parts: readonly string[]): void {
   if (recording === undefined) return;
   recording.answeredAtMs = performance.now();
-  recording.answer = typeof text === 'string' ? text : beginningOf(text);
-  recording.bytes = bytes;
+  recording.answer = beginningOf(parts);
 }
 
 /** As much as is kept, or as there is. */
@@ -116,7 +110,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
   const durationMs = endedAtMs - recording.startedAtMs;
   recorder.onEnd(request);
   if (raw.writableFinished) {
-    recorder.tell({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) });
+    recorder.log.info({ requestId, method, path: pathOf(request.raw), status, ms: Math.round(durationMs) }, 'answered');
   }
   if (!requests.isOn || !recording.isListed || !isListed(request, status)) return;
   const { body, answer } = recording;
@@ -135,7 +129,7 @@ function endRecording(request: FastifyRequest, reply: FastifyReply, recording: R
       tenant: tenantOf(request),
       subject: subjectOf(request.body),
       client: typeof client === 'string' ? beginning(client, NAME_CHARACTERS_MAX) : undefined,
-      bytes: recording.bytes,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
       unfinished: !raw.writableFinished,
       moduleHash: recorder.runtime.moduleHash,
       headers: requestHeaders(request),

@@ -1,0 +1,78 @@
+/**
+ * Sends what route handlers return. Fastify serializes short results. A long one is serialized here in time slices, under the
+ * deadline of its request, and streamed once it is complete, so that a deadline never leaves half a response.
+ */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { Deadline } from '../../base/ports.js';
+import { noteResponse } from '../log/recording.js';
+import { cancellationOf, createDeadline } from './deadline.js';
+import { isLong, jsonChunks } from './json-chunks.js';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Wraps route handlers, which return their result or a promise of it. `timeoutMs` counts from the start of the handler. */
+export function createResponses(timeoutMs: number): (handler: RouteHandlerMethod) => RouteHandlerMethod {
+  const payloadOf = (request: FastifyRequest, reply: FastifyReply, result: unknown, startedMs: number): unknown => {
+    // The handler has called `reply.send`.
+    if (result === undefined || result === reply) return result;
+    if (request.recording !== undefined) request.recording.encodingAtMs = performance.now();
+    return isLong(result)
+      ? streamOf(request, reply, result, deadlineOf(request, result, startedMs, timeoutMs))
+      : result;
+  };
+  return (handler) =>
+    function (request, reply) {
+      const startedMs = performance.now();
+      if (request.recording !== undefined) request.recording.handledAtMs = startedMs;
+      const result: unknown = handler.call(this, request, reply);
+      if (result instanceof Promise) return result.then((settled) => payloadOf(request, reply, settled, startedMs));
+      const payload = payloadOf(request, reply, result, startedMs);
+      if (payload === undefined || payload === reply || payload instanceof Promise) return payload;
+      void reply.send(payload);
+      return undefined;
+    };
+}
+
+export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('x-request-id', request.id);
+  if (!reply.hasHeader('x-content-type-options')) void reply.header('x-content-type-options', 'nosniff');
+  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+}
+
+/** A stored transaction must not be reported as failed, so its response has no deadline. */
+function deadlineOf(request: FastifyRequest, result: unknown, startedMs: number, timeoutMs: number): Deadline {
+  const { txn = null } = result as { readonly txn?: unknown };
+  const budgetMs = txn === null ? timeoutMs : Number.POSITIVE_INFINITY;
+  return createDeadline(budgetMs, { begunMs: startedMs, isCancelled: cancellationOf(request) });
+}
+
+/** Throws DeadlineExceeded or RequestCancelled. */
+async function streamOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: unknown,
+  deadline: Deadline,
+): Promise<Readable> {
+  const parts: string[] = [];
+  let [part, bytes] = ['', 0];
+  const closePart = (): void => {
+    bytes += Buffer.byteLength(part);
+    parts.push(part);
+    part = '';
+  };
+  for (const chunk of jsonChunks(result)) {
+    part += chunk;
+    if (part.length >= PART_CHARACTERS) closePart();
+    const pause = deadline.checkpoint();
+    if (pause !== undefined) await pause;
+  }
+  closePart();
+  void reply.header('content-type', JSON_TYPE).header('content-length', bytes);
+  noteResponse(request, parts);
+  return Readable.from(parts);
+}
+
+/** Characters that are written to the connection in one step. Each step waits until the connection has taken the last one. */
+const PART_CHARACTERS = 262_144;
