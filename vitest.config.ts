@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What holds on to its process: a file of these has one of its own. */
-const ALONE = ['src-runtime/lsp/server.test.ts', 'src-runtime/server/log/log-lines.test.ts'];
+const ALONE = ['src-runtime/lsp/server.test.ts'];
 const INCLUDE = ['src-*/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 
 export default defineConfig(({ mode }) => ({

@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
-import { gatherLines, openReproBundle, startRuntime } from '../src-runtime/server/index.js';
+import { bufferLines, openReproBundle, startRuntime } from '../src-runtime/server/index.js';
 import { logFile } from './log-file.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
@@ -11,7 +11,7 @@ const port = parentPort;
 if (port === null) throw new Error('runtime-worker runs as a worker thread of the desktop application only.');
 
 const report = (message: WorkerReport): void => port.postMessage(message);
-const log = pino({ level: 'info' }, gatherLines(logFile(options.logFile).write));
+const log = pino({ level: 'info' }, bufferLines(logFile(options.logFile).write));
 
 try {
   const runtime = await startRuntime({

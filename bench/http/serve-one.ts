@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import pino from 'pino';
-import { gatherLines } from '../../src-runtime/server/log/log-lines.js';
+import { bufferLines } from '../../src-runtime/server/log/buffered-lines.js';
 import { startRuntime } from '../../src-runtime/server/start.js';
 
 export interface Ready {
@@ -48,7 +48,7 @@ async function serveEntail(): Promise<Ready> {
     version: '0.0.0',
     log: pino(
       { level: 'info', base: null },
-      gatherLines((lines) => writeSync(nowhere, lines)),
+      bufferLines((lines) => writeSync(nowhere, lines)),
     ),
   });
   return { port: Number(new URL(running.url).port), token: running.token };

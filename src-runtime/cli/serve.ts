@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import pino from 'pino';
 import { REPRO_EXTENSION } from '../api/repro-bundle.js';
 import {
+  bufferLines,
   type DataLocation,
-  gatherLines,
   isLoopback,
   ModuleLoadError,
   openReproBundle,
@@ -68,7 +68,7 @@ export async function serveCommand(
       acceptSchemaChange: terminal.environment['SVC_ACCEPT_SCHEMA_CHANGE'] === '1',
       ...(installation.page !== undefined && { page: installation.page }),
       version: installation.version,
-      log: pino({ level: options.logLevel, base: null }, gatherLines(terminal.error)),
+      log: pino({ level: options.logLevel, base: null }, bufferLines(terminal.error)),
     });
     const stopped = terminal.stopRequested();
     const { url, token, pid, moduleHash } = running;

@@ -3,7 +3,7 @@
 export { StorageError } from '../storage/event-store.js';
 export { isLoopback, type TokenGrant } from './http/access.js';
 export { createDeadline } from './http/deadline.js';
-export { gatherLines } from './log/log-lines.js';
+export { bufferLines } from './log/buffered-lines.js';
 export { DEFAULT_LOG_REQUESTS } from './log/request-log.js';
 export { compileToBytes } from './modules/compile.js';
 export { ModuleLoadError } from './modules/loader.js';
