@@ -88,7 +88,6 @@ const LAYOUT = {
     http: 'Access, bodies, envelopes and responses.',
     modules: 'The files of a module: reading, saving, watching and loading them.',
     operations: 'Binds each operation of the API to what it runs, and registers its routes.',
-    routes: 'One file a resource.',
   },
   'src-renderer': {
     state: 'What the browser keeps: stores, drafts, preferences and shortcuts.',

@@ -56,11 +56,11 @@ export function useCollectionWriter(): CollectionWriter {
       thenRead(() =>
         renameFile({
           write: () => write(name, collection.calls, null),
-          removeOld: () => api.deleteCollection(collection.name, collection.revision),
-          removeNew: (revision) => api.deleteCollection(name, revision),
+          removeOld: () => api.deleteCollection(collection.name, { revision: collection.revision }),
+          removeNew: (revision) => api.deleteCollection(name, { revision }),
         }),
       ),
-    remove: ({ name, revision }) => thenRead(() => api.deleteCollection(name, revision)),
+    remove: ({ name, revision }) => thenRead(() => api.deleteCollection(name, { revision })),
     putBack: (name, call, index) =>
       thenRead(async () => {
         const now = (await readCollections()).find((each) => each.name === name);

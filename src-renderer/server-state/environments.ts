@@ -64,7 +64,7 @@ export function useEnvironmentWriter(): EnvironmentWriter {
     return result;
   };
   const erase = async (name: string, revision: string): Promise<void> => {
-    await api.deleteEnvironment(name, revision);
+    await api.deleteEnvironment(name, { revision });
     unlisted(name);
   };
   const thenRead = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -81,7 +81,7 @@ export function useEnvironmentWriter(): EnvironmentWriter {
       thenRead(async () => {
         const renamed = await renameFile({
           write: () => write(name, variables, null),
-          removeOld: () => api.deleteEnvironment(old, revision),
+          removeOld: () => api.deleteEnvironment(old, { revision }),
           removeNew: (ofNew) => erase(name, ofNew),
         });
         chooseEnvironment(renamed);

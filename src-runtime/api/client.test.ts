@@ -84,8 +84,8 @@ describe('the client', () => {
     await client.diffForks('main', 'what if', { derived: true, limit: 5 });
     await client.diffForks('main', 'what if', { relation: 'a::b', limit: 5 });
     await client.diffCounts('main', 'what if', { layer: 'firings' });
-    await client.preview('promotion', 'what if', { layer: 'derived' });
-    await client.previewCounts('promotion', 'what if');
+    await client.previewPromotion('what if', { layer: 'derived' });
+    await client.countPromotion('what if');
     await client.pickTransaction('what if', { from: 'main', txn: 7 }, { dryRun: true, keep: 'parent' });
     await client.deriveFork('what if');
     await client.forkProjection('what if');

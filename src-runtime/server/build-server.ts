@@ -31,37 +31,14 @@ import { allowOf, unrouted } from './http/unrouted.js';
 import { leaveUnrecorded, noteResponse, type Recorder, startRecording } from './log/recording.js';
 import { createRequestLog } from './log/request-log.js';
 import { pathOf } from './log/request-path.js';
+import { createCollectionStore } from './modules/collections.js';
+import { createEnvironmentStore } from './modules/environments.js';
 import type { ModuleLoader } from './modules/loader.js';
 import { BINDINGS } from './operations/bindings.js';
 import type { App, ServerContext } from './operations/call.js';
 import { registerOperations } from './operations/register-operations.js';
 import type { ServerSettings } from './options.js';
 import { isPageRequest, registerPage } from './page.js';
-import { registerAdhoc } from './routes/adhoc.js';
-import { registerBatch } from './routes/batch.js';
-import { registerChecks } from './routes/checks.js';
-import { registerCollections } from './routes/collections.js';
-import { registerDerive } from './routes/derive.js';
-import { registerDispatch } from './routes/dispatch.js';
-import { registerEnvironments } from './routes/environments.js';
-import { registerErrors } from './routes/errors.js';
-import { registerExplain, registerFactExplanations, registerRowExplanations } from './routes/explain.js';
-import { registerForkDiff } from './routes/fork-diff.js';
-import { registerForks } from './routes/forks.js';
-import { registerHealth } from './routes/health.js';
-import { registerImport } from './routes/import.js';
-import { registerIndividuals } from './routes/individuals.js';
-import { registerMentions } from './routes/mentions.js';
-import { registerModule } from './routes/module.js';
-import { registerOpenApi } from './routes/openapi.js';
-import { registerProfiles } from './routes/profiles.js';
-import { registerRelations } from './routes/relations.js';
-import { registerRequests } from './routes/requests.js';
-import { registerSchema } from './routes/schema.js';
-import { PLACES } from './routes/server-context.js';
-import { registerSnapshot } from './routes/snapshot.js';
-import { registerSources } from './routes/sources.js';
-import { registerTests } from './routes/tests.js';
 
 /** The server, ready to listen. It owns no runtime: whoever made that closes it. */
 export async function buildServer(
@@ -73,14 +50,6 @@ export async function buildServer(
   const tokens = [settings, ...settings.furtherTokens] as const;
   const requests = createRequestLog({ requestsMax: settings.logRequests, secrets: tokens.map(({ token }) => token) });
   const stopErasing = runtime.onErasure(() => requests.eraseBodies());
-  const context: ServerContext = {
-    runtime,
-    loader,
-    settings,
-    requests,
-    cursors: createCursors(randomBytes(32)),
-    startedAtMs: performance.now(),
-  };
   const access = createAccess(settings.host, tokens);
   const routes = createRouteTable();
   const { log } = settings;
@@ -128,46 +97,19 @@ export async function buildServer(
     transform: jsonSchemaTransform,
     transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   });
+  const context: ServerContext = {
+    ...{ runtime, loader, settings, requests },
+    cursors: createCursors(randomBytes(32)),
+    collections: createCollectionStore(loader.source?.folder),
+    environments: createEnvironmentStore(loader.source?.folder),
+    document: () => app.swagger() as ReturnType<ServerContext['document']>,
+    startedAtMs: performance.now(),
+  };
   registerOperations(app, context, bindings);
-  for (const register of OF_SCOPES) register(app, context);
-  for (const place of PLACES) for (const register of OF_FORKS) register(app, context, place);
   await registerPage(app, settings.page);
   await app.ready();
   return app;
 }
-
-const OF_SCOPES = [
-  registerHealth,
-  registerModule,
-  registerSources,
-  registerCollections,
-  registerEnvironments,
-  registerSchema,
-  registerErrors,
-  registerOpenApi,
-  registerFactExplanations,
-  registerForks,
-  registerForkDiff,
-  registerIndividuals,
-  registerDerive,
-  registerRelations,
-  registerSnapshot,
-  registerMentions,
-  registerTests,
-  registerRequests,
-];
-
-/** These are there twice: on the main line or what a header names, and on a fork that the path names. */
-const OF_FORKS = [
-  registerDispatch,
-  registerAdhoc,
-  registerProfiles,
-  registerBatch,
-  registerImport,
-  registerChecks,
-  registerExplain,
-  registerRowExplanations,
-];
 
 function createApp(recorder: Recorder, access: Access, routes: RouteTable, settings: ServerSettings): App {
   const { runtime } = recorder;

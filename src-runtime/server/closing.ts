@@ -1,7 +1,7 @@
 /** Lets a server stop as soon as what runs is answered: a client that keeps its connection would hold it up for a minute. */
 
 import type { Socket } from 'node:net';
-import type { App } from './routes/server-context.js';
+import type { App } from './operations/call.js';
 
 export interface Closing {
   /** Answers tell their clients to let go of the connection. */

@@ -9,7 +9,7 @@ import { ApiError } from '../api/errors.js';
 import { pageAt } from '../api/page-html.js';
 import { pageHeaders } from '../api/page-security.js';
 import { pathOf } from './log/request-path.js';
-import type { App } from './routes/server-context.js';
+import type { App } from './operations/call.js';
 
 /** Whether an address that no route has may be one of the page's own: it names no file, and a browser navigates to it. */
 export function isPageRequest(request: FastifyRequest, path: string): boolean {

@@ -16,6 +16,7 @@ import { createModuleLoader, ModuleLoadError, type ModuleLoader } from './module
 import { openModuleSource, SourceFileError } from './modules/module-source.js';
 import { artifactBytes, restoreBundle } from './modules/repro.js';
 import { loggedFailure, watchSource } from './modules/watch.js';
+import type { App } from './operations/call.js';
 import {
   DEFAULT_GRANT,
   DEFAULT_LIMITS,
@@ -23,7 +24,6 @@ import {
   type ServerSettings,
   type StartOptions,
 } from './options.js';
-import type { App } from './routes/server-context.js';
 
 export interface RunningRuntime {
   /** The bare origin, e.g. `http://127.0.0.1:4711`. */

@@ -81,7 +81,7 @@ export function useUpdateFork() {
     mutationKey: ['forks', 'update'],
     onMutate: () => sentContext(),
     mutationFn: ({ fork, id, keep }: Update) =>
-      api.updateFork(fork.id, { id, context: sentContext(), ...(keep !== undefined && { keep }) }),
+      api.updateFork(fork.id, { id }, { context: sentContext(), ...(keep !== undefined && { keep }) }),
     onSuccess: (_, { fork, id }) => {
       // Whoever worked on the fork goes on where it is up to date.
       if (currentFork.get() === fork.id) currentFork.set(id);

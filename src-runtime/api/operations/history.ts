@@ -2,14 +2,9 @@
 
 import { z } from 'zod';
 import { undoConflictSchema } from '../schemas/fork-schemas.js';
-import {
-  effectsSchema,
-  eventSchema,
-  firingSchema,
-  listedTransactionSchema,
-  transactionSchema,
-} from '../schemas/schemas.js';
+import { effectsSchema, eventSchema, listedTransactionSchema, transactionSchema } from '../schemas/schemas.js';
 import { defineOperation, page, pageOrStream, result } from './define-operation.js';
+import { mergedShape } from './forks.js';
 import { mutationQueryShape, pagingShape, placeBody, wholeNumber } from './parameters.js';
 
 const params = z.object({ txn: wholeNumber });
@@ -88,11 +83,6 @@ export const history = {
     params,
     query: z.strictObject(mutationQueryShape).omit({ effects: true }),
     body: placeBody,
-    response: result(transactionSchema, {
-      txn: z.number().int().nullable(),
-      events: z.array(eventSchema),
-      warnings: z.array(firingSchema),
-      conflicts: z.array(undoConflictSchema),
-    }),
+    response: result(transactionSchema, mergedShape(undoConflictSchema)),
   }),
 };

@@ -1,9 +1,29 @@
 /** Every operation of the `/v1` API, by name. */
 
+import { calls } from './calls.js';
+import { comparisons } from './comparisons.js';
 import type { OperationDefinition } from './define-operation.js';
+import { explanations } from './explanations.js';
+import { facts } from './facts.js';
+import { files } from './files.js';
+import { forks } from './forks.js';
 import { history } from './history.js';
+import { module } from './module.js';
+import { server } from './server.js';
+import { tests } from './tests.js';
 
-export const OPERATIONS = { ...history };
+export const OPERATIONS = {
+  ...server,
+  ...module,
+  ...files,
+  ...calls,
+  ...explanations,
+  ...facts,
+  ...history,
+  ...forks,
+  ...comparisons,
+  ...tests,
+};
 
 export type Operations = typeof OPERATIONS;
 export type OperationName = keyof Operations;

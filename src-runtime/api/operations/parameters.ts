@@ -22,7 +22,7 @@ export const pagingShape = {
 
 /** Names with commas between them. */
 function names<Name extends string>() {
-  return z.string().transform((text) => (text === '' ? [] : text.split(',')) as Name[]);
+  return z.string().transform((text) => (text === '' ? [] : text.split(',')) as readonly string[] as readonly Name[]);
 }
 
 /** How a list is asked for, beside its page: order, filter, place, and what the response has beside the rows. */
@@ -116,6 +116,6 @@ export const sides = z
     'Which rows, with commas between: `left` and `right` for what one side has and the other has nothing in place of, `both` for the values of a field that has one on each side. All of them where it is absent.',
   );
 
-function sidesIn(text: string): DiffSide[] | undefined {
+function sidesIn(text: string): readonly DiffSide[] | undefined {
   return z.array(z.enum(DIFF_SIDES)).safeParse(text.split(',')).data;
 }

@@ -180,6 +180,12 @@ describe('the OpenAPI document', () => {
     expect(await validate(structuredClone(body))).toMatchObject({ valid: true, warnings: [] });
   });
 
+  it('names the content type of an artifact', async () => {
+    const { document } = await contract();
+    const { requestBody } = document.paths['/v1/module']?.['put'] ?? {};
+    expect(Object.keys(requestBody?.content ?? {})).toEqual([ARTIFACT_CONTENT_TYPE]);
+  });
+
   it('names each operation once', async () => {
     const names = (await operations()).map(({ operation }) => operation.operationId);
     expect(new Set(names).size).toBe(names.length);

@@ -4,6 +4,8 @@
  */
 
 import { FORK_HEADER } from '../../api/headers.js';
+import type { OperationDefinition } from '../../api/operations/define-operation.js';
+import { OPERATIONS, pathsOf } from '../../api/operations/index.js';
 import examplesJson from '../api-examples.json' with { type: 'json' };
 
 /** As much of an OpenAPI document as is touched here. */
@@ -46,7 +48,6 @@ export interface Example {
 const examples = examplesJson as Readonly<Record<string, Example>>;
 
 const JSON_TYPE = 'application/json';
-const OPEN_PATHS = ['/healthz', '/readyz'];
 
 const DESCRIPTION = `
 Every success body is \`{ result, requestId, moduleHash }\` and the siblings that its operation names; every failure is an
@@ -77,6 +78,7 @@ export function completeDocument<D extends object>(document: D): D {
 }
 
 function completeOperation(method: string, path: string, operation: Operation): Operation {
+  const definition = DEFINITIONS.get(`${method} ${path}`);
   const example = exampleOf(method, path);
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const isFailure = status === 'default';
@@ -88,8 +90,8 @@ function completeOperation(method: string, path: string, operation: Operation): 
   return {
     ...{ operationId: operationIdOf(method, path) },
     ...operation,
-    ...(OPEN_PATHS.includes(path) && { security: [] }),
-    ...withParameters([...(operation.parameters ?? []), ...headersOf(method, path)]),
+    ...(!path.startsWith('/v1/') && { security: [] }),
+    ...withParameters([...(operation.parameters ?? []), ...(definition ? headersOf(definition) : [])]),
     ...(body && { requestBody: { ...body, content: withExample(body.content, example?.request) } }),
     responses: Object.fromEntries(responses),
   };
@@ -103,16 +105,24 @@ const [TENANT, PRINCIPAL, FORK, LAST_EVENT] = [
   headerParameter('last-event-id', 'Of a stream: the last seq that was received.'),
 ] as const;
 
-/** What has nothing to do with the facts of a scope. */
-const SCOPELESS = /^\/(?:healthz|readyz|v1\/(?:health|errors|openapi\.json|schema|requests|tests|module)(?:\/|$))/;
-
-function headersOf(method: string, path: string): readonly Parameter[] {
-  // What a module changes for the facts of main.
-  if (path === '/v1/module/change' || (path === '/v1/module/sources' && method === 'put')) return [TENANT, PRINCIPAL];
-  if (SCOPELESS.test(path)) return [];
-  const fork = path.startsWith('/v1/forks') ? [] : [FORK];
-  return [TENANT, PRINCIPAL, ...fork, ...(path === '/v1/events' ? [LAST_EVENT] : [])];
+function headersOf({ path, runsOn, response }: OperationDefinition): readonly Parameter[] {
+  const isNamed = path.includes('/:fork');
+  return [
+    ...(runsOn === 'server' ? [] : [TENANT, PRINCIPAL]),
+    ...((runsOn === 'fork' || runsOn === 'eachFork') && !isNamed ? [FORK] : []),
+    ...(response.kind === 'pageOrStream' ? [LAST_EVENT] : []),
+  ];
 }
+
+/** Definitions by method and path, as the document writes them. */
+const DEFINITIONS = new Map(
+  Object.values<OperationDefinition>(OPERATIONS).flatMap((definition) =>
+    pathsOf(definition).map((path) => {
+      const address = `${definition.method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
+      return [address, { ...definition, path: path as OperationDefinition['path'] }] as const;
+    }),
+  ),
+);
 
 function headerParameter(name: string, description: string): Parameter {
   return { name, in: 'header', description, schema: { type: 'string' } };

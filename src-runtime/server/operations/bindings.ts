@@ -1,18 +1,231 @@
 /** Binds each operation of the API to the function of the world, or of this server, that it runs. */
 
+import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
+import { pairsIn } from '../../api/operations/parameters.js';
+import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
+import type { KeptOfParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
+import { badRequest } from '../http/envelope.js';
 import type { Bindings } from './binding.js';
+import type { ServerContext } from './call.js';
+import { explain, requireBatchSteps } from './explanations.js';
+import { health, readiness } from './health.js';
+import { wishOf } from './list-wish.js';
+import { moduleInfo, readSources, runWithin, saveSources, tryTests } from './module.js';
+import { findRequest, followRequests, listRequests } from './request-list.js';
 
 export const BINDINGS: Bindings = {
+  liveness: () => ({ status: 'ok' }),
+  readiness: ({ context }) => readiness(context),
+  health: ({ context, carried }) => health(context, carried),
+  errors: ({ context, paging }) => listErrors(context, paging),
+  openapi: ({ context }) => context.document(),
+  requests: { page: listRequests, stream: followRequests },
+  request: ({ context, params }) => findRequest(context, params.requestId),
+
+  module: ({ context }) => moduleInfo(context),
+  artifact: ({ context }) => ({ ...context.runtime.artifact() }),
+  schema: ({ context }) => context.runtime.schema(),
+  putModule: async ({ context, body }) => {
+    if (!(body instanceof Uint8Array)) throw badRequest('The body is empty; send an artifact.');
+    await context.loader.put(body);
+    return moduleInfo(context);
+  },
+  reloadModule: async ({ context }) => {
+    await context.loader.reload();
+    return moduleInfo(context);
+  },
+  sources: ({ context }) => readSources(context),
+  saveSources,
+  moduleChange: ({ context, frame }) => context.runtime.moduleChange(frame),
+
+  collections: async ({ context }) => ({ collections: [...(await context.collections.list())] }),
+  saveCollection: ({ context, params, body }) => context.collections.save(params.name, body.calls, body.revision),
+  deleteCollection: async ({ context, params, query }) => {
+    await context.collections.remove(params.name, query.revision);
+    return null;
+  },
+  environments: async ({ context }) => ({ environments: [...(await context.environments.list())] }),
+  saveEnvironment: ({ context, params, body }) => context.environments.save(params.name, body.variables, body.revision),
+  deleteEnvironment: async ({ context, params, query }) => {
+    await context.environments.remove(params.name, query.revision);
+    return null;
+  },
+
+  query: (call) => {
+    const { path, args } = call.body;
+    return call.run((session) => session.query(path, args, call.paging, call.deadline()));
+  },
+  mutation: (call) => {
+    const { path, args } = call.body;
+    return call.run((session) => session.mutate(path, args, optionsOf(call), call.deadline()));
+  },
+  compute: (call) => {
+    const { path, args } = call.body;
+    return call.run((session) => session.compute(path, args, call.deadline()));
+  },
+  queryAdhoc: (call) => {
+    const { source, module, args } = call.body;
+    const deadline = call.deadline();
+    call.context.runtime.prepareAdhoc('query', { source, module });
+    return call.run((session) => session.queryAdhoc({ source, module }, args, call.paging, deadline));
+  },
+  mutateAdhoc: (call) => {
+    const { source, module, args } = call.body;
+    const deadline = call.deadline();
+    call.context.runtime.prepareAdhoc('mutation', { source, module });
+    return call.run((session) => session.mutateAdhoc({ source, module }, args, optionsOf(call), deadline));
+  },
+  profile: (call) => {
+    const { path, args } = call.body;
+    return call.run((session) => session.profile(path, args, call.deadline()));
+  },
+  profileAdhoc: (call) => {
+    const { source, module, args } = call.body;
+    const deadline = call.deadline();
+    call.context.runtime.prepareAdhoc('query', { source, module });
+    return call.run((session) => session.profileAdhoc({ source, module }, args, deadline));
+  },
+  batch: (call) => {
+    const { steps } = call.body;
+    requireBatchSteps(call.context, steps, '$.steps');
+    return call.run((session) => session.batch(steps, optionsOf(call), call.deadline()));
+  },
+  import: (call) => {
+    const { mutation, rows, keys = {} } = call.body;
+    return call.run((session) => session.import(mutation, rows, { ...optionsOf(call), keys }, call.deadline()));
+  },
+
+  explain,
+  explainRow: (call) => {
+    const { path, ...asked } = call.body;
+    return call.run((session) => session.explainRow(path, asked, call.deadline(), call.query));
+  },
+  explainAdhoc: (call) => {
+    const { source, module, tuple, args, row = null } = call.body;
+    const text = { source, module };
+    const deadline = call.deadline();
+    call.context.runtime.prepareAdhoc('query', text);
+    return call.run((session) =>
+      tuple === undefined
+        ? session.explainAdhocRow(text, { args, row }, deadline, call.query)
+        : session.explainAdhoc(text, tuple, deadline, call.query),
+    );
+  },
+  explainFact: (call) => call.run((session) => session.explainFact(call.params.factId, call.deadline(), call.query)),
+  explainDerivedOf: (call) =>
+    call.run((session) => session.explainMentions(call.params.id, call.paging, call.deadline(), call.query)),
+
+  individuals: (call) => {
+    const wish = wishOf(call.query, ['labels']);
+    return call.run((session) => session.individuals(call.query.class, call.paging, call.deadline(), wish));
+  },
+  individual: (call) => call.run((session) => session.individual(call.params.id, call.deadline())),
+  storedOf: (call) => call.run((session) => session.storedMentions(call.params.id, call.paging, call.deadline())),
+  derivedOf: (call) => call.run((session) => session.mentions(call.params.id, call.paging, call.deadline())),
+  relation: (call) => {
+    const wish = wishOf(call.query, ['labels', 'origin']);
+    return call.run((session) => session.relation(call.params.path, call.paging, call.deadline(), wish));
+  },
+  counts: (call) => call.run((session) => session.counts()),
+  checks: (call) => call.run((session) => session.checks(call.query.check, call.paging, call.deadline())),
+  checkStates: (call) => call.run((session) => session.checkStates(call.paging, call.timeBudget().half)),
+  snapshot: (call) => {
+    const options = { derived: call.query.include === 'derived' };
+    return call.run((session) => session.snapshot(options, call.paging, call.deadline()));
+  },
+
   events: {
     page: (call) => call.run((session) => session.events(call.paging, call.deadline())),
     stream: (call, afterSeq) => call.run((session) => session.follow(afterSeq)),
   },
   transactions: (call) => {
     const { first = 0, individual, relation } = call.query;
-    const wish = { individual, relation };
-    return call.run((session) => session.transactions(first, call.paging, call.deadline(), wish));
+    return call.run((session) => session.transactions(first, call.paging, call.deadline(), { individual, relation }));
   },
   transaction: (call) => call.run((session) => session.transaction(call.params.txn, call.paging, call.deadline())),
   transactionEffects: (call) => call.run((session) => session.transactionEffects(call.params.txn, call.deadline())),
-  undoTransaction: (call) => call.run((session) => session.undoTransaction(call.params.txn, call.query, call.deadline())),
+  undoTransaction: (call) =>
+    call.run((session) => session.undoTransaction(call.params.txn, call.query, call.deadline())),
+
+  forks: (call) => call.run((session) => session.forks(call.paging, call.deadline())),
+  createFork: (call) => call.run((session) => session.createFork(call.body ?? {}, call.deadline())),
+  fork: (call) => call.run((session) => session.forkInfo()),
+  abortFork: (call) => call.run((session) => session.abort(call.deadline())),
+  labelFork: (call) => call.run((session) => session.label(call.body.label, call.deadline())),
+  updateFork: (call) => {
+    const { dryRun, keep } = call.query;
+    return call.run((session) =>
+      session.update({ id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
+    );
+  },
+  promoteFork: (call) => {
+    const options = { ...call.query, keep: keptOfParent(call.query.keep) };
+    return call.run((session) => session.promote(options, call.deadline()));
+  },
+  undoPromotion: (call) => call.run((session) => session.undoPromotion(call.query, call.deadline())),
+  pickTransaction: (call) => {
+    const { from, txn } = call.body;
+    const options = { ...call.query, from, txn, keep: keptOfParent(call.query.keep) };
+    return call.run((session) => session.pick(options, call.deadline()));
+  },
+  deriveFork: (call) => call.run((session) => session.derive(call.deadline())),
+  forkProjection: (call) => call.run((session) => session.derived()),
+  deriveTrace: (call) => call.run((session) => session.deriveTrace(call.paging, call.deadline())),
+
+  diffForks: (call) => {
+    const filter = filterOf(call.query, call.query.derived ? ['stored', 'derived'] : ['stored']);
+    return call.run((session) => session.diff(call.params.other, filter, call.paging, call.deadline()));
+  },
+  diffCounts: (call) =>
+    call.run((session) => session.diffCounts(call.params.other, filterOf(call.query), call.deadline())),
+  previewPromotion: (call) =>
+    call.run((session) => session.promotion(filterOf(call.query), call.paging, call.deadline())),
+  countPromotion: (call) => call.run((session) => session.promotionCounts(filterOf(call.query), call.deadline())),
+  previewUpdate: (call) => call.run((session) => session.incoming(filterOf(call.query), call.paging, call.deadline())),
+  countUpdate: (call) => call.run((session) => session.incomingCounts(filterOf(call.query), call.deadline())),
+
+  tests: ({ context, paging }) => context.runtime.tests(paging),
+  runTests: (call) => {
+    const run = runWithin(call.timeBudget());
+    return call.context.runtime.runTests(call.body.tests, call.paging, run);
+  },
+  tryTests,
+  testCoverage: (call) => call.context.runtime.testCoverage(call.paging, runWithin(call.timeBudget())),
 };
+
+interface MutationCall {
+  readonly query: Omit<MutateOptions, 'granted'>;
+  readonly carried: MutateOptions['granted'];
+}
+
+function optionsOf({ query, carried }: MutationCall): MutateOptions {
+  return { ...query, granted: carried };
+}
+
+function keptOfParent(keep: string | undefined): KeptOfParent {
+  if (keep === undefined) return [];
+  return keep === 'parent' ? 'all' : (pairsIn(keep) ?? []);
+}
+
+interface DifferencesQuery {
+  readonly layer?: DiffLayer | undefined;
+  readonly relation?: string | undefined;
+  readonly sides?: readonly DiffSide[] | undefined;
+  readonly keep?: string | undefined;
+}
+
+function filterOf(query: DifferencesQuery, layers: readonly DiffLayer[] = DIFF_LAYERS): PromotionFilter {
+  const { layer, relation, sides, keep } = query;
+  return { layers: layer === undefined ? layers : [layer], relation, sides, keep: keptOfParent(keep) };
+}
+
+const ERROR_ROWS = ERROR_CODES.map((code) => ({ code, ...ERROR_REGISTRY[code] }));
+
+/** The row cap does not apply: the registry is short and the same for everybody. Throws INVALID_CURSOR. */
+function listErrors({ cursors }: ServerContext, { limit, page }: Paging) {
+  const bound = '/v1/errors';
+  const start = page === undefined ? 0 : Number(cursors.read(bound, page));
+  const end = start + (limit ?? ERROR_ROWS.length);
+  const more = end < ERROR_ROWS.length && { nextCursor: cursors.issue(bound, end) };
+  return { result: ERROR_ROWS.slice(start, end), ...more };
+}

@@ -10,10 +10,12 @@ import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../../world/contract/requests.js';
 import type { Runtime, Session } from '../../world/contract/runtime.js';
 import type { Cursors } from '../../world/state/cursor.js';
+import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
-import { type TimeBudget, cancellationOf, createTimeBudget, createDeadline } from '../http/deadline.js';
 import { type FrameBody, requestFrame } from '../http/request-frame.js';
 import type { RequestLog } from '../log/request-log.js';
+import type { CollectionStore } from '../modules/collections.js';
+import type { EnvironmentStore } from '../modules/environments.js';
 import type { ModuleLoader } from '../modules/loader.js';
 import type { ServerSettings } from '../options.js';
 
@@ -39,6 +41,10 @@ export interface ServerContext {
   readonly requests: RequestLog;
   /** Authenticates the cursors of lists that the server itself keeps. */
   readonly cursors: Cursors;
+  readonly collections: CollectionStore;
+  readonly environments: EnvironmentStore;
+  /** The OpenAPI document. */
+  readonly document: () => { readonly openapi: '3.1.0' };
   readonly startedAtMs: number;
 }
 
@@ -57,7 +63,7 @@ interface CallParts<O extends OperationDefinition> {
   /** The deadline of the request, counted from now. It ends early if the client disconnects. */
   deadline(): Deadline;
   /** The same, to be given out in parts. */
-  budget(): TimeBudget;
+  timeBudget(): TimeBudget;
 }
 
 interface ScopedCall {
@@ -115,7 +121,7 @@ export class RequestCall {
     return createDeadline(this.context.settings.limits.timeoutMs, { isCancelled: cancellationOf(this.request) });
   }
 
-  budget(): TimeBudget {
+  timeBudget(): TimeBudget {
     return createTimeBudget(this.context.settings.limits.timeoutMs, cancellationOf(this.request));
   }
 }

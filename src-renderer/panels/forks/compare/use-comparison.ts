@@ -41,7 +41,10 @@ export function useDifferenceCounts(sides: Sides, layer: DiffLayer) {
       const counts =
         of === 'forks'
           ? api.diffCounts(left.id, right.id, options)
-          : api.previewCounts(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
+          : (of === 'update' ? api.countUpdate : api.countPromotion)(subjectOf(sides).id, {
+              ...options,
+              ...keptIn(sides),
+            });
       return counts.then((answer) => answer.result);
     },
     enabled: useMayAsk(sides),
@@ -82,7 +85,8 @@ function differences(sides: Sides, wish: DiffOptions) {
   const { of, left, right } = sides;
   const options = { ...wish, context: givenContext() };
   if (of === 'forks') return api.diffForks(left.id, right.id, options);
-  return api.preview(of, subjectOf(sides).id, { ...options, ...keptIn(sides) });
+  const preview = of === 'update' ? api.previewUpdate : api.previewPromotion;
+  return preview(subjectOf(sides).id, { ...options, ...keptIn(sides) });
 }
 
 /** Firings and conflicts of a promotion or an update; its error is what that would fail with. */
@@ -93,7 +97,9 @@ export function useMergeDryRun(sides: Sides) {
     queryFn: ({ signal }) => {
       const options = { dryRun: true, ...keptIn(sides), context: givenContext(), signal };
       const { id } = subjectOf(sides);
-      return sides.of === 'update' ? api.updateFork(id, options) : api.promoteFork(id, { ...options, explain: true });
+      return sides.of === 'update'
+        ? api.updateFork(id, {}, options)
+        : api.promoteFork(id, { ...options, explain: true });
     },
     enabled: useMayAsk(sides) && sides.of !== 'forks',
     placeholderData: (previous, query) => (isSameQuestion(query?.queryKey, sides) ? previous : undefined),

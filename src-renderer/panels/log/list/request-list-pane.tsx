@@ -242,7 +242,7 @@ async function readFound(text: string, signal: AbortSignal): Promise<ReadonlySet
   const found = new Set<string>();
   for (let page: string | undefined, more = true; more; more = page !== undefined) {
     const answer: Awaited<ReturnType<typeof api.requests>> = await api.requests({
-      filter: { content: text },
+      content: text,
       limit: PAGE_ROWS,
       ...(page !== undefined && { page }),
       signal,

@@ -1,0 +1,95 @@
+/** Calls of declared queries, mutations and functions, and of queries and mutations that are sent as text. */
+
+import { z } from 'zod';
+import { batchRequestSchema, batchStepResultSchema } from '../schemas/batch-schemas.js';
+import { importRequestSchema, importSiblings, importSummarySchema } from '../schemas/import-schemas.js';
+import { queryProfileSchema } from '../schemas/profile-schemas.js';
+import { adhocRequestSchema, dispatchRequestSchema, jsonSchema, mutationSiblings } from '../schemas/schemas.js';
+import { defineOperation, page, result } from './define-operation.js';
+import { mutationQueryShape, pagingShape } from './parameters.js';
+
+const reading = { runsOn: 'eachFork', capability: null, writes: false } as const;
+const writing = { runsOn: 'eachFork', capability: null, writes: true } as const;
+
+export const calls = {
+  query: defineOperation({
+    method: 'POST',
+    path: '/v1/dispatch/query',
+    summary: 'Run a query',
+    ...reading,
+    query: z.strictObject(pagingShape),
+    body: dispatchRequestSchema,
+    response: page(jsonSchema),
+  }),
+  mutation: defineOperation({
+    method: 'POST',
+    path: '/v1/dispatch/mutation',
+    summary: 'Run a mutation',
+    ...writing,
+    query: z.strictObject(mutationQueryShape),
+    body: dispatchRequestSchema,
+    response: result(jsonSchema, mutationSiblings),
+  }),
+  compute: defineOperation({
+    method: 'POST',
+    path: '/v1/dispatch/compute',
+    summary: 'Evaluate a function',
+    ...reading,
+    body: dispatchRequestSchema,
+    response: result(jsonSchema),
+  }),
+  queryAdhoc: defineOperation({
+    method: 'POST',
+    path: '/v1/query/adhoc',
+    summary: 'Run a query or a derive that is sent as text',
+    ...reading,
+    query: z.strictObject(pagingShape),
+    body: adhocRequestSchema,
+    response: page(jsonSchema),
+  }),
+  mutateAdhoc: defineOperation({
+    method: 'POST',
+    path: '/v1/mutation/adhoc',
+    summary: 'Run a mutation that is sent as text',
+    ...writing,
+    query: z.strictObject(mutationQueryShape),
+    body: adhocRequestSchema,
+    response: result(jsonSchema, mutationSiblings),
+  }),
+  profile: defineOperation({
+    method: 'POST',
+    path: '/v1/dispatch/query/profile',
+    summary: 'Tell what a query takes',
+    ...reading,
+    body: dispatchRequestSchema,
+    response: result(queryProfileSchema),
+  }),
+  profileAdhoc: defineOperation({
+    method: 'POST',
+    path: '/v1/query/adhoc/profile',
+    summary: 'Tell what a query or a derive that is sent as text takes',
+    ...reading,
+    body: adhocRequestSchema,
+    response: result(queryProfileSchema),
+  }),
+  batch: defineOperation({
+    method: 'POST',
+    path: '/v1/batch',
+    summary: 'Run queries, mutations and functions as one transaction',
+    ...writing,
+    query: z.strictObject(mutationQueryShape),
+    body: batchRequestSchema,
+    response: result(z.array(batchStepResultSchema)),
+  }),
+  import: defineOperation({
+    method: 'POST',
+    path: '/v1/import',
+    summary: 'Run one mutation for many rows as one transaction',
+    description:
+      'All rows or none. A failure has the code of the first row that fails, and tells of the others in `details.failures`.',
+    ...writing,
+    query: z.strictObject(mutationQueryShape),
+    body: importRequestSchema,
+    response: result(importSummarySchema, importSiblings),
+  }),
+};

@@ -1,0 +1,81 @@
+/** How two forks differ, and what a promotion or an update would change: rows, and their number by relation. */
+
+import { z } from 'zod';
+import { forkDiffCountSchema, forkDiffRowSchema } from '../schemas/fork-schemas.js';
+import { DIFF_LAYERS } from '../schemas/wire-constants.js';
+import { defineOperation, page, result } from './define-operation.js';
+import { flag, forkParams, keepShape, pagingShape, sides } from './parameters.js';
+
+const comparing = { runsOn: 'fork', capability: null, writes: false } as const;
+// A preview waits for its turn to write, like a dry run, so that it needs what the merge itself needs.
+const previewing = { runsOn: 'fork', capability: 'fork', writes: true } as const;
+
+const layer = z.enum(DIFF_LAYERS).optional().describe('This layer alone.');
+const relation = z.string().optional().describe('This relation alone, whichever layer it is of.');
+const pairParams = forkParams.extend({ other: z.string() });
+const rowsQuery = z.strictObject({ layer, relation, sides, ...keepShape, ...pagingShape });
+const countsQuery = z.strictObject({ layer, ...keepShape });
+const rows = page(z.array(forkDiffRowSchema));
+const counts = result(z.array(forkDiffCountSchema));
+
+export const comparisons = {
+  diffForks: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/diff/:other',
+    summary: 'Facts that only one of two forks has',
+    description: 'Stored facts, unless something else is asked for.',
+    ...comparing,
+    params: pairParams,
+    query: z.strictObject({ derived: flag('Derived facts too.'), layer, relation, sides, ...pagingShape }),
+    response: rows,
+  }),
+  diffCounts: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/diff/:other/counts',
+    summary: 'How many facts and firings only one of two forks has, by relation',
+    ...comparing,
+    params: pairParams,
+    query: z.strictObject({ layer }),
+    response: counts,
+  }),
+  previewPromotion: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/promotion',
+    summary: 'What promoting a fork would change on its parent',
+    description:
+      'The facts and firings that the parent would lose (left) and gain (right), what follows among them, whatever its guards say. Nothing is kept.',
+    ...previewing,
+    params: forkParams,
+    query: rowsQuery,
+    response: rows,
+  }),
+  countPromotion: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/promotion/counts',
+    summary: 'How much promoting a fork would change on its parent, by relation',
+    ...previewing,
+    params: forkParams,
+    query: countsQuery,
+    response: counts,
+  }),
+  previewUpdate: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/update',
+    summary: 'What bringing a fork up to date would change on it',
+    description:
+      'The facts and firings that it would lose (left) and gain (right) with what its parent has written since it was made, what follows among them. Nothing is kept.',
+    ...previewing,
+    params: forkParams,
+    query: rowsQuery,
+    response: rows,
+  }),
+  countUpdate: defineOperation({
+    method: 'GET',
+    path: '/v1/forks/:fork/update/counts',
+    summary: 'How much bringing a fork up to date would change on it, by relation',
+    ...previewing,
+    params: forkParams,
+    query: countsQuery,
+    response: counts,
+  }),
+};

@@ -1,0 +1,70 @@
+/** Explanations: why a fact or a row of a query holds, or why it does not. */
+
+import { z } from 'zod';
+import { explainRequestSchema } from '../schemas/explain-request.js';
+import { explanationSchema } from '../schemas/explanation-schemas.js';
+import { explainAdhocRequestSchema, explainRowRequestSchema } from '../schemas/schemas.js';
+import { defineOperation, page, result } from './define-operation.js';
+import { individualParams } from './facts.js';
+import { flag, pagingShape, proofsShape } from './parameters.js';
+
+const reading = { runsOn: 'eachFork', capability: null, writes: false } as const;
+
+const query = z.strictObject({
+  ...proofsShape,
+  suggest: flag('Where the fact does not hold: say which changes of stored facts would make it hold.'),
+  ending: flag('Where the fact holds: say which changes of stored facts would end it.'),
+});
+
+export const explanations = {
+  explain: defineOperation({
+    method: 'POST',
+    path: '/v1/explain',
+    summary: 'Prove a tuple, or say why it does not hold',
+    ...reading,
+    // With `after` it runs a call whose changes are thrown away.
+    writes: true,
+    query,
+    body: explainRequestSchema,
+    response: result(explanationSchema),
+  }),
+  explainRow: defineOperation({
+    method: 'POST',
+    path: '/v1/dispatch/query/explain',
+    summary: 'Prove a row of a query, or say why it is none',
+    ...reading,
+    query: z.strictObject(proofsShape),
+    body: explainRowRequestSchema,
+    response: result(explanationSchema),
+  }),
+  explainAdhoc: defineOperation({
+    method: 'POST',
+    path: '/v1/query/adhoc/explain',
+    summary: 'Prove a row of a query or derive that is sent as text, or say why it is none',
+    ...reading,
+    query: z.strictObject(proofsShape),
+    body: explainAdhocRequestSchema,
+    response: result(explanationSchema),
+  }),
+  explainFact: defineOperation({
+    method: 'GET',
+    path: '/v1/derived/facts/:factId/explain',
+    summary: 'Prove one fact',
+    ...reading,
+    runsOn: 'fork',
+    params: z.object({ factId: z.string() }),
+    query,
+    response: result(explanationSchema),
+  }),
+  explainDerivedOf: defineOperation({
+    method: 'GET',
+    path: '/v1/derived/individuals/:id/explain',
+    summary: 'The proofs of the derived facts that mention an individual',
+    description: 'The proofs share the node limit; one that it cuts says so.',
+    ...reading,
+    runsOn: 'fork',
+    params: individualParams,
+    query: z.strictObject({ ...pagingShape, ...proofsShape }),
+    response: page(z.array(explanationSchema)),
+  }),
+};

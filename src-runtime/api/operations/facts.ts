@@ -1,0 +1,111 @@
+/** Facts in lists: individuals, relations, violations of checks, and a scope whole. */
+
+import { z } from 'zod';
+import { snapshotSchema } from '../schemas/fork-schemas.js';
+import {
+  checkStateSchema,
+  entitySchema,
+  factSchema,
+  firingSchema,
+  listedFactSchema,
+  listSiblings,
+  relationCountSchema,
+} from '../schemas/schemas.js';
+import { defineOperation, page, result } from './define-operation.js';
+import { listingShape, pagingShape } from './parameters.js';
+
+const reading = { runsOn: 'fork', capability: null, writes: false } as const;
+
+export const individualParams = z.object({ id: z.string().describe('`#i3`, or a declared name as `@module::name`.') });
+
+export const facts = {
+  individuals: defineOperation({
+    method: 'GET',
+    path: '/v1/individuals',
+    summary: 'Entities',
+    description: 'With a class, columns are `$id` and its stored fields; through a reference those of its class.',
+    ...reading,
+    query: z.strictObject({
+      class: z.string().optional().describe('Qualified path of a concept or define.'),
+      ...listingShape,
+    }),
+    response: result(z.array(entitySchema), listSiblings),
+  }),
+  individual: defineOperation({
+    method: 'GET',
+    path: '/v1/individuals/:id',
+    summary: 'One entity',
+    ...reading,
+    params: individualParams,
+    response: result(entitySchema),
+  }),
+  storedOf: defineOperation({
+    method: 'GET',
+    path: '/v1/stored/individuals/:id',
+    summary: 'The stored facts that mention an individual',
+    description: 'Each says whether the module declares it or a transaction stored it.',
+    ...reading,
+    params: individualParams,
+    query: z.strictObject(pagingShape),
+    response: page(z.array(listedFactSchema)),
+  }),
+  derivedOf: defineOperation({
+    method: 'GET',
+    path: '/v1/derived/individuals/:id',
+    summary: 'The derived facts that mention an individual',
+    ...reading,
+    params: individualParams,
+    query: z.strictObject(pagingShape),
+    response: page(z.array(factSchema)),
+  }),
+  relation: defineOperation({
+    method: 'GET',
+    path: '/v1/relations/:path',
+    summary: 'Facts of one relation',
+    description: 'Columns are the endpoints and, through a reference, the stored fields of its class: `tenant.name`.',
+    ...reading,
+    params: z.object({ path: z.string().describe('Qualified path.') }),
+    query: z.strictObject(listingShape),
+    response: result(z.array(listedFactSchema), listSiblings),
+  }),
+  counts: defineOperation({
+    method: 'GET',
+    path: '/v1/counts',
+    summary: 'How many facts each relation, class, field and check has',
+    description: 'Evaluates nothing: what is derived is counted as far as something has evaluated it before.',
+    ...reading,
+    query: z.strictObject({}),
+    response: result(z.array(relationCountSchema)),
+  }),
+  checks: defineOperation({
+    method: 'GET',
+    path: '/v1/checks',
+    summary: 'Current firings',
+    ...reading,
+    runsOn: 'eachFork',
+    query: z.strictObject({ check: z.string().optional().describe('Qualified path.'), ...pagingShape }),
+    response: page(z.array(firingSchema)),
+  }),
+  checkStates: defineOperation({
+    method: 'GET',
+    path: '/v1/checks/states',
+    summary: 'How often each check fires',
+    description:
+      'Every check, those that hold for everything too. One that cannot be evaluated tells its failure beside the others.',
+    ...reading,
+    runsOn: 'eachFork',
+    query: z.strictObject(pagingShape),
+    response: page(z.array(checkStateSchema)),
+  }),
+  snapshot: defineOperation({
+    method: 'GET',
+    path: '/v1/snapshot',
+    summary: 'Schema and facts of the scope',
+    ...reading,
+    query: z.strictObject({
+      include: z.literal('derived').optional().describe('Also what follows from the stored facts.'),
+      ...pagingShape,
+    }),
+    response: page(snapshotSchema),
+  }),
+};

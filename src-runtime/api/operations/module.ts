@@ -1,0 +1,90 @@
+/** The loaded module: what it is, its sources, and how it is replaced while the server runs. */
+
+import { z } from 'zod';
+import {
+  artifactDocumentSchema,
+  moduleChangeSchema,
+  moduleInfoSchema,
+  moduleSourcesSchema,
+  saveSourcesRequestSchema,
+  saveSourcesResultSchema,
+  servedSchemaSchema,
+} from '../schemas/module-schemas.js';
+import { ARTIFACT, defineOperation, result } from './define-operation.js';
+import { flag } from './parameters.js';
+
+const reading = { runsOn: 'server', capability: null, writes: false } as const;
+// It waits for writers, and not for a turn to write: a load is no transaction.
+const loading = { runsOn: 'server', capability: 'reload', writes: false } as const;
+
+export const module = {
+  module: defineOperation({
+    method: 'GET',
+    path: '/v1/module',
+    summary: 'The loaded module',
+    ...reading,
+    response: result(moduleInfoSchema),
+  }),
+  artifact: defineOperation({
+    method: 'GET',
+    path: '/v1/module/artifact',
+    summary: 'The loaded artifact, whole',
+    description: 'As PUT /v1/module and `entail serve` take it.',
+    ...reading,
+    response: result(artifactDocumentSchema),
+  }),
+  schema: defineOperation({
+    method: 'GET',
+    path: '/v1/schema',
+    summary: 'All declarations',
+    ...reading,
+    response: result(servedSchemaSchema),
+  }),
+  putModule: defineOperation({
+    method: 'PUT',
+    path: '/v1/module',
+    summary: 'Hot reload with an artifact',
+    description: 'The body is an artifact: the bytes that `entail build` writes.',
+    ...loading,
+    body: ARTIFACT,
+    response: result(moduleInfoSchema),
+  }),
+  reloadModule: defineOperation({
+    method: 'POST',
+    path: '/v1/module/reload',
+    summary: 'Read again what the server was started with',
+    ...loading,
+    response: result(moduleInfoSchema),
+  }),
+  sources: defineOperation({
+    method: 'GET',
+    path: '/v1/module/sources',
+    summary: 'The source files as they are on disk',
+    description:
+      'A file that does not exist any more is listed with `deleted` and its last text. Saving it writes it again. One that exists and cannot be read is listed with the reason in `unreadable`; saving it replaces it.',
+    ...reading,
+    response: result(moduleSourcesSchema),
+  }),
+  saveSources: defineOperation({
+    method: 'PUT',
+    path: '/v1/module/sources',
+    summary: 'Save source files and reload the module',
+    description:
+      'Writes the files, then compiles and reloads. A text that does not compile is saved all the same and answered with reloaded: false and its diagnostics; the prior module keeps serving. A dry run writes and reloads nothing, and tells what doing so would change or why it would be refused. With setAside, a scope whose facts the module does not fit is kept under another id and begins empty, instead of a refusal. With renames, facts of what is only called otherwise come along, with all their history; nothing is saved then where the module does not fit.',
+    ...loading,
+    runsOn: 'scope',
+    query: z.strictObject({ dryRun: flag(), setAside: flag() }),
+    body: saveSourcesRequestSchema,
+    response: result(saveSourcesResultSchema),
+  }),
+  moduleChange: defineOperation({
+    method: 'GET',
+    path: '/v1/module/change',
+    summary: 'What the last load of a module changed',
+    description:
+      'Declarations that came, went and differ, and what is derived on main that did; null for the first module that the server loaded.',
+    ...reading,
+    runsOn: 'scope',
+    response: result(moduleChangeSchema.nullable()),
+  }),
+};

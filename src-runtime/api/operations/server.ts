@@ -1,0 +1,81 @@
+/** The server itself: probes, health, error codes, this document, and the log of requests. */
+
+import { z } from 'zod';
+import { errorRowSchema, healthSchema } from '../schemas/health-schemas.js';
+import {
+  requestDetailSchema,
+  requestFilterShape,
+  requestListSiblings,
+  requestSummarySchema,
+} from '../schemas/request-log.js';
+import { defineOperation, document, page, pageOrStream, result } from './define-operation.js';
+import { pagingShape, wholeNumber } from './parameters.js';
+
+const onServer = { runsOn: 'server', capability: null, writes: false } as const;
+
+export const server = {
+  liveness: defineOperation({
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Is the process up',
+    ...onServer,
+    response: result(z.object({ status: z.literal('ok') })),
+  }),
+  readiness: defineOperation({
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Is the next request served, and the next write kept',
+    description:
+      'Writes, syncs and renames a file in the data directory, and waits half a second for scopes whose history is being read. Those are up to 16 scopes with the longest histories; the scope of another tenant is opened by its first request. Without a module, ready means that the storage is.',
+    ...onServer,
+    response: result(z.object({ status: z.literal('ready') })),
+  }),
+  health: defineOperation({
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'State, limits and capabilities',
+    ...onServer,
+    response: result(healthSchema),
+  }),
+  errors: defineOperation({
+    method: 'GET',
+    path: '/v1/errors',
+    summary: 'All error codes',
+    ...onServer,
+    // Not strict: clients that explain an error may send what they like.
+    query: z.object(pagingShape),
+    response: page(z.array(errorRowSchema)),
+  }),
+  openapi: defineOperation({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'This document',
+    ...onServer,
+    response: document(z.looseObject({ openapi: z.literal('3.1.0') })),
+  }),
+  requests: defineOperation({
+    method: 'GET',
+    path: '/v1/requests',
+    summary: 'The last requests, newest first',
+    description:
+      'Those that this server answered since it started, as many as it keeps. With "Accept: text/event-stream" those that end from now on, as they end, or those after the one that the header Last-Event-ID names; the id of a message is the seq of its request. Reading this log is not logged.',
+    ...onServer,
+    query: z.strictObject({
+      ...requestFilterShape,
+      after: wholeNumber.optional().describe('Only those with a higher seq.'),
+      ...pagingShape,
+    }),
+    response: pageOrStream(z.array(requestSummarySchema), requestListSiblings, {
+      row: 'request',
+      pageOnly: ['limit', 'page', 'after'],
+    }),
+  }),
+  request: defineOperation({
+    method: 'GET',
+    path: '/v1/requests/:requestId',
+    summary: 'One request with its bodies',
+    ...onServer,
+    params: z.object({ requestId: z.string() }),
+    response: result(requestDetailSchema),
+  }),
+};

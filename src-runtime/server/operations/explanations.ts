@@ -1,0 +1,71 @@
+/** Explains a tuple as it is, or as it would be after a call or under sources that are not saved. */
+
+import type { z } from 'zod';
+import type { Operations } from '../../api/operations/index.js';
+import type { explainRequestSchema } from '../../api/schemas/explain-request.js';
+import type { Explanation } from '../../api/schemas/explanation-schemas.js';
+import type { Capability } from '../../api/schemas/health-schemas.js';
+import type { MaybePromise } from '../../base/ports.js';
+import type { Candidate, TriedCall } from '../../world/contract/requests.js';
+import { requireGranted } from '../../world/wire/granted.js';
+import { badRequest } from '../http/envelope.js';
+import { wireDiagnostics } from '../modules/loader.js';
+import type { Call, ServerContext } from './call.js';
+
+type Explain = Operations['explain'];
+
+export function explain(call: Call<Explain>): MaybePromise<Explanation> {
+  const { relation, tuple, given, before, moduleHash, after } = call.body;
+  const isOfModule = after !== undefined && 'files' in after;
+  const tried = after === undefined || isOfModule ? undefined : requireCall(call.context, after);
+  const explained = (candidate?: Candidate) => {
+    const wish = {
+      ...{ ...call.query, given, before, moduleHash, candidate },
+      after: tried && { call: tried, granted: call.carried },
+    };
+    return call.run((session) => session.explain(relation, tuple, call.deadline(), wish));
+  };
+  return isOfModule ? candidateOf(call.context, after, call.carried).then(explained) : explained();
+}
+
+type After = NonNullable<z.output<typeof explainRequestSchema>['after']>;
+type AfterSave = Extract<After, { readonly files: unknown }>;
+
+/** Throws CAPABILITY_DENIED, and VALIDATION_FAILED for texts that do not compile. */
+async function candidateOf(
+  { loader }: ServerContext,
+  { files, whole = false }: AfterSave,
+  carried: readonly Capability[],
+): Promise<Candidate> {
+  requireGranted('reload', carried);
+  const { artifact, sources, diagnostics } = await loader.compileWith(files, whole);
+  if (artifact !== undefined) return { artifact, sources };
+  throw badRequest('$.after.files have errors, so that nothing can be explained by their rules; mend them first.', {
+    path: '$.after.files',
+    diagnostics: wireDiagnostics(diagnostics),
+  });
+}
+
+/** Throws what the call does that is asked for by itself, before it runs. */
+function requireCall(context: ServerContext, after: Exclude<After, AfterSave>): TriedCall['call'] {
+  if ('steps' in after) {
+    requireBatchSteps(context, after.steps, '$.after.steps');
+    return after;
+  }
+  if ('import' in after) return { import: { ...after.import, keys: after.import.keys ?? {} } };
+  if ('promote' in after || 'update' in after || 'pick' in after) {
+    return { ...after, keep: after.keep === 'parent' ? 'all' : (after.keep ?? []) };
+  }
+  if (!('source' in after)) return after;
+  const call = { module: undefined, ...after };
+  context.runtime.prepareAdhoc('mutation', call);
+  return call;
+}
+
+/** Throws VALIDATION_FAILED for more steps than a batch may have. */
+export function requireBatchSteps({ settings }: ServerContext, steps: readonly unknown[], path: string): void {
+  const { batchSteps } = settings.limits;
+  if (steps.length <= batchSteps) return;
+  const message = `A batch has ${batchSteps} steps at most, and this one has ${steps.length}; send it in parts.`;
+  throw badRequest(message, { path, batchSteps });
+}

@@ -1,0 +1,89 @@
+/** Probes: whether the storage can be written and the scopes are open, and the state of the server. */
+
+import { setTimeout as passed } from 'node:timers/promises';
+import { ApiError } from '../../api/errors.js';
+import type { Capability, Health } from '../../api/schemas/health-schemas.js';
+import { StorageError } from '../../storage/event-store.js';
+import type { Runtime } from '../../world/contract/runtime.js';
+import type { ServerContext } from './call.js';
+
+/** Throws STORAGE_UNREACHABLE. */
+export async function readiness({ runtime }: ServerContext): Promise<{ status: 'ready' }> {
+  await requireWritable(runtime);
+  await requireOpenScopes(runtime);
+  return { status: 'ready' };
+}
+
+/** Throws STORAGE_UNREACHABLE. */
+export async function health(context: ServerContext, carried: readonly Capability[]): Promise<Health> {
+  const { runtime, settings } = context;
+  await requireWritable(runtime);
+  const { loaded, modules, moduleHash, schemaHash, loadedAt, lastFailure } = runtime.module();
+  return {
+    status: 'ok',
+    version: settings.version,
+    module: { loaded, modules: modules.map(({ name }) => name), moduleHash, schemaHash, loadedAt },
+    storage: runtime.storageKind,
+    warnings: [
+      ...(lastFailure === null ? [] : [{ subject: 'module' as const, message: lastFailure.message }]),
+      ...runtime.storageWarnings.map((message) => ({ subject: 'storage' as const, message })),
+    ],
+    uptimeMs: Math.round(performance.now() - context.startedAtMs),
+    limits: settings.limits,
+    capabilities: [...carried],
+    adhoc: settings.adhoc,
+    logRequests: settings.logRequests,
+  };
+}
+
+/**
+ * How long a probe waits for scopes that are being opened. Scopes with short histories open in a moment, and most probes allow
+ * about a second.
+ */
+const OPENING_WAIT_MS = 500;
+
+type ProbedRuntime = Pick<Runtime, 'probeStorage' | 'openScopes'>;
+
+/** Throws STORAGE_UNREACHABLE. */
+async function requireWritable({ probeStorage }: ProbedRuntime): Promise<void> {
+  try {
+    await probeStorage();
+  } catch (cause) {
+    if (!(cause instanceof StorageError)) throw cause;
+    throw unreachable(
+      cause.why === undefined
+        ? 'The storage cannot be reached; bring the data directory back and make it writable.'
+        : `The storage cannot be written: ${cause.why}.`,
+      {},
+      cause,
+    );
+  }
+}
+
+/** Throws STORAGE_UNREACHABLE while histories are being read, and where no request can be served. */
+async function requireOpenScopes(runtime: ProbedRuntime): Promise<void> {
+  const giveUp = new AbortController();
+  const opened = runtime.openScopes().then(() => true);
+  try {
+    const isOpen = await Promise.race([opened, passed(OPENING_WAIT_MS, false, { signal: giveUp.signal })]);
+    if (isOpen) return;
+  } catch (cause) {
+    throw refused(cause);
+  } finally {
+    giveUp.abort();
+  }
+  throw unreachable('The history of the stored facts is still being read; ask again in a moment.', {
+    reason: 'opening',
+  });
+}
+
+function refused(cause: unknown): ApiError {
+  if (cause instanceof ApiError) {
+    return unreachable(`No request can be served: ${cause.message}`, { reason: 'refused', code: cause.code }, cause);
+  }
+  return unreachable('The history of the stored facts cannot be read; the log says why.', { reason: 'failed' }, cause);
+}
+
+function unreachable(message: string, details: Readonly<Record<string, unknown>>, cause?: unknown): ApiError {
+  return new ApiError('SVC_RUNTIME_STORAGE_UNREACHABLE', message, details, { cause });
+}
