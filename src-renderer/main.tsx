@@ -26,7 +26,7 @@ import { currentFork, placeContext } from './model/calls/place.js';
 import { checkStatesAt } from './server-state/checks.js';
 import { forksIn } from './server-state/forks.js';
 import { loadPart } from './server-state/load-part.js';
-import { askFirst, isSchemaKnown } from './server-state/queries.js';
+import { askFirst, isSchemaKnown } from './server-state/module.js';
 import { queryClient } from './server-state/query-client.js';
 import { TESTS } from './server-state/tests.js';
 import { followHeading } from './state/heading.js';

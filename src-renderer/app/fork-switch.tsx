@@ -12,7 +12,7 @@ import { currentFork, MAIN } from '../model/calls/place.js';
 import { FEW_FORKS, nameHas, sortedForks } from '../model/facts/fork-names.js';
 import { forksLocation } from '../model/facts/locations.js';
 import { useCreateFork, useForkNames, useForks } from '../server-state/forks.js';
-import { useMissingGrant } from '../server-state/queries.js';
+import { useMissingGrant } from '../server-state/health.js';
 import { useShortcuts } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../ui/glyph.js';

@@ -24,8 +24,9 @@ import {
 import { relationIndex } from '../model/facts/relation-index.js';
 import { useCollections } from '../server-state/collections.js';
 import { useEnvironments } from '../server-state/environments.js';
+import { individualsWith, useIndividuals } from '../server-state/facts.js';
 import { useForkNames, useForks } from '../server-state/forks.js';
-import { individualsWith, useIndividuals, useSchema } from '../server-state/queries.js';
+import { useSchema } from '../server-state/module.js';
 import { useReload } from '../server-state/save-module.js';
 import { measureCoverage } from '../server-state/test-coverage.js';
 import { useRunAllTests } from '../server-state/tests.js';

@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { countFirings, type FiringCounts, firingWords, worstOfFirings } from '../model/text/firing-counts.js';
 import { useCheckStates } from '../server-state/checks.js';
-import { useMayAskFacts } from '../server-state/queries.js';
+import { useMayAskFacts } from '../server-state/module.js';
 import { Glyph } from '../ui/glyph.js';
 import { usePlaceOfPanel } from './panel-places.js';
 import { PANELS } from './panels.js';

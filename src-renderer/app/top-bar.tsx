@@ -6,7 +6,7 @@ import { IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { placeContext, requestContext, switchTenant } from '../model/calls/place.js';
-import { useModuleInfo, useSchema } from '../server-state/queries.js';
+import { useModuleInfo, useSchema } from '../server-state/module.js';
 import { keysText, useKeysOf } from '../state/shortcuts.js';
 import { useStore } from '../state/store.js';
 import { Cut } from '../ui/cut.js';

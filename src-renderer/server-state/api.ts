@@ -1,11 +1,10 @@
-/** The client of this page: same origin, the host's token, and on every request about facts the page's context. */
+/** The API client of this page: same origin, the host's token, an id for each request. */
 
 import { createClient } from '../../src-runtime/api/client.js';
 import { WORKBENCH_CLIENT } from '../../src-runtime/api/request-filter.js';
 import { host } from '../host/current-host.js';
 import { createOnceIds } from '../state/once-ids.js';
-import { earlyAnswers } from './early-answers.js';
-import { untilRefused } from './until-refused.js';
+import { prefetch, untilRefused } from './page-fetch.js';
 
 export type { MutationSuccess, PageOf, Success } from '../../src-runtime/api/client.js';
 
@@ -14,15 +13,15 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** As the server lists it. */
+/** A source as the server lists it. */
 export interface SourceOnDisk extends SourceFile {
-  /** The file does not exist any more; `text` is the last that the server read of it. */
+  /** The file was deleted; `text` is the last that the server read. */
   readonly deleted?: true | undefined;
-  /** Why the file, which exists, cannot be read; `text` is as for a deleted file. */
+  /** Why the file cannot be read; `text` is the last that the server read. */
   readonly unreadable?: string | undefined;
 }
 
-/** The most rows that the server lists at once, once its health has told it: it may have been told to list few. */
+/** The server's limit of rows in one response; undefined until its health is known. */
 let rowsMax: number | undefined;
 
 export function learnRowsMax(rows: number): void {
@@ -34,7 +33,7 @@ export const api = createClient({
   name: WORKBENCH_CLIENT,
   onceId: createOnceIds(),
   rowsMax: () => rowsMax,
-  // On the desktop the host adds the token, and another one once the runtime has started anew.
-  fetch: host.kind === 'browser' ? untilRefused(earlyAnswers.fetch) : earlyAnswers.fetch,
+  // On the desktop the host adds the token, and a new one once the runtime has restarted.
+  fetch: host.kind === 'browser' ? untilRefused(prefetch.fetch) : prefetch.fetch,
   ...(host.token === undefined ? {} : { token: host.token }),
 });

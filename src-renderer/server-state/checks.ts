@@ -1,13 +1,13 @@
-/** The checks of the module at the page's place: how often each fires, and its firings. */
+/** The checks at the page's place as hooks: how often each is violated, and its violations. */
 
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CheckState } from '../../src-runtime/api/schemas/schemas.js';
 import { type PagePlace, placeOptions, usePlace } from '../model/calls/place.js';
 import { api } from './api.js';
-import { firstPage, furtherPage } from './firing-pages.js';
-import { PAGE_ROWS, useMayAskFacts } from './queries.js';
+import { PAGE_ROWS } from './facts.js';
+import { useMayAskFacts } from './module.js';
 
-/** Of every check, those that hold for everything too. */
+/** Every check, passing ones too. */
 export function useCheckStates() {
   return useQuery({ ...checkStatesAt(usePlace()), enabled: useMayAskFacts() });
 }
@@ -18,13 +18,13 @@ export function checkStatesAt(place: PagePlace) {
     queryFn: async ({ signal }) => {
       const states: CheckState[] = [];
       for (let page: string | undefined = ''; page !== undefined; ) {
-        const answer = await api.checkStates({
+        const response = await api.checkStates({
           limit: PAGE_ROWS,
           ...(page === '' ? {} : { page }),
           ...placeOptions(signal),
         });
-        states.push(...answer.result);
-        page = answer.nextCursor;
+        states.push(...response.result);
+        page = response.nextCursor;
       }
       return states;
     },
@@ -40,8 +40,25 @@ export function useFirings(check: string, enabled: boolean) {
   return useInfiniteQuery({
     queryKey: firingsKey(check, place),
     queryFn: ({ pageParam, signal }) => api.checks({ check, ...pageParam, ...placeOptions(signal) }),
-    initialPageParam: firstPage,
-    getNextPageParam: (_last, pages) => furtherPage(pages),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (_last, pages) => nextPage(pages),
     enabled,
   });
+}
+
+interface ViolationsPage {
+  readonly limit: number;
+  readonly page?: string;
+}
+
+const NEXT_ROWS_MAX = 2_000;
+const FIRST_PAGE: ViolationsPage = { limit: PAGE_ROWS };
+
+/** Each page is as long as all before it, so that the end of a long list is a few requests away. Undefined at that end. */
+export function nextPage(
+  pages: readonly { readonly result: readonly unknown[]; readonly nextCursor?: string | undefined }[],
+): ViolationsPage | undefined {
+  const page = pages.at(-1)?.nextCursor;
+  const loaded = pages.reduce((sum, { result }) => sum + result.length, 0);
+  return page === undefined ? undefined : { page, limit: Math.min(Math.max(loaded, PAGE_ROWS), NEXT_ROWS_MAX) };
 }

@@ -7,7 +7,7 @@ import { freeCallName, namedOnce } from '../model/calls/call-names.js';
 import { renameFile } from '../model/text/file-names.js';
 import { sortedByName } from '../model/text/natural-order.js';
 import { api } from './api.js';
-import { whileAnswered } from './queries.js';
+import { whileAnswered } from './health.js';
 
 const COLLECTIONS_INTERVAL_MS = 5_000;
 const KEY = ['module', 'collections'];

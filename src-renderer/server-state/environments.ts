@@ -9,7 +9,7 @@ import { renameFile } from '../model/text/file-names.js';
 import { sortedByName } from '../model/text/natural-order.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
-import { whileAnswered } from './queries.js';
+import { whileAnswered } from './health.js';
 
 const ENVIRONMENTS_INTERVAL_MS = 5_000;
 const KEY = ['module', 'environments'];

@@ -6,8 +6,9 @@ import { givenContext, type PagePlace, placeContext, sentContext } from '../mode
 import { type NameOfFork, nameById, namesOf } from '../model/facts/fork-names.js';
 import { useStore } from '../state/store.js';
 import { api } from './api.js';
+import { whileAnswered } from './health.js';
 import { refreshForks } from './live.js';
-import { useMayAskFacts, whileAnswered } from './queries.js';
+import { useMayAskFacts } from './module.js';
 
 /** Other clients make forks too, and no event tells of it. */
 const FORKS_INTERVAL_MS = 5_000;

@@ -13,7 +13,8 @@ import { createStore, useStore } from '../state/store.js';
 import { whileVisible } from '../state/while-visible.js';
 import { api } from './api.js';
 import { type Changed, changedBy, collectChanges, forgetShown, noteShown, union } from './changes.js';
-import { HEALTH, MODULE_INFO, SCHEMA, useHealth, useIsSilent, useMayAskFacts } from './queries.js';
+import { HEALTH, useHealth, useIsSilent } from './health.js';
+import { MODULE_INFO, SCHEMA, useMayAskFacts } from './module.js';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -8,7 +8,7 @@ import { placeOptions, usePlace } from '../model/calls/place.js';
 import { ApiFailure } from '../model/facts/failure.js';
 import { changeOf, type RowChange } from '../model/facts/row-change.js';
 import { createKeptStore, createStore, useStore } from '../state/store.js';
-import { PAGE_ROWS } from './queries.js';
+import { PAGE_ROWS } from './facts.js';
 import { sendCall } from './send-call.js';
 
 export interface PinnedQuery {

@@ -10,8 +10,8 @@ import { type EarlierRows, earlierRows } from '../model/facts/row-change.js';
 import { writtenItems } from '../model/sentences/effects-model.js';
 import { createStore } from '../state/store.js';
 import { type CallResult, recordCall } from './call-history.js';
+import { PAGE_ROWS } from './facts.js';
 import { type OwnWrite, refreshWritten } from './live.js';
-import { PAGE_ROWS } from './queries.js';
 import { type CallAnswer, sendCall, withNextPage } from './send-call.js';
 import { takeCutOff, Unanswered, waitingFor, whileStaying } from './unanswered.js';
 

@@ -1,23 +1,33 @@
-/** The tests of the loaded module and how they went last: run one by one, so that each shows as it ends and all can be stopped. */
+/** The tests of the loaded module, and their last results. Tests run one by one, so that each result shows at once and a run can be stopped. */
 
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { ModuleTestInfo } from '../../src-runtime/api/schemas/test-schemas.js';
-import { keptResult, type TestRuns, testKey } from '../model/facts/test-runs.js';
-import { createKeptStore, createStore, useStore } from '../state/store.js';
+import { type KeptResult, keptResult, NOTHING_RUN, type TestRuns, testKey } from '../model/facts/test-runs.js';
+import { afterPaint } from '../state/after-paint.js';
+import { storedJson, storeText } from '../state/page-storage.js';
+import { createKeptStore, createStore, isRecordOf, useStore } from '../state/store.js';
 import { api } from './api.js';
-import { keepRuns, keptRuns } from './kept-results.js';
-import { OF_MODULE, useHealth } from './queries.js';
+import { useHealth } from './health.js';
+import { OF_MODULE } from './module.js';
 import { measureCoverage, testCoverage } from './test-coverage.js';
 
-/** Tests in one answer of the list. */
 const PAGE_TESTS = 1_000;
 
-/** Outlives the panel. */
-export const testRuns = createStore<TestRuns>(keptRuns());
-keepRuns(testRuns);
+const RESULTS_KEY = 'entail.tests.results';
+/** Results share the storage of the tab with drafts, which must find room. */
+const RESULTS_CHARACTERS_MAX = 1_000_000;
 
-/** Whether all tests run whenever the module was loaded again. */
+/** Outlives the panel, and a reload of the page. */
+export const testRuns = createStore<TestRuns>(storedRuns());
+testRuns.subscribe(
+  afterPaint(() => {
+    const text = JSON.stringify(testRuns.get().results);
+    storeText('sessionStorage', RESULTS_KEY, text.length > RESULTS_CHARACTERS_MAX ? null : text);
+  }),
+);
+
+/** Whether all tests run after each load of the module. */
 export const watchTests = createKeptStore(
   'entail.tests.watch',
   false,
@@ -49,13 +59,13 @@ export const TESTS = {
 export function useTests() {
   const loaded = useHealth().data?.module.loaded === true;
   const tests = useQuery({ ...TESTS, enabled: loaded });
-  // What was read of a module that is gone by now is not told any more.
+  // The tests of a module that was unloaded are not shown.
   return loaded ? tests : { ...tests, data: undefined };
 }
 
 let running: AbortController | undefined;
 
-/** Runs these, one after the other; whatever ran before is stopped. */
+/** Runs the tests one after the other, and stops a run before it. */
 export async function runTests({ loadedAt }: LoadedTests, tests: readonly ModuleTestInfo[]): Promise<void> {
   running?.abort();
   const own = new AbortController();
@@ -73,20 +83,20 @@ export async function runTests({ loadedAt }: LoadedTests, tests: readonly Module
     } catch (error) {
       failure = error;
     }
-    // Whoever aborted has said already what runs now.
+    // The run that took over, or stopTests, has set the state.
     if (own.signal.aborted) return;
     if (failure !== undefined) break;
   }
   testRuns.update((state) => ({ ...state, running: undefined, waiting: new Set(), failure }));
 }
 
-/** The test that runs ends on the server too. */
+/** Cancels the running test on the server too. */
 export function stopTests(): void {
   running?.abort();
   testRuns.update((state) => ({ ...state, running: undefined, waiting: new Set() }));
 }
 
-/** Runs all tests of the module as it is loaded now. */
+/** Runs all tests of the loaded module. */
 export function useRunAllTests(): () => Promise<void> {
   const client = useQueryClient();
   return useCallback(async () => {
@@ -94,35 +104,35 @@ export function useRunAllTests(): () => Promise<void> {
   }, [client]);
 }
 
-/** Runs one test of the module as it is loaded now. False where that has none with the key. */
+/** Runs one test of the loaded module. Resolves to false if no test has the key. */
 export function useRunTest(): (key: string) => Promise<boolean> {
   const client = useQueryClient();
   return useCallback((key) => runLoaded(client, (tests) => tests.filter((test) => testKey(test) === key)), [client]);
 }
 
-/** Whether there was one to run. */
+/** Resolves to false if no test was selected. */
 async function runLoaded(
   client: QueryClient,
-  choose: (tests: LoadedTests['tests']) => LoadedTests['tests'],
+  select: (tests: LoadedTests['tests']) => LoadedTests['tests'],
 ): Promise<boolean> {
   try {
     const loaded = await client.fetchQuery({ ...TESTS, staleTime: 0 });
-    const chosen = choose(loaded.tests);
-    if (chosen.length > 0) await runTests(loaded, chosen);
-    return chosen.length > 0;
+    const selected = select(loaded.tests);
+    if (selected.length > 0) await runTests(loaded, selected);
+    return selected.length > 0;
   } catch (failure) {
     testRuns.update((state) => ({ ...state, failure }));
     return true;
   }
 }
 
-/** Only where somebody has asked for it before. */
+/** Measures coverage again if it was measured before. */
 async function measureAgain(): Promise<void> {
   const { rows, isRunning } = testCoverage.get();
   if (rows.length > 0 || isRunning) await measureCoverage();
 }
 
-/** Used once, by the shell: runs all tests again whenever the module was loaded again, while that is wished, and measures what they leave out. */
+/** Used once, by the shell: runs all tests after each load of the module while `watchTests` is on, and measures their coverage. */
 export function useWatchedTests(): void {
   const watch = useStore(watchTests);
   const { data } = useTests();
@@ -133,4 +143,16 @@ export function useWatchedTests(): void {
     seen.current = data.loadedAt;
     if (watch && again) void runTests(data, data.tests).then(measureAgain);
   }, [watch, data]);
+}
+
+function storedRuns(): TestRuns {
+  const results = storedJson('sessionStorage', RESULTS_KEY);
+  return isRecordOf(results, isResult) ? { ...NOTHING_RUN, results } : NOTHING_RUN;
+}
+
+function isResult(value: unknown): value is KeptResult {
+  if (typeof value !== 'object' || value === null) return false;
+  const { module, name, passed, ms, loadedAt } = value as Readonly<Record<string, unknown>>;
+  const texts = [module, name, loadedAt].every((each) => typeof each === 'string');
+  return texts && typeof passed === 'boolean' && typeof ms === 'number';
 }

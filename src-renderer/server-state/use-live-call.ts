@@ -1,7 +1,7 @@
 /** Keeps what a call came to in step with the facts, as long as it is wished. */
 
 import { useEffect, useEffectEvent } from 'react';
-import { useFactsRevision } from './queries.js';
+import { useFactsRevision } from './facts.js';
 import { refreshCall } from './run-call.js';
 
 /** By key, the facts that were looked at last, so that what happened while nothing showed the call is noticed too. */

@@ -23,7 +23,8 @@ import { useHasNamesake } from '../model/facts/namesakes.js';
 import { Brief, LettersMax } from './brief.js';
 import { ToldBy } from './cut.js';
 import './value.css';
-import { useIndividual, useIndividuals, useSchema } from '../server-state/queries.js';
+import { useIndividual, useIndividuals } from '../server-state/facts.js';
+import { useSchema } from '../server-state/module.js';
 
 /**
  * Set around facts that are not those of the scope, such as a test's own: what names the individuals that were made there,

@@ -2,7 +2,7 @@
 
 import { Link } from 'react-router';
 import { shortName } from '../model/facts/locations.js';
-import { useModuleChange } from '../server-state/queries.js';
+import { useModuleChange } from '../server-state/module.js';
 
 interface RenamedSinceProps {
   readonly path: string;

@@ -2,7 +2,7 @@
 
 import { useNavigate } from 'react-router';
 import { moduleLocation } from '../model/facts/locations.js';
-import { useModuleInfo } from '../server-state/queries.js';
+import { useModuleInfo } from '../server-state/module.js';
 import { drafts, withText } from './drafts.js';
 import { useWorkFiles } from './workspace.js';
 

@@ -8,7 +8,7 @@ import { currentFork, MAIN, placeContext, switchTenant } from '../../model/calls
 import { triedText } from '../../model/calls/tried-call.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { logLocation } from '../../model/facts/locations.js';
-import { useInMemory } from '../../server-state/queries.js';
+import { useInMemory } from '../../server-state/health.js';
 import { type CallOutcome, moreRows } from '../../server-state/run-call.js';
 import type { Written } from '../../server-state/send-call.js';
 import { useStore } from '../../state/store.js';

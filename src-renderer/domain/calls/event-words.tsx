@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { JsonValue, WireEvent } from '../../../src-runtime/api/schemas/schemas.js';
 import { relationIndex } from '../../model/facts/relation-index.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { ReferenceLabel } from '../../ui/reference-label.js';
 import { SentenceLine } from '../proof/sentence-view.js';
 import './event-words.css';

@@ -9,7 +9,7 @@ import { articleFor } from '../../../src-runtime/base/articles.js';
 import { wantedContext } from '../../model/facts/failure.js';
 import { looksLikeReference } from '../../model/facts/labels.js';
 import { shortName } from '../../model/facts/locations.js';
-import { useFoundIndividuals, useIndividual, useIndividuals } from '../../server-state/queries.js';
+import { useFoundIndividuals, useIndividual, useIndividuals } from '../../server-state/facts.js';
 import { optionsOf } from '../../theme/list-enter.js';
 import { NamedText } from '../../ui/named-text.js';
 import {

@@ -4,8 +4,8 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { SentCall } from '../../model/calls/calls.js';
+import { useTransactionEffects } from '../../server-state/facts.js';
 import type { CallAnswer } from '../../server-state/send-call.js';
-import { useTransactionEffects } from '../../server-state/transaction-effects.js';
 import { LoadFailure } from '../failure/states.js';
 import { EffectsView } from './effects-view.js';
 

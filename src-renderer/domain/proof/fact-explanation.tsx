@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import type { Explanation } from '../../../src-runtime/api/schemas/explanation-schemas.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { relationIndex } from '../../model/facts/relation-index.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { useRowHeight } from '../../state/density.js';
 import { Tree } from '../../ui/tree.js';
 import { chosenAtFirst, collapsedAtFirst } from './outline-opening.js';

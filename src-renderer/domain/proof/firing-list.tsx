@@ -7,7 +7,7 @@ import type { Firing } from '../../../src-runtime/api/schemas/schemas.js';
 import { ForkOfPart } from '../../model/calls/place.js';
 import { explainLocation, moduleLocation, shortName } from '../../model/facts/locations.js';
 import { endpointWords } from '../../model/sentences/sentence.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { Glyph } from '../../ui/glyph.js';
 import { NamedText } from '../../ui/named-text.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';

@@ -13,7 +13,7 @@ import {
 import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schemas.js';
 import type { JsonValue } from '../../../src-runtime/api/schemas/schemas.js';
 import { decimalPadding } from '../../model/text/decimal-places.js';
-import { PAGE_ROWS } from '../../server-state/queries.js';
+import { PAGE_ROWS } from '../../server-state/facts.js';
 import { keysPressed } from '../../state/shortcuts.js';
 import { copyValue } from '../../ui/copy-value.js';
 import { Cut } from '../../ui/cut.js';

@@ -11,7 +11,7 @@ import { namesOf, shortName } from '../../model/facts/locations.js';
 import { countFirings, firingWords } from '../../model/text/firing-counts.js';
 import { sortedByName } from '../../model/text/natural-order.js';
 import { useCheckStates } from '../../server-state/checks.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { useOpenName } from '../../state/page-title.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { Pane, Panes, PaneTitle } from '../../ui/panes/panes.js';

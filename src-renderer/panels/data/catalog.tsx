@@ -9,7 +9,7 @@ import { dataLocation, namesOf } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { docText } from '../../model/sentences/written-sentence.js';
 import { countText, countTip } from '../../model/text/count-text.js';
-import { useCounts } from '../../server-state/use-counts.js';
+import { useCounts } from '../../server-state/counts.js';
 import { useKeptText } from '../../state/kept-text.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';

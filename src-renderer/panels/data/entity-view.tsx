@@ -15,7 +15,7 @@ import { entityLabel, plainText } from '../../model/facts/labels.js';
 import { dataLocation, explainLocation, historyOfLocation, shortName } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
 import { api } from '../../server-state/api.js';
-import { PAGE_ROWS, useIndividual } from '../../server-state/queries.js';
+import { PAGE_ROWS, useIndividual } from '../../server-state/facts.js';
 import { Cut } from '../../ui/cut.js';
 import { Glyph } from '../../ui/glyph.js';
 import { LongText } from '../../ui/long-text.js';

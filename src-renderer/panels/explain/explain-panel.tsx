@@ -19,9 +19,9 @@ import {
   TOGETHER_PARAMETER,
 } from '../../model/facts/together.js';
 import { sentenceOf, sentenceText } from '../../model/sentences/sentence.js';
-import { firstToExplain } from '../../server-state/first-list.js';
-import { useRelation, useSchema } from '../../server-state/queries.js';
-import { useCounts } from '../../server-state/use-counts.js';
+import { firstToExplain, useCounts } from '../../server-state/counts.js';
+import { useRelation } from '../../server-state/facts.js';
+import { useSchema } from '../../server-state/module.js';
 import { useOpenFirst } from '../../state/open-first.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useUrlText } from '../../state/url-text.js';

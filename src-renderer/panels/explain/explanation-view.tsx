@@ -15,7 +15,7 @@ import { readTried } from '../../model/calls/tried-call.js';
 import type { OtherState } from '../../model/facts/locations.js';
 import { explainLocation, historyLocation } from '../../model/facts/locations.js';
 import type { RelationInfo } from '../../model/facts/relation-index.js';
-import { useExplanation } from '../../server-state/queries.js';
+import { useExplanation } from '../../server-state/explanations.js';
 import { LettersMax } from '../../ui/brief.js';
 import { Glyph } from '../../ui/glyph.js';
 import { PaneTitle } from '../../ui/panes/panes.js';

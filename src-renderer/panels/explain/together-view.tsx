@@ -30,7 +30,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useQueries } from '@tanstack/react-query';
 import { optionsAt, usePlace } from '../../model/calls/place.js';
 import { api } from '../../server-state/api.js';
-import { explanationKey } from '../../server-state/queries.js';
+import { explanationKey } from '../../server-state/explanations.js';
 import { ViewSwitch } from './view-switch.js';
 
 interface TogetherViewProps {

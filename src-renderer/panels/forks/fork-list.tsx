@@ -6,7 +6,7 @@ import type { ForkInfo } from '../../../src-runtime/api/schemas/fork-schemas.js'
 import { ForkName } from '../../domain/fork/fork-name.js';
 import { currentFork } from '../../model/calls/place.js';
 import { FEW_FORKS } from '../../model/facts/fork-names.js';
-import { useMissingGrant } from '../../server-state/queries.js';
+import { useMissingGrant } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { FORK_STATUS_GLYPH, Glyph } from '../../ui/glyph.js';

@@ -8,7 +8,7 @@ import { currentFork, MAIN } from '../../model/calls/place.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { relationIndex } from '../../model/facts/relation-index.js';
 import { useForkNames, useForks } from '../../server-state/forks.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { focusMainPartIfLost, MAIN_PART_ID } from '../../ui/lost-focus.js';

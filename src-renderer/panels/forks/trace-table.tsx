@@ -9,7 +9,7 @@ import { placeContext, sentContext } from '../../model/calls/place.js';
 import { moduleLocation, shortName } from '../../model/facts/locations.js';
 import { durationText, type TraceRow, traceRows } from '../../model/facts/profile.js';
 import { api } from '../../server-state/api.js';
-import { PAGE_ROWS } from '../../server-state/queries.js';
+import { PAGE_ROWS } from '../../server-state/facts.js';
 import { useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';
 import { useRowVirtualizer } from '../../ui/use-row-virtualizer.js';

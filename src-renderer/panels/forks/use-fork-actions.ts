@@ -7,8 +7,8 @@ import { tellFailure } from '../../domain/failure/tell-failure.js';
 import { currentFork, placeContext, sentContext } from '../../model/calls/place.js';
 import { ApiFailure, hasCode } from '../../model/facts/failure.js';
 import { api } from '../../server-state/api.js';
+import { useHealth } from '../../server-state/health.js';
 import { noteFork, type OwnWrite, refreshForks, refreshIfUnfollowed, refreshMerged } from '../../server-state/live.js';
-import { useHealth } from '../../server-state/queries.js';
 import { useStore } from '../../state/store.js';
 import { giveUpPreviews, type Picking } from './compare/use-comparison.js';
 

@@ -9,7 +9,7 @@ import { SavedList } from '../../domain/calls/saved-list.js';
 import { Empty, LoadFailure, NoModuleLoaded, SourceLink } from '../../domain/failure/states.js';
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../../model/facts/locations.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { useOpenFirst } from '../../state/open-first.js';
 import { useOpenName } from '../../state/page-title.js';
 import { createKeptStore, useStore } from '../../state/store.js';

@@ -21,7 +21,8 @@ import { Empty, LoadFailure, LoadingRows } from '../../domain/failure/states.js'
 import { FactExplanation } from '../../domain/proof/fact-explanation.js';
 import { shortName } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
-import { useHealth, useSchema } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
+import { useSchema } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { Pane } from '../../ui/panes/panes.js';
 import { KnownLabels, LocalNames } from '../../ui/reference-label.js';

@@ -13,7 +13,7 @@ import { placeContext, switchTenant } from '../../model/calls/place.js';
 import { ApiFailure } from '../../model/facts/failure.js';
 import { forksLocation } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
-import { useHealth } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
 import { useStore } from '../../state/store.js';
 import { Glyph } from '../../ui/glyph.js';
 import { LocalNames, ReferenceLabel } from '../../ui/reference-label.js';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { declarationsOfSchema } from '../../model/facts/declarations.js';
 import { isLost } from '../../model/facts/failure.js';
-import { useModuleInfo, useSchema } from '../../server-state/queries.js';
+import { useModuleInfo, useSchema } from '../../server-state/module.js';
 import { useOpenFiles } from '../../workspace/open-module.js';
 import { useWorkFiles } from '../../workspace/workspace.js';
 import { DiagramPane } from './diagram/diagram-pane.js';

@@ -9,7 +9,7 @@ import { LoadingRows } from '../../domain/failure/states.js';
 import { explainLocation } from '../../model/facts/locations.js';
 import { NOT_RUN, type TestVerdict } from '../../model/facts/test-runs.js';
 import { countText, countTip } from '../../model/text/count-text.js';
-import { useCounts } from '../../server-state/use-counts.js';
+import { useCounts } from '../../server-state/counts.js';
 import { useKeptText } from '../../state/kept-text.js';
 import { Cut } from '../../ui/cut.js';
 import { ListFilter } from '../../ui/list-filter.js';

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { OutlineItem } from '../../../src-runtime/language/service/index.js';
 import { tellingOf, testKey } from '../../model/facts/test-runs.js';
 import type { SourceFile } from '../../server-state/api.js';
-import { useModuleInfo } from '../../server-state/queries.js';
+import { useModuleInfo } from '../../server-state/module.js';
 import { testRuns, useTests } from '../../server-state/tests.js';
 import { useStore } from '../../state/store.js';
 import type { TestTellings } from './editor/editor-tests.js';

@@ -6,7 +6,7 @@ import type { Span } from '../../../src-runtime/base/span.js';
 import { applyEdits } from '../../../src-runtime/language/service/edits.js';
 import type { TextEdit } from '../../../src-runtime/language/service/index.js';
 import { Empty, LoadingRows } from '../../domain/failure/states.js';
-import { useModuleInfo } from '../../server-state/queries.js';
+import { useModuleInfo } from '../../server-state/module.js';
 import { useRunAllTests, useRunTest } from '../../server-state/tests.js';
 import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';

@@ -22,7 +22,8 @@ import { type SavedOrigin, setOrigin } from '../../model/calls/saved-origins.js'
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { queryLocation } from '../../model/facts/locations.js';
 import { standingIn } from '../../model/facts/standing.js';
-import { useHealth, useSchema } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
+import { useSchema } from '../../server-state/module.js';
 import { leaveCall } from '../../server-state/run-call.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';

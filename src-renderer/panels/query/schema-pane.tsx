@@ -15,7 +15,7 @@ import type { ServedSchema } from '../../../src-runtime/api/schemas/module-schem
 import { dataLocation, explainLocation, invokeLocation, moduleLocation } from '../../model/facts/locations.js';
 import type { Standing } from '../../model/facts/standing.js';
 import { countText, countTip } from '../../model/text/count-text.js';
-import { type Counts, useCounts } from '../../server-state/use-counts.js';
+import { type Counts, useCounts } from '../../server-state/counts.js';
 import { useKeptText } from '../../state/kept-text.js';
 import { createKeptStore, useStore } from '../../state/store.js';
 import { Cut } from '../../ui/cut.js';

@@ -2,7 +2,7 @@
 
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
-import { useHealth } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
 
 export function About() {
   const health = useHealth().data;

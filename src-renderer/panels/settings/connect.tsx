@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
-import { useSchema } from '../../server-state/queries.js';
+import { useSchema } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { copyToken } from '../../ui/copy-token.js';
 import { exampleCalls } from './example-calls.js';

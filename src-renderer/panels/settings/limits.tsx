@@ -4,7 +4,7 @@ import { Table } from '@mantine/core';
 import { LoadFailure, LoadingRows } from '../../domain/failure/states.js';
 import { host } from '../../host/current-host.js';
 import { isLost } from '../../model/facts/failure.js';
-import { useHealth } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
 import { Glyph } from '../../ui/glyph.js';
 import { grantRows, limitRows, type SettingRow, variableOf } from './limit-rows.js';
 

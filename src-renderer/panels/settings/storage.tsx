@@ -7,7 +7,8 @@ import { host } from '../../host/current-host.js';
 import { isLost } from '../../model/facts/failure.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { momentText } from '../../model/text/time-text.js';
-import { useHealth, useInMemory, useModuleInfo, useSources } from '../../server-state/queries.js';
+import { useHealth, useInMemory } from '../../server-state/health.js';
+import { useModuleInfo, useSources } from '../../server-state/module.js';
 import { CopyLine } from '../../ui/copy-line.js';
 import { useRuntimePlace } from './connect.js';
 

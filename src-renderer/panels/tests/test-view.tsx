@@ -8,7 +8,7 @@ import { FactExplanation } from '../../domain/proof/fact-explanation.js';
 import { moduleLocation } from '../../model/facts/locations.js';
 import { failureWords, type TestFailure } from '../../model/facts/test-failures.js';
 import { durationText, type TestRuns, testKey, verdictOf } from '../../model/facts/test-runs.js';
-import { useModuleInfo } from '../../server-state/queries.js';
+import { useModuleInfo } from '../../server-state/module.js';
 import { stretchesOf } from '../../ui/highlighted.js';
 import { NamedText } from '../../ui/named-text.js';
 import { PaneTitle } from '../../ui/panes/panes.js';

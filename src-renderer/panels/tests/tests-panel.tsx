@@ -8,7 +8,8 @@ import { Empty, LoadFailure, LoadingRows, NoModuleLoaded, SourceLink } from '../
 import { isLost } from '../../model/facts/failure.js';
 import { coverageLocation } from '../../model/facts/locations.js';
 import { durationText, summaryOf, type TestRuns, testKey } from '../../model/facts/test-runs.js';
-import { useHealth, useSchema } from '../../server-state/queries.js';
+import { useHealth } from '../../server-state/health.js';
+import { useSchema } from '../../server-state/module.js';
 import { measureCoverage, testCoverage } from '../../server-state/test-coverage.js';
 import { runTests, stopTests, testRuns, useRunAllTests, useTests, watchTests } from '../../server-state/tests.js';
 import { useOpenName } from '../../state/page-title.js';

@@ -11,7 +11,7 @@ import { currentFork, MAIN, sentContext, usePlace } from '../../../model/calls/p
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import { numberText } from '../../../model/text/count-text.js';
-import { useMissingGrant } from '../../../server-state/queries.js';
+import { useMissingGrant } from '../../../server-state/health.js';
 import { callOutcomes, leaveCall, runCall } from '../../../server-state/run-call.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';

@@ -10,7 +10,7 @@ import { currentFork, sentContext } from '../../../model/calls/place.js';
 import { failureOf, isGone } from '../../../model/facts/failure.js';
 import { pathsOfRow, standingFor } from '../../../model/facts/standing.js';
 import { typeText } from '../../../model/facts/type-text.js';
-import { useIndividual } from '../../../server-state/queries.js';
+import { useIndividual } from '../../../server-state/facts.js';
 import { type CallOutcome, callOutcomes, leaveCall, runCall, setOutcome } from '../../../server-state/run-call.js';
 import { ownValue } from '../../../state/own-value.js';
 import { useStore } from '../../../state/store.js';

@@ -8,8 +8,8 @@ import { currentFork, placeOptions, sentContext, usePlace } from '../../../model
 import { textOfTried } from '../../../model/calls/tried-call.js';
 import { hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
+import { useHealth } from '../../../server-state/health.js';
 import { refreshWritten } from '../../../server-state/live.js';
-import { useHealth } from '../../../server-state/queries.js';
 import { createStore, useStore } from '../../../state/store.js';
 import { sentKeys } from './import-keys.js';
 import type { SentRows } from './import-model.js';

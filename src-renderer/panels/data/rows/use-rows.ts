@@ -8,7 +8,7 @@ import { entityLabel } from '../../../model/facts/labels.js';
 import { explainLocation } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { api } from '../../../server-state/api.js';
-import { useCountedAnew } from '../../../server-state/use-counts.js';
+import { useCountedAnew } from '../../../server-state/counts.js';
 import type { GridColumn } from './grid-columns.js';
 import { blocksOf } from './grid-scroll.js';
 import { type ListState, wishOf } from './list-state.js';

@@ -8,7 +8,7 @@ import type { Index } from '../../../domain/proof/step-view.js';
 import { explainLocation, namesOf } from '../../../model/facts/locations.js';
 import type { RelationInfo } from '../../../model/facts/relation-index.js';
 import { countText, countTip } from '../../../model/text/count-text.js';
-import { useCounts } from '../../../server-state/use-counts.js';
+import { useCounts } from '../../../server-state/counts.js';
 import { useKeptText } from '../../../state/kept-text.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';

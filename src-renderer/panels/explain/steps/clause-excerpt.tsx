@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { moduleLocation } from '../../../model/facts/locations.js';
-import { useModuleInfo, useSources } from '../../../server-state/queries.js';
+import { useModuleInfo, useSources } from '../../../server-state/module.js';
 import { excerptFor, excerptLines } from './clause-source.js';
 
 interface ClauseExcerptProps {

@@ -7,7 +7,7 @@ import { FieldInput } from '../../../domain/calls/field-input.js';
 import type { Step } from '../../../domain/proof/proof-outline.js';
 import { type Form, type FormParameter, formValue, readForm } from '../../../model/calls/form-model.js';
 import { typeText } from '../../../model/facts/type-text.js';
-import { useSchema } from '../../../server-state/queries.js';
+import { useSchema } from '../../../server-state/module.js';
 import { ownValue } from '../../../state/own-value.js';
 import { type Given, useGiven } from './given.js';
 

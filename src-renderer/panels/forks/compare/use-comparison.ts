@@ -9,7 +9,7 @@ import type { DiffLayer, ForkInfo } from '../../../../src-runtime/api/schemas/fo
 import { givenContext, placeContext } from '../../../model/calls/place.js';
 import { failureOf, hasCode } from '../../../model/facts/failure.js';
 import { api } from '../../../server-state/api.js';
-import { PAGE_ROWS } from '../../../server-state/queries.js';
+import { PAGE_ROWS } from '../../../server-state/facts.js';
 import { useStore } from '../../../state/store.js';
 import { sidesOf } from './comparison-filter.js';
 import type { Change } from './comparison-rows.js';

@@ -2,8 +2,8 @@
 
 import { lazy, Suspense } from 'react';
 import { GraphPending } from '../../../graph/graph-pending.js';
+import { useIsSilent } from '../../../server-state/health.js';
 import { loadPart } from '../../../server-state/load-part.js';
-import { useIsSilent } from '../../../server-state/queries.js';
 import type { ForkNode } from '../fork-tree.js';
 
 const ForkGraphView = lazy(async () => ({

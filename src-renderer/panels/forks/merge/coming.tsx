@@ -8,7 +8,7 @@ import { SentenceView } from '../../../domain/proof/sentence-view.js';
 import { ForkOfPart } from '../../../model/calls/place.js';
 import { explainLocation } from '../../../model/facts/locations.js';
 import { relationIndex } from '../../../model/facts/relation-index.js';
-import { useSchema } from '../../../server-state/queries.js';
+import { useSchema } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { CHANGES, linesIn, shownCounts, summed, UNFILTERED } from '../compare/comparison-filter.js';
 import { type Change, comparisonRows, layerCounts } from '../compare/comparison-rows.js';

@@ -11,7 +11,7 @@ import { placeContext } from '../../../model/calls/place.js';
 import { hasCode } from '../../../model/facts/failure.js';
 import { logLocation } from '../../../model/facts/locations.js';
 import { api } from '../../../server-state/api.js';
-import { useHealth } from '../../../server-state/queries.js';
+import { useHealth } from '../../../server-state/health.js';
 import { useStore } from '../../../state/store.js';
 import { ComparedBodies } from '../compare/compared-bodies.js';
 import { contextOfTenant } from '../request-tenant.js';

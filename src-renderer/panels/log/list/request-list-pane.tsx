@@ -13,7 +13,8 @@ import { Empty, LoadFailure, LoadingRows } from '../../../domain/failure/states.
 import { codeLocation } from '../../../model/facts/locations.js';
 import { sortedByName } from '../../../model/text/natural-order.js';
 import { api } from '../../../server-state/api.js';
-import { PAGE_ROWS, useSchema } from '../../../server-state/queries.js';
+import { PAGE_ROWS } from '../../../server-state/facts.js';
+import { useSchema } from '../../../server-state/module.js';
 import { useStore } from '../../../state/store.js';
 import { Pane } from '../../../ui/panes/panes.js';
 import { openBundleFile } from '../bundle/opened-bundle.js';

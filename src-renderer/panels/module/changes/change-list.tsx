@@ -15,8 +15,8 @@ import { textOfTried } from '../../../model/calls/tried-call.js';
 import { explainLocation, queryLocation, shortName } from '../../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
 import type { SourceFile } from '../../../server-state/api.js';
+import { useSchema } from '../../../server-state/module.js';
 import { pinnedQueries } from '../../../server-state/pinned-queries.js';
-import { useSchema } from '../../../server-state/queries.js';
 import { useStore } from '../../../state/store.js';
 import { Glyph } from '../../../ui/glyph.js';
 

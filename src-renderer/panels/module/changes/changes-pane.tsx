@@ -15,8 +15,8 @@ import { incompatibilitiesOf, offeredRenamesOf } from '../../../model/facts/fail
 import { checksLocation } from '../../../model/facts/locations.js';
 import type { SourceFile } from '../../../server-state/api.js';
 import { loadPart } from '../../../server-state/load-part.js';
+import { useModuleChange } from '../../../server-state/module.js';
 import { usePinnedChangedBy } from '../../../server-state/pinned-queries.js';
-import { useModuleChange } from '../../../server-state/queries.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { Cut } from '../../../ui/cut.js';
 import { Glyph } from '../../../ui/glyph.js';

@@ -8,7 +8,7 @@ import { SentenceLine } from '../../../domain/proof/sentence-view.js';
 import type { Incompatibility } from '../../../model/facts/failure.js';
 import { dataLocation, explainLocation } from '../../../model/facts/locations.js';
 import { type RelationInfo, relationIndex } from '../../../model/facts/relation-index.js';
-import { useSchema } from '../../../server-state/queries.js';
+import { useSchema } from '../../../server-state/module.js';
 import { NamedText } from '../../../ui/named-text.js';
 import { KnownLabels } from '../../../ui/reference-label.js';
 

@@ -7,7 +7,7 @@ import type { Rename, SaveSourcesResult } from '../../../../src-runtime/api/sche
 import { CodeAdvice } from '../../../domain/failure/failure-view.js';
 import { type Incompatibility, incompatibilitiesOf, offeredRenamesOf } from '../../../model/facts/failure.js';
 import type { SourceFile } from '../../../server-state/api.js';
-import { useInMemory } from '../../../server-state/queries.js';
+import { useInMemory } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
 import type { Misfit } from '../../../workspace/workspace.js';
 import { IncompatibilityList } from './incompatibility-list.js';

@@ -5,7 +5,7 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { HEALTH } from '../../../server-state/queries.js';
+import { HEALTH } from '../../../server-state/health.js';
 import { previewSave } from '../../../server-state/save-module.js';
 import { createKeptStore, useStore } from '../../../state/store.js';
 import { compileState } from '../../../workspace/compiler.js';

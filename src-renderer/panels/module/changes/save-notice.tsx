@@ -2,7 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useModuleInfo } from '../../../server-state/queries.js';
+import { useModuleInfo } from '../../../server-state/module.js';
 import { Glyph } from '../../../ui/glyph.js';
 import { type LastSave, lastSave, type SaveHow } from '../../../workspace/workspace.js';
 import { showPanelHead } from './panel-head.js';

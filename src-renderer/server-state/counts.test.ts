@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { RelationInfo } from '../model/facts/relation-index.js';
-import { firstList, firstToExplain } from './first-list.js';
-import type { Counts } from './use-counts.js';
+import { type Counts, firstList, firstToExplain } from './counts.js';
 
 const INFOS: readonly (readonly [string, RelationInfo['kind']])[] = [
   ['m::follows', 'derived'],
