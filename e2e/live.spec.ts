@@ -1,0 +1,120 @@
+/** Each list is requested once after a write of the page, although the event stream tells of that write too. */
+
+import type { Page } from '@playwright/test';
+import { expect, type ServedWorkbench, test } from './support/served-workbench.js';
+import { explainTuple, openPanel } from './support/steps.js';
+
+test.beforeEach(({ page }) => page.clock.install());
+
+test('a row that is added requests its list once', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
+  const list = page.getByRole('region', { name: 'List' });
+  await expect(list.getByRole('status')).toHaveText('6 rows');
+  await streamIsOpen(page);
+  await list.getByRole('button', { name: 'Add…' }).click();
+  const form = page.getByRole('form', { name: 'Add to Lease' });
+  await form.getByRole('textbox', { name: 'code' }).fill('QUAY-7');
+  await form.getByRole('textbox', { name: 'rent' }).fill('640');
+  const requests = countRequests(page);
+  await form.getByRole('textbox', { name: 'rent' }).press('Control+Enter');
+  await expect(list.getByRole('status')).toHaveText('7 rows');
+  await eventsAreShown(page);
+  expect(requests).toMatchObject({ '/v1/individuals?class=lease::Lease': 1, '/v1/counts': 1 });
+
+  await signLease(workbench, 'main', 'QUAY-8');
+  await expect(list.getByRole('status')).toHaveText('8 rows');
+  expect(requests).toMatchObject({ '/v1/individuals?class=lease::Lease': 2, '/v1/counts': 2 });
+});
+
+test('a list of stored facts is not requested when another relation changes', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::owns#token=${workbench.token}`);
+  await expect(page.getByRole('region', { name: 'List' }).getByRole('status')).toHaveText('2 rows');
+  await streamIsOpen(page);
+  const requests = countRequests(page);
+  await signLease(workbench, 'main', 'QUAY-8');
+  await expect(page.getByRole('link', { name: /^Lease 7 facts/ })).toBeVisible();
+  expect(requests['/v1/relations/lease::owns']).toBeUndefined();
+});
+
+test('an import requests each list once', async ({ page, workbench }) => {
+  await page.goto(`${workbench.url}/data?path=lease::Lease#token=${workbench.token}`);
+  await page.getByRole('link', { name: 'Import', exact: true }).click();
+  await streamIsOpen(page);
+  const panel = page.getByRole('region', { name: 'Import' });
+  await panel.getByRole('textbox', { name: 'CSV or JSON' }).fill('tenant,code,rent\nchidi,NEW-1,700\nemil,NEW-2,640\n');
+  const requests = countRequests(page);
+  await panel.getByRole('button', { name: 'Import 2 rows' }).click();
+  await expect(page.getByRole('link', { name: /^Lease 8 facts/ })).toBeVisible();
+  await eventsAreShown(page);
+  expect(requests['/v1/counts']).toBe(1);
+});
+
+test('a change that is tried on a fork requests each list of the fork once', async ({ page, workbench }) => {
+  await page.goto(workbench.address);
+  await openPanel(page, 'Explain');
+  await explainTuple(page, 'liable', { p: 'Harbour Bank', l: 'QUAY-5' });
+  const ways = page.getByRole('region', { name: 'What would make it hold' });
+  const way = ways.getByRole('listitem').filter({ hasText: 'Harbour Bank guarantees QUAY-5' }).first();
+  await expect(way).toBeVisible();
+  await streamIsOpen(page);
+  const requests = countRequests(page);
+  await way.getByRole('button', { name: 'Try it on a fork' }).click();
+  await expect(page.getByRole('tree', { name: 'Proof' })).toContainText('Harbour Bank guarantees QUAY-5');
+  await streamIsOpen(page);
+  await eventsAreShown(page);
+  expect(requests).toMatchObject({ '/v1/relations/lease::liable': 1, '/v1/counts': 1 });
+});
+
+test('a fork that gets another label requests nothing', async ({ page, workbench }) => {
+  await send(workbench, 'POST', '/v1/forks', { id: 'sale' });
+  await page.goto(`${workbench.url}/forks#token=${workbench.token}`);
+  const tree = page.getByRole('tree', { name: 'Forks' });
+  await tree.getByRole('treeitem', { name: /sale/ }).click();
+  await streamIsOpen(page);
+  await tree.press('F2');
+  const requests = countRequests(page);
+  const field = page.getByRole('textbox', { name: 'Label of sale' });
+  await field.fill('Winter sale');
+  await field.press('Enter');
+  await expect(page.getByRole('region', { name: 'Fork Winter sale' })).toBeVisible();
+  await send(workbench, 'PATCH', '/v1/forks/sale', { label: 'Summer sale' });
+  await expect(page.getByRole('region', { name: 'Fork Summer sale' })).toBeVisible();
+  // One request may be that of the poll.
+  expect(requests['/v1/forks'] ?? 0).toBeLessThan(2);
+});
+
+/** By path, and class of a list, how often the page has sent a GET since. */
+function countRequests(page: Page): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') return;
+    const { pathname, searchParams } = new URL(request.url());
+    const ofClass = searchParams.has('offset') ? searchParams.get('class') : null;
+    const key = decodeURIComponent(pathname) + (ofClass === null ? '' : `?class=${ofClass}`);
+    counts[key] = (counts[key] ?? 0) + 1;
+  });
+  return counts;
+}
+
+/** Waits until the lists have been requested again for the first stream, as they are once it is open. */
+async function streamIsOpen(page: Page): Promise<void> {
+  await expect(page.getByText('live', { exact: true })).toBeVisible();
+  await eventsAreShown(page);
+}
+
+/** Lets the page's throttle of events pass. The request behind shows that those before it have been counted. */
+async function eventsAreShown(page: Page): Promise<void> {
+  await page.clock.runFor(300);
+  await page.evaluate(() => fetch('/healthz'));
+}
+
+async function signLease(workbench: ServedWorkbench, fork: string, code: string): Promise<void> {
+  const args = { tenant: '@lease::emil', code, rent: '640' };
+  await send(workbench, 'POST', `/v1/forks/${fork}/dispatch/mutation`, { path: 'lease::sign', args });
+}
+
+async function send({ url, token }: ServedWorkbench, method: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  expect(response.ok, await response.text()).toBe(true);
+}
