@@ -1,6 +1,6 @@
 /**
- * What each error code means to somebody who did not write the contract: why it came, in one sentence, and what to do about it, in
- * another. The registry beside it has the condition and the remedy in the words of the protocol, for who writes a client.
+ * Explains each error code to a user of the workbench: its cause, and what to do. The registry in `errors.ts` has the same in the
+ * terms of the API, for authors of clients.
  */
 
 import type { ErrorCode } from './errors.js';
@@ -12,184 +12,175 @@ export interface ErrorWords {
 
 export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   SVC_RUNTIME_VALIDATION_FAILED: {
-    cause:
-      'A value that was sent is missing, is of another type, breaks a rule for it, or names somebody who does not exist.',
-    advice: 'Correct the value that the message names, and send it again.',
+    cause: 'A value is missing, has the wrong type, breaks a rule, or names something that does not exist.',
+    advice: 'Correct the value named in the message and send the request again.',
   },
   SVC_RUNTIME_SIGNATURE_MISMATCH: {
-    cause: 'The arguments are not the ones that the callable takes: one is missing, or one too many was sent.',
-    advice: 'Send the parameters that the module declares, each once and under its name.',
+    cause: 'The arguments do not match the parameters: one is missing or unknown.',
+    advice: 'Send each declared parameter once, under its name.',
   },
   SVC_RUNTIME_MISSING_CONTEXT: {
-    cause: 'The module asks who is calling, such as for which tenant, and the request did not say.',
-    advice: 'Fill in the field of the context that the message names.',
+    cause: 'The module requires a context field, such as the tenant, that the request does not have.',
+    advice: 'Fill in the context field named in the message.',
   },
   SVC_RUNTIME_FORK_CONFLICT: {
-    cause: 'The request names two different forks, one in its header and one in its address or body.',
-    advice: 'Name one fork only, or the same one in both places.',
+    cause: 'The header, the address and the body of the request name different forks.',
+    advice: 'Name one fork, or the same fork everywhere.',
   },
   SVC_RUNTIME_INVALID_CURSOR: {
-    cause:
-      'The mark by which the next page is asked for is none that this server gave out, or belongs to another question.',
-    advice: 'Begin again with the first page.',
+    cause: 'The cursor is not from this server, or belongs to another request.',
+    advice: 'Start again with the first page.',
   },
   SVC_RUNTIME_UNSUPPORTED_QUERY_BODY: {
-    cause: 'The query needs a function that only a host program can provide, and this server is none.',
-    advice: 'Write the query without that function, or ask it where the host provides it.',
+    cause: 'The query calls an extern function, which this server does not provide.',
+    advice: 'Write the query without the extern function, or run it in its host program.',
   },
   SVC_RUNTIME_UNSUPPORTED_QUERY_RESULT: {
-    cause: 'The query answers with values of a type that cannot be written as JSON.',
-    advice: 'Declare another type for its result, without extern types.',
+    cause: 'The query returns an extern type, which has no JSON form.',
+    advice: 'Declare a result type without extern types.',
   },
   SVC_RUNTIME_UNSUPPORTED_MUTATION_RESULT: {
-    cause: 'The mutation answers with values of a type that cannot be written as JSON.',
-    advice: 'Declare another type for its result, without extern types.',
+    cause: 'The mutation returns an extern type, which has no JSON form.',
+    advice: 'Declare a result type without extern types.',
   },
   SVC_RUNTIME_DERIVE_FAILED: {
-    cause: 'A rule could not be worked out for some facts, for example because it divides by zero.',
-    advice: 'Mend the rule, or the facts that are shown with it.',
+    cause: 'A rule failed for some facts, for example by dividing by zero.',
+    advice: 'Fix the rule or the facts shown below.',
   },
   SVC_RUNTIME_EXPLAIN_FAILED: {
-    cause: 'The fact could not be explained: there is no relation of that name, or a rule behind it fails.',
-    advice: 'Check the name of the relation; where a rule is named, mend that first.',
+    cause: 'The relation or fact is unknown, or a rule behind it failed.',
+    advice: 'Check the name of the relation, or fix the rule named in the message.',
   },
   SVC_RUNTIME_EXPLAIN_BAD_TUPLE: {
-    cause: 'The fact to be explained has a value that does not fit its place, or too few or too many of them.',
-    advice: 'Give one value for each place of the relation, of the type that it has there.',
+    cause: 'The fact has too few or too many values, or a value of the wrong type.',
+    advice: 'Give one value of the right type for each endpoint.',
   },
   SVC_RUNTIME_EXPLAIN_UNRESOLVED_INDIVIDUAL: {
-    cause: 'The fact to be explained names somebody whom neither the module declares nor any call has made.',
-    advice: 'Pick an individual that exists: by the name that the module declares, or by its id, such as #i7.',
+    cause: 'The fact names an individual that does not exist.',
+    advice: 'Use a name that the module declares, or an id such as #i7.',
   },
   SVC_RUNTIME_CHECK_VIOLATION: {
-    cause: 'The change would break a blocking check of the module, so that none of it was kept.',
-    advice: 'Look at what the check says and why, and change the call, or the facts that are in the way.',
+    cause: 'A blocking check failed, so nothing was saved.',
+    advice: 'Fix the call or the conflicting facts.',
   },
   SVC_RUNTIME_ADHOC_TYPE_ERROR: {
-    cause: 'The text does not fit the module: it uses a name or a type that is not declared like that.',
-    advice: 'Mend the findings that are listed with it.',
+    cause: 'The text has type errors or uses unknown names.',
+    advice: 'Fix the findings listed below.',
   },
   SVC_RUNTIME_ADHOC_PREPARATION_FAILED: {
-    cause: 'The text could not be read, or is not one query, derive or mutation.',
-    advice: 'Mend the findings, and write one query, derive or mutation.',
+    cause: 'The text has syntax errors, or is not exactly one query, derive or mutation.',
+    advice: 'Fix the findings and write one query, derive or mutation.',
   },
   SVC_RUNTIME_FORK_NOT_DERIVED: {
-    cause: 'What was asked needs the conclusions of the fork, and they have not been worked out yet.',
-    advice: 'Derive the fork first.',
+    cause: 'The fork has not been evaluated since its last write.',
+    advice: 'Evaluate the fork first.',
   },
   SVC_RUNTIME_CAPABILITY_DENIED: {
-    cause: 'The server does not allow this, or does not know the caller: its token is missing or another one.',
-    advice: 'Send the token of this server, or have the server started with the capability that is named.',
+    cause: 'The token is missing or wrong, or does not have the required capability.',
+    advice: 'Send the token of this server, or start the server with the capability named in the message.',
   },
   SVC_RUNTIME_ADHOC_DISABLED: {
-    cause: 'This server was started so that it takes only calls which the module declares.',
-    advice: 'Call what the module declares, or have the server started without --no-adhoc.',
+    cause: 'The server was started without ad-hoc queries and mutations.',
+    advice: 'Call a declared query or mutation, or start the server without --no-adhoc.',
   },
   SVC_RUNTIME_UNKNOWN_ROUTE: {
-    cause: 'The server has nothing at this address.',
-    advice: 'Check the address for a typing mistake.',
+    cause: 'The address does not exist on this server.',
+    advice: 'Check the address for typing mistakes.',
   },
   SVC_RUNTIME_UNKNOWN_QUERY: {
-    cause: 'The module that is loaded has no public query of this name.',
-    advice: 'Check its name, with the module before it; make it pub where it is there and private.',
+    cause: 'The loaded module has no public query of this name.',
+    advice: 'Check the qualified name, and mark the query as pub.',
   },
   SVC_RUNTIME_UNKNOWN_MUTATION: {
-    cause: 'The module that is loaded has no public mutation of this name.',
-    advice: 'Check its name, with the module before it; make it pub where it is there and private.',
+    cause: 'The loaded module has no public mutation of this name.',
+    advice: 'Check the qualified name, and mark the mutation as pub.',
   },
   SVC_RUNTIME_UNKNOWN_COMPUTE: {
-    cause: 'The module that is loaded has no public function of this name that can be called from outside.',
-    advice: 'Check its name, with the module before it; make it pub where it is there and private.',
+    cause: 'The loaded module has no public function of this name without extern calls.',
+    advice: 'Check the qualified name, and mark the function as pub.',
   },
   SVC_RUNTIME_UNKNOWN_CHECK: {
-    cause: 'The module that is loaded has no check of this name.',
-    advice: 'Check its name, with the module before it.',
+    cause: 'The loaded module has no check of this name.',
+    advice: 'Check the qualified name.',
   },
   SVC_RUNTIME_FORK_NOT_FOUND: {
-    cause: 'There is no fork of this name here; it may belong to another tenant.',
-    advice: 'Pick one of the forks that Forks lists, or go back to main.',
+    cause: 'The fork does not exist for this tenant.',
+    advice: 'Select a fork in Forks, or switch to main.',
   },
   SVC_RUNTIME_METHOD_NOT_ALLOWED: {
-    cause: 'The address exists, and is not to be asked in this way, such as with GET where it takes POST.',
-    advice: 'Use one of the methods that the answer names in its Allow header.',
+    cause: 'The address does not accept this HTTP method.',
+    advice: 'Use a method from the Allow header of the response.',
   },
   SVC_RUNTIME_REQUEST_TIMEOUT: {
-    cause: 'It took longer than the server allows for one request, and was stopped; nothing of it was kept.',
-    advice: 'Ask for less, see with Profile what takes the time, or have the time limit of the server raised.',
+    cause: 'The request exceeded the time limit of the server, so nothing was saved.',
+    advice: 'Narrow the request, look for slow rules in Profile, or raise the time limit.',
   },
   SVC_RUNTIME_FORK_CLOSED: {
-    cause: 'The fork was promoted or aborted, so that nothing more can be written to it.',
-    advice: 'Switch to an open fork; what is in this one can still be read.',
+    cause: 'The fork was promoted or discarded, so it is read-only.',
+    advice: 'Switch to an open fork.',
   },
   SVC_RUNTIME_FORK_EXISTS: {
-    cause: 'There is a fork of this name already, and it is not overwritten.',
-    advice: 'Choose another name, or abort the fork that has it.',
+    cause: 'A fork with this name already exists.',
+    advice: 'Choose another name, or discard that fork.',
   },
   SVC_RUNTIME_SCOPE_ID_COLLISION: {
-    cause:
-      'Two tenants would share one place for their facts, because the ids that the server makes for them are too short.',
-    advice: 'Have the server started with longer scope ids, or give the tenant another id.',
+    cause: 'Two tenants have the same scope id, because scope ids are too short.',
+    advice: 'Start the server with longer scope ids, or rename the tenant.',
   },
   SVC_RUNTIME_SCHEMA_MISMATCH: {
-    cause: 'The facts on disk were written under another form of the module than the one that is loaded.',
-    advice:
-      'Save or reload the module to hold the facts to it, load the module that they were written under, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
+    cause: 'The stored facts were written under another version of the schema.',
+    advice: 'Reload the module in a running server, load the earlier module, or set SVC_ACCEPT_SCHEMA_CHANGE=1.',
   },
   SVC_RUNTIME_MODULE_INCOMPATIBLE: {
-    cause:
-      'Stored facts use something that the new text of the module no longer has, or has otherwise; the old module goes on serving.',
-    advice: 'Keep what the facts use, bring them along under their new names, or remove them first.',
+    cause: 'Stored facts use declarations that the new module removes or changes, so the old module stays loaded.',
+    advice: 'Keep those declarations, move the facts to their new names, or delete the facts.',
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
-    cause: 'Several modules are served together, and a bare name in the text could mean that of any of them.',
-    advice:
-      'Say as `module` which one the text is written in, serve one module alone, or declare the query in a module.',
+    cause: 'The server runs several modules, so unqualified names in the text are ambiguous.',
+    advice: 'Name the module of the text as `module`, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
-    cause: 'The answer has more rows than the server gives out at once.',
-    advice: 'Ask for less, or read it page by page.',
+    cause: 'The result has more rows than the server returns at once.',
+    advice: 'Narrow the request, or read the result page by page.',
   },
   SVC_RUNTIME_REQUEST_TOO_LARGE: {
-    cause: 'More was sent than the server takes in one request.',
-    advice: 'Send it in parts, or have the limit of the server raised.',
+    cause: 'The request body is larger than the server accepts.',
+    advice: 'Send smaller requests, or raise the body limit of the server.',
   },
   SVC_RUNTIME_CHECK_EVAL_FAILED: {
-    cause: 'A check could not be worked out for some facts, for example because it divides by zero.',
-    advice: 'Mend the check, or the facts that are shown with it.',
+    cause: 'A check failed for some facts, for example by dividing by zero.',
+    advice: 'Fix the check or the facts shown below.',
   },
   SVC_RUNTIME_QUERY_EVAL_FAILED: {
-    cause:
-      'A query could not be worked out: an expression in it fails for some facts, or the artifact that is served is damaged.',
-    advice: 'Mend the query or the facts; where neither is at fault, build the artifact again.',
+    cause: 'An expression of the query failed, or the artifact is damaged.',
+    advice: 'Fix the query or the facts, or build the artifact again.',
   },
   SVC_RUNTIME_COMPUTE_EVAL_FAILED: {
-    cause:
-      'A function or an expression fails for the values that it was given, for example because it divides by zero.',
-    advice: 'Mend it, or call it with other values.',
+    cause: 'A function or expression failed for these values, for example by dividing by zero.',
+    advice: 'Fix it, or call it with other values.',
   },
   SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED: {
-    cause: 'A field that is read through a relation has more than one value where only one may be.',
-    advice: 'Remove the fact that is too many, or mend the relation behind the field.',
+    cause: 'A field that may have one value has several in the relation behind it.',
+    advice: 'Delete the extra fact, or fix the relation behind the field.',
   },
   SVC_RUNTIME_META_RESOLVE_FAILED: {
-    cause: 'It could not be told which classes an individual belongs to, because a define fails for it.',
-    advice: 'Mend that define, or build the artifact again.',
+    cause: 'A define failed, so the classes of an individual are unknown.',
+    advice: 'Fix the define, or build the artifact again.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {
-    cause:
-      'The server could not write or read a file, for example because the disk is full or a file is missing; nothing of a change is kept unless the message says that this is unknown.',
-    advice: 'Do what the message says, for example free some space or allow access to the file, and send it again.',
+    cause: 'A file could not be read or written, so nothing was saved unless the message says otherwise.',
+    advice: 'Do what the message says, for example free disk space, and send the request again.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
-    cause: 'Something went wrong in the server itself; the request is not at fault.',
-    advice: 'Send it again; where it stays so, report it with the id of the request.',
+    cause: 'The server failed unexpectedly; the request is not at fault.',
+    advice: 'Send the request again, and report the request id if it still fails.',
   },
   SVC_RUNTIME_MODULE_NOT_LOADED: {
-    cause: 'The server runs no module: none was given to it, or the one that was does not compile.',
-    advice: 'Open or begin a module, or mend what the compiler found in the one that is there.',
+    cause: 'No module is loaded, or the module does not compile.',
+    advice: 'Open or create a module, or fix its compiler findings.',
   },
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
-    cause: 'The folder in which the facts are kept cannot be read or written.',
-    advice: 'Bring the folder back and make it writable.',
+    cause: 'The data directory cannot be read or written.',
+    advice: 'Restore the directory and make it writable.',
   },
 };

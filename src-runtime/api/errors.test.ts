@@ -32,7 +32,7 @@ describe('the error registry', () => {
     expect(new ApiError('SVC_RUNTIME_FORK_CLOSED', 'It is closed.').status).toBe(409);
   });
 
-  it('equals docs/errors.md (npx vitest run -u src-runtime/api writes it anew)', async () => {
+  it('equals docs/errors.md (npx vitest run src-runtime/api --update writes it)', async () => {
     await expect(errorsPage()).toMatchFileSnapshot('../../docs/errors.md');
   });
 });

@@ -18,7 +18,7 @@ export const ERROR_REGISTRY = {
     status: 400,
     condition:
       'Argument coercion failed, entity-reference validation failed, or the request body is malformed or has the wrong content type.',
-    remedy: 'Correct the value that details.path or the message names, then send the request again.',
+    remedy: 'Correct the value named by details.path or the message, and send the request again.',
   },
   SVC_RUNTIME_SIGNATURE_MISMATCH: {
     status: 400,
@@ -28,7 +28,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_MISSING_CONTEXT: {
     status: 400,
     condition: 'A required context field (e.g. `tenantId`) is absent from both headers and body.',
-    remedy: 'Send the named context field as a header or in the body.',
+    remedy: 'Send the context field named in the message, as a header or in the body.',
   },
   SVC_RUNTIME_FORK_CONFLICT: {
     status: 400,
@@ -39,7 +39,7 @@ export const ERROR_REGISTRY = {
     status: 400,
     condition:
       'A pagination cursor was not issued by this server. Clients must pass `nextCursor` back verbatim or omit it.',
-    remedy: 'Pass nextCursor back verbatim with the same request, or leave page out to start again.',
+    remedy: 'Pass nextCursor back verbatim with the same request, or omit page to start again.',
   },
   SVC_RUNTIME_UNSUPPORTED_QUERY_BODY: {
     status: 400,
@@ -59,13 +59,13 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_DERIVE_FAILED: {
     status: 400,
     condition: 'A derive or projection evaluation failed for the named rule.',
-    remedy: 'Mend the rule that details.rule names, or the facts that details.bindings names.',
+    remedy: 'Fix the rule in details.rule, or the facts in details.bindings.',
   },
   SVC_RUNTIME_EXPLAIN_FAILED: {
     status: 400,
     condition:
       'Reconstructing the per-fact proof tree failed for the named relation (e.g. the relation could not be resolved, or materialization erred).',
-    remedy: 'Check the name of the relation or the fact id; mend the rule that details.rule names.',
+    remedy: 'Check the name of the relation or the fact id, or fix the rule in details.rule.',
   },
   SVC_RUNTIME_EXPLAIN_BAD_TUPLE: {
     status: 400,
@@ -76,17 +76,17 @@ export const ERROR_REGISTRY = {
     status: 400,
     condition:
       'An explain tuple element names an individual (by declared name or `@name`) at a concept-typed position, and it is not a declared individual in the loaded module. The error is returned instead of a false definite negative. An individual created by a mutation is referenced by its `#i<id>` form.',
-    remedy: 'Use the name of a declared individual, or #i<id> for one that a mutation created.',
+    remedy: 'Use the name of a declared individual, or the #i<id> of one that a mutation created.',
   },
   SVC_RUNTIME_CHECK_VIOLATION: {
     status: 400,
     condition: 'The mutation would create a blocking check violation (delta-guard rejection).',
-    remedy: 'Change the request so that the firings in details.diagnostics do not arise.',
+    remedy: 'Change the request or the facts that cause the violations in details.diagnostics.',
   },
   SVC_RUNTIME_ADHOC_TYPE_ERROR: {
     status: 400,
     condition: "An ad-hoc query/mutation body failed to type-check against the loaded module's schema.",
-    remedy: 'Mend the findings in details.diagnostics.',
+    remedy: 'Fix the findings in details.diagnostics.',
   },
   SVC_RUNTIME_ADHOC_PREPARATION_FAILED: {
     status: 400,
@@ -102,7 +102,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_CAPABILITY_DENIED: {
     status: 403,
     condition: 'The request needs a runtime capability (e.g. fork, forget) that the caller or server does not grant.',
-    remedy: 'Send the token of this server, from this origin, with the capability that details.capability names.',
+    remedy: 'Send the token of this server, from its origin, with the capability in details.capability.',
   },
   SVC_RUNTIME_ADHOC_DISABLED: {
     status: 403,
@@ -143,23 +143,23 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_METHOD_NOT_ALLOWED: {
     status: 405,
     condition: 'The path exists but does not support the request method.',
-    remedy: 'Use a method that the Allow header names.',
+    remedy: 'Use a method from the Allow header.',
   },
   SVC_RUNTIME_REQUEST_TIMEOUT: {
     status: 408,
     condition: 'The request, or the synchronous reasoner, exceeded its wall-clock budget.',
-    remedy: 'Narrow the request, or raise the time limit of the server. Nothing was kept.',
+    remedy: 'Narrow the request, or raise the time limit of the server. Nothing was saved.',
   },
   SVC_RUNTIME_FORK_CLOSED: {
     status: 409,
     condition: 'The fork has been promoted or aborted and is no longer writable.',
-    remedy: 'Write to an open fork; this one stays readable.',
+    remedy: 'Write to an open fork. This one is read-only.',
   },
   SVC_RUNTIME_FORK_EXISTS: {
     status: 409,
     condition:
       "A fork with this id already exists. Creating it again is refused so an existing branch's state is never overwritten; the client aborts it first or picks a fresh name.",
-    remedy: 'Pick a fresh id, or abort the fork first where it is open: a promoted one keeps its id.',
+    remedy: 'Use a new id, or abort the fork first if it is open. A promoted fork keeps its id.',
   },
   SVC_RUNTIME_SCOPE_ID_COLLISION: {
     status: 409,
@@ -171,20 +171,19 @@ export const ERROR_REGISTRY = {
     condition:
       "An artifact's schema identity differs from the scope's recorded identity. The environment variable `SVC_ACCEPT_SCHEMA_CHANGE=1` overrides the refusal.",
     remedy:
-      'Load the schema the scope was recorded under, reload in a running server, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
+      'Load the recorded schema, reload the module in a running server, or accept the change with SVC_ACCEPT_SCHEMA_CHANGE=1.',
   },
   SVC_RUNTIME_MODULE_INCOMPATIBLE: {
     status: 409,
     condition: 'A hot-reload candidate is incompatible with live stored state (removed or changed declarations).',
     remedy:
-      'Keep what details.incompatibilities lists, or remove the facts that use it; where something is only called otherwise, save with `renames`, for which details.renames has offers. The old module keeps serving.',
+      'Keep the declarations in details.incompatibilities, or delete the facts that use them. For a renamed declaration, save with `renames`; details.renames has suggestions. The old module keeps serving.',
   },
   SVC_RUNTIME_ADHOC_MULTI_MODULE_UNSUPPORTED: {
     status: 409,
     condition:
       'An ad-hoc query/mutation was submitted against a composed artifact whose declarations span more than one module prefix, so a bare body predicate has no single prefix to qualify against.',
-    remedy:
-      'Name the module that the body stands in as `module`, serve a single module, or declare the query in a module.',
+    remedy: 'Send the module of the body as `module`, serve a single module, or declare the query in a module.',
   },
   SVC_RUNTIME_RESULT_TOO_LARGE: {
     status: 413,
@@ -201,42 +200,42 @@ export const ERROR_REGISTRY = {
     status: 500,
     condition: 'A check could not be evaluated.',
     remedy:
-      'Mend the check, or the facts that details.bindings names, or rebuild the artifact; the server log has the cause under the request id.',
+      'Fix the check or the facts in details.bindings, or rebuild the artifact. The server log has the cause under the request id.',
   },
   SVC_RUNTIME_QUERY_EVAL_FAILED: {
     status: 500,
     condition:
       'A query could not be evaluated against the artifact: a corrupt or version-skewed artifact (decode fault) or an unevaluable refinement predicate.',
-    remedy: 'Mend the query, or rebuild the artifact; the server log has the cause under the request id.',
+    remedy: 'Fix the query, or rebuild the artifact. The server log has the cause under the request id.',
   },
   SVC_RUNTIME_COMPUTE_EVAL_FAILED: {
     status: 500,
     condition:
       'A compute function body could not be evaluated against the artifact: a corrupt or version-skewed artifact, or stored-value corruption.',
-    remedy: 'Mend the function or the values it is given, or rebuild the artifact.',
+    remedy: 'Fix the function, call it with other values, or rebuild the artifact.',
   },
   SVC_RUNTIME_NAV_FIELD_RESOLVE_FAILED: {
     status: 500,
     condition:
       'A relation-backed navigation field could not be resolved during entity materialization, e.g. a functional `[0..1]` endpoint backed by conflicting tuples, or an unevaluable refinement on a derived classifier.',
-    remedy: 'Remove the conflicting tuples, or mend the relation behind the field.',
+    remedy: 'Delete the conflicting tuples, or fix the relation behind the field.',
   },
   SVC_RUNTIME_META_RESOLVE_FAILED: {
     status: 500,
     condition:
       'The `$meta` runtime-type discriminator could not be resolved during entity materialization, because a defined-concept predicate is unevaluable (a corrupt or version-skewed artifact). The error is raised instead of returning a silently narrowed `$meta`.',
-    remedy: 'Mend the define that cannot be evaluated, or rebuild the artifact.',
+    remedy: 'Fix the define that cannot be evaluated, or rebuild the artifact.',
   },
   SVC_RUNTIME_STORAGE_ERROR: {
     status: 500,
     condition: 'The storage backend returned an error during the operation.',
     remedy:
-      'Free space or mend the disk, then send the request again. Nothing was kept, unless the message says that this is unknown.',
+      'Free space or repair the disk, and send the request again. Nothing was saved, unless the message says that this is unknown.',
   },
   SVC_RUNTIME_INTERNAL_ERROR: {
     status: 500,
     condition: 'An unexpected internal error, such as a caught handler or middleware panic, rendered as the envelope.',
-    remedy: 'Report it with the request id; the server log has the cause.',
+    remedy: 'Report it with the request id. The server log has the cause.',
   },
   SVC_RUNTIME_MODULE_NOT_LOADED: {
     status: 503,
@@ -246,7 +245,7 @@ export const ERROR_REGISTRY = {
   SVC_RUNTIME_STORAGE_UNREACHABLE: {
     status: 503,
     condition: 'Returned by `/readyz` and `/v1/health` when the storage backend is not reachable.',
-    remedy: 'Bring the data directory back and make it writable.',
+    remedy: 'Restore the data directory and make it writable.',
   },
 } as const satisfies Record<ErrorCodeName, ErrorRow>;
 
