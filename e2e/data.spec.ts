@@ -435,7 +435,7 @@ test('changes are staged, looked at together, and saved as one mutation', async 
     });
     await bar.getByRole('button', { name: 'Review…' }).click();
     await expect(changes.nth(0)).toContainText('QUAY-9 · new Leasenothing → code QUAY-9, rent 600');
-    await expect(changes.nth(1)).toContainText('rent of QUAY-7 was changed meanwhile');
+    await expect(changes.nth(1)).toContainText('rent of QUAY-7 has changed since');
     await changes.nth(1).getByRole('button', { name: 'Unstage deletion of QUAY-7' }).click();
     await expect(grid.getByRole('gridcell', { name: '800', exact: true })).toBeVisible();
     await grid.getByRole('gridcell', { name: 'QUAY-7', exact: true }).click({ button: 'right' });
@@ -911,7 +911,7 @@ test('a field that another client sets meanwhile is not overwritten unseen, and 
   await rent.fill('730');
   await setRent('670');
   await rent.press('Enter');
-  await expect(form).toContainText('rent was changed meanwhile');
+  await expect(form).toContainText('rent has changed since');
   await page.unroute('**/v1/individuals/**');
 
   await ask(workbench, 'mutation/adhoc', { source: 'mutation raze(one: Lease) { delete one }', args: { one: id } });

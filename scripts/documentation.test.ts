@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHORTCUTS } from '../src-renderer/state/shortcuts.js';
+import { oddWords } from './plain-words.js';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -75,10 +76,8 @@ describe('the documentation', () => {
 
   // docs/diagnostics.md is generated from the texts of the compiler. Words in italics are labels of the interface.
   it.each(pages.filter((page) => page !== 'docs/diagnostics.md'))('%s uses plain words', (page) => {
-    const odd =
-      /\b(of (?:its|their) own|by itself|there is none|whoever|what follows|as it was|(?:is|are) told|comes along|goes its own way)\b/gi;
     const prose = proseOf(page).replace(/\*[^*\n]+\*/g, '');
-    expect([...prose.matchAll(odd)].map(([word]) => word)).toEqual([]);
+    expect(oddWords(prose)).toEqual([]);
   });
 
   it('begins with declarations of the sample', () => {

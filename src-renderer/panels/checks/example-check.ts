@@ -3,4 +3,4 @@
 export const EXAMPLE_CHECK = `check loner(p: Person)
   when not knows(p, _)
   severity warning
-  message "{p.name} knows nobody"`;
+  message "{p.name} knows no one"`;

@@ -14,7 +14,7 @@ export function exampleTest(schema: ServedSchema): string | undefined {
     call?.expected ?? (check && noneOf(check.path, check.parameters)) ?? (call ? undefined : nothingYet(own));
   const lines = [call?.line, expected && `expect ${expected}`].filter((line) => line !== undefined);
   if (lines.length === 0) return undefined;
-  const says = call?.says ?? (check ? `${shortName(check.path)} fires for nothing` : 'nothing is known yet');
+  const says = call?.says ?? (check ? `${shortName(check.path)} passes` : 'nothing is known yet');
   return [`test "${says}" {`, ...lines.map((line) => `  ${line}`), '}'].join('\n');
 }
 

@@ -53,17 +53,17 @@ describe('what saves all that is staged', () => {
       'rows5: [{ told: Text, v0: Text, v1: Decimal }]',
     ].join(', ')}) {
   for row in rows0 {
-    require row.one.code == row.v0 message "code of {row.told} was changed meanwhile"
-    require row.one.ends == none message "ends of {row.told} was changed meanwhile"
+    require row.one.code == row.v0 message "code of {row.told} has changed since"
+    require row.one.ends == none message "ends of {row.told} has changed since"
   }
   for row in rows1 {
-    require tenantOf(row.v0, row.v1) message "{row.told} was deleted meanwhile"
+    require tenantOf(row.v0, row.v1) message "{row.told} has been deleted since"
   }
   for row in rows2 {
-    require row.one.rent == row.known message "rent of {row.told} was changed meanwhile"
+    require row.one.rent == row.known message "rent of {row.told} has changed since"
   }
   for row in rows3 {
-    require row.one.ends == none message "ends of {row.told} was changed meanwhile"
+    require row.one.ends == none message "ends of {row.told} has changed since"
   }
   for row in rows4 {
     insert tenantOf(row.v0, row.v1)
@@ -121,14 +121,14 @@ describe('a refusal of all that is staged', () => {
   const firing = (message: string, tuple: object = {}) => ({ check: 'lease::c', severity: 'blocking', message, tuple });
 
   it('is told where what was seen stands no more', () => {
-    const words = 'rent of QUAY-8 was changed meanwhile';
+    const words = 'rent of QUAY-8 has changed since';
     const details = { diagnostics: [firing(words)] };
     expect(toldOf('SVC_RUNTIME_CHECK_VIOLATION', 'requires otherwise', details)).toEqual([`QUAY-8: ${words}`]);
   });
 
   it('is told where an individual is gone, or a value is none of its type', () => {
     const gone = { path: '$.args.rows0[1].one', expected: 'a Lease', received: '#i2' };
-    expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', gone)).toEqual(['QUAY-8: QUAY-8 was deleted meanwhile']);
+    expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', gone)).toEqual(['QUAY-8: QUAY-8 has been deleted since']);
     const wrong = { path: '$.args.rows1[1].v1', expected: 'a decimal number', received: '"abc"' };
     expect(toldOf('SVC_RUNTIME_VALIDATION_FAILED', 'no', wrong)).toEqual([
       'QUAY-11: Expected a decimal number, got "abc" (rent).',

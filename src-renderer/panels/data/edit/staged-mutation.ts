@@ -106,7 +106,7 @@ function clauseOf(change: StagedChange, told: string, named: Named): Clause {
     return { step: 'insert', members, conditions: [], deeds: [deed], args };
   }
   if (of === 'fact') {
-    const conditions = [{ body: fact, before: '', after: ' was deleted meanwhile' }];
+    const conditions = [{ body: fact, before: '', after: ' has been deleted since' }];
     return { step: 'deleteFact', members, conditions, deeds: [`delete ${fact}`], args };
   }
   const known = values.map((value, at) => asKnown(value, `v${at}`, named));
@@ -143,7 +143,7 @@ function plainOf(type: WireType): WireType {
 
 /** That a field is what it was: what the page knows may lag behind. */
 function asKnown({ name, type, value }: StagedValue, member: string, named: Named) {
-  const words = { before: `${name} of `, after: ' was changed meanwhile' };
+  const words = { before: `${name} of `, after: ' has changed since' };
   if (value !== null) {
     return {
       member: [`${member}: ${typeText(plainOf(type), named)}`],

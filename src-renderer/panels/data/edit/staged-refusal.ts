@@ -25,7 +25,7 @@ function argumentOf(changes: readonly StagedChange[], { details, message }: ApiF
   const [, parameter = '', at, member = ''] = /^\$\.args\.(\w+)\[(\d+)\]\.?(\w*)/.exec(String(details['path'])) ?? [];
   const change = changeOfArgument(changes, parameter, Number(at));
   if (change === undefined) return undefined;
-  if (member === 'one') return { change, words: `${change.label} was deleted meanwhile` };
+  if (member === 'one') return { change, words: `${change.label} has been deleted since` };
   const name = isSet(change) ? change.field : change.values[Number(member.slice(1))]?.name;
   const { expected, received } = details;
   const isTold = name !== undefined && typeof expected === 'string' && typeof received === 'string';

@@ -120,7 +120,7 @@ function settingOf(
   if (isGiven) parameters.push(`newValue: ${via === undefined ? typeText(type, named) : plain}`);
   const statements = [...setStatements('one', name, via, isGiven ? 'newValue' : undefined, named)];
   const refuseUnless = (condition: string) =>
-    statements.unshift(`require ${condition} message "${name} was changed meanwhile"`);
+    statements.unshift(`require ${condition} message "${name} has changed since"`);
   if (known !== null) {
     parameters.push(`knownValue: ${plain}`);
     refuseUnless(`one.${name} == knownValue`);

@@ -48,10 +48,10 @@ it('is staged with others, those that are to have none apart', () => {
     source,
   ).toBe(`mutation saveStaged(rows0: [{ told: Text, one: Person, next: Person }], rows1: [{ told: Text, one: Person, known: Person }]) {
   for row in rows0 {
-    require row.one.employer == none message "employer of {row.told} was changed meanwhile"
+    require row.one.employer == none message "employer of {row.told} has changed since"
   }
   for row in rows1 {
-    require row.one.employer == row.known message "employer of {row.told} was changed meanwhile"
+    require row.one.employer == row.known message "employer of {row.told} has changed since"
   }
   for row in rows0 {
     delete worksFor(row.one, _)
