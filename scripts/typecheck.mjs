@@ -1,6 +1,6 @@
 /**
  * Type-checks every project that tsconfig.json refers to, two at a time, and reports all findings. The compiler is TypeScript 7;
- * docs/decisions/0006-one-type-checker.md says why `typescript` 5 is installed too.
+ * docs/decisions/0008-one-type-checker.md says why `typescript` 5 is installed too.
  */
 
 import { spawn } from 'node:child_process';
