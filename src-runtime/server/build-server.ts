@@ -11,7 +11,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } 
 import { ApiError } from '../api/errors.js';
 import { errorEnvelopeSchema } from '../api/schemas/schemas.js';
 import { RequestCancelled } from '../base/ports.js';
-import type { Runtime } from '../world/contract/runtime.js';
+import type { Runtime } from '../world/index.js';
 import { createCursors } from '../world/state/cursor.js';
 import { closePromptly } from './closing.js';
 import { type Access, createAccess } from './http/access.js';

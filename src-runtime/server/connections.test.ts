@@ -29,7 +29,9 @@ async function serveEndless({ blockMs = 0, endless = 1 } = {}) {
   const [begins, ends] = [signal(), signal()];
   let end: unknown;
   const runtime = createFakeRuntime({
-    query: async (path, _args, _paging, deadline) => {
+    query: async (call) => {
+      const { path } = call.body;
+      const deadline = call.deadline();
       begun.push(path);
       counts.runningMax = Math.max(counts.runningMax, ++counts.running);
       await new Promise((resolve) => setImmediate(resolve));

@@ -7,6 +7,7 @@ import { createMessageReader } from '../api/follow.js';
 import type { WireEvent } from '../api/schemas/schemas.js';
 import { StorageError } from '../storage/event-store.js';
 import type { EventFeed } from '../world/contract/requests.js';
+import { BINDINGS } from './operations/bindings.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
@@ -19,7 +20,7 @@ const { serve, stream, atEnd } = noteServers();
 
 async function serveFeed(feed: Partial<EventFeed>): Promise<TestServer> {
   const whole: EventFeed = { seq: 0, onWrite: () => () => {}, onFork: () => () => {}, news: nothing, ...feed };
-  const server = await serveFake(createFakeRuntime({ follow: async () => whole }));
+  const server = await serveFake(createFakeRuntime({ events: { ...BINDINGS.events, stream: async () => whole } }));
   atEnd(() => server.close());
   return server;
 }

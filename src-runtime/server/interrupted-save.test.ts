@@ -6,8 +6,9 @@ import { noDeadline } from '../base/ports.js';
 import { openLocked } from '../storage/sqljs-store.js';
 import { FAKE_DIRECTORY, FakeDisk } from '../storage/testing/fake-disk.js';
 import type { RequestFrame } from '../world/contract/requests.js';
-import type { Runtime } from '../world/contract/runtime.js';
+import type { Runtime } from '../world/index.js';
 import { createRuntime } from '../world/index.js';
+import { mutate, query } from '../world/session/calls.js';
 import { createLastModule } from './modules/last-module.js';
 import { createModuleLoader, type ModuleLoader } from './modules/loader.js';
 import { openModuleSource } from './modules/module-source.js';
@@ -56,8 +57,7 @@ async function serve(disk: FakeDisk, how = { isHeldToFacts: false, acceptsSchema
   const loader = createModuleLoader(runtime, openModuleSource(PATHS, disk.files), last);
   const refused = await loader.start(how);
   const names = async () =>
-    (await (await runtime.enter(FRAME)).query('a::names', {}, { limit: undefined, page: undefined }, noDeadline))
-      .result;
+    (await query(await runtime.enter(FRAME), 'a::names', {}, { limit: undefined, page: undefined }, noDeadline)).result;
   return { runtime, loader, refused, names, close: () => runtime.close() };
 }
 
@@ -73,7 +73,7 @@ async function withFacts(): Promise<{ disk: FakeDisk; served: Served }> {
 
 async function add({ runtime }: Served, name: string): Promise<void> {
   const session = await runtime.enter(FRAME);
-  await session.mutate('a::add', { name }, { dryRun: false, granted: [] }, noDeadline);
+  await mutate(session, 'a::add', { name }, { dryRun: false, granted: [] }, noDeadline);
 }
 
 const put = (disk: FakeDisk, files: readonly { file: string; text: string }[]) => {

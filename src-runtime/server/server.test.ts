@@ -36,8 +36,8 @@ describe('success bodies', () => {
     const runs: boolean[] = [];
     server = await serveFake(
       createFakeRuntime({
-        mutate: async (_path, _args, { dryRun }) => {
-          runs.push(dryRun);
+        mutation: async ({ query }) => {
+          runs.push(query.dryRun);
           return { result: 1, txn: 2, events: [], warnings: [] };
         },
       }),
@@ -187,7 +187,7 @@ describe('failures', () => {
         query: async () => {
           throw new DeadlineExceeded(7);
         },
-        mutate: async () => {
+        mutation: async () => {
           throw new StorageError('ENOSPC: /secret/path', 'failed');
         },
         compute: async () => {

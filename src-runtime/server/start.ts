@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { type EventStore, StorageError } from '../storage/event-store.js';
 import { openMemoryStore, openSqlJsStore } from '../storage/index.js';
-import type { Runtime } from '../world/contract/runtime.js';
+import type { Runtime } from '../world/index.js';
 import { createRuntime } from '../world/index.js';
 import { buildServer } from './build-server.js';
 import { isLoopback } from './http/access.js';

@@ -7,7 +7,7 @@ import { createClient } from '../api/client.js';
 import { encodeArtifact } from '../artifact/index.js';
 import { RequestCancelled } from '../base/ports.js';
 import { compile } from '../compiler/index.js';
-import type { Runtime } from '../world/contract/runtime.js';
+import type { Runtime } from '../world/index.js';
 import { DEFAULT_LIMITS } from './options.js';
 import { expectCode } from './testing/expect-code.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../api/errors.js';
 import type { WireEvent } from '../api/schemas/schemas.js';
+import { BINDINGS } from './operations/bindings.js';
 import { createFakeRuntime } from './testing/fake-runtime.js';
 import { serveFake, type TestServer } from './testing/http.js';
 
@@ -11,6 +12,9 @@ afterEach(() => server.close());
 
 const QUERY = { path: 'lease::activeLeases', args: {} };
 const ENVELOPE = { error: { code: expect.any(String), message: expect.any(String), details: expect.any(Object) } };
+
+const fakeStream = (stream: typeof BINDINGS.events.stream) =>
+  createFakeRuntime({ events: { ...BINDINGS.events, stream } });
 
 describe('a fault that nobody foresaw', () => {
   it.each([
@@ -51,7 +55,7 @@ describe('a fault that nobody foresaw', () => {
       throw new Error('boom at /secret/file.ts');
     }
     server = await serveFake(
-      createFakeRuntime({ follow: async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, news }) }),
+      fakeStream(async () => ({ seq: 6, onWrite: () => () => {}, onFork: () => () => {}, news })),
     );
     const { status, body } = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
     const [, told, failure] = (body as string).split('\n\n');
@@ -63,8 +67,7 @@ describe('a fault that nobody foresaw', () => {
   });
 
   it('SVC_RUNTIME_INTERNAL_ERROR before a stream has begun', async () => {
-    const follow = () => Promise.reject(new Error('boom'));
-    server = await serveFake(createFakeRuntime({ follow }));
+    server = await serveFake(fakeStream(() => Promise.reject(new Error('boom'))));
     const { status, body } = await server.call('GET', '/v1/events', undefined, { accept: 'text/event-stream' });
     expect([status, body.error.code]).toEqual([500, 'SVC_RUNTIME_INTERNAL_ERROR']);
   });

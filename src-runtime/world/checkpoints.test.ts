@@ -8,8 +8,8 @@ import { countingDeadline } from '../base/testing/counting-deadline.js';
 import { compile } from '../compiler/index.js';
 import { factId, loadProgram } from '../engine/index.js';
 import type { Paging } from './contract/requests.js';
-import type { Session } from './contract/runtime.js';
 import { openScope } from './state/open-scope.js';
+import type { TestSession as Session } from './testing/session-methods.js';
 import { FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 /** Facts that each operation goes through. */

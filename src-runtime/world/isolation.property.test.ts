@@ -12,8 +12,8 @@ import { type Deadline, DeadlineExceeded, noDeadline } from '../base/ports.js';
 import { runs } from '../base/testing/property-runs.js';
 import { SteppedWork } from '../base/testing/stepped-work.js';
 import { StorageError } from '../storage/event-store.js';
-import type { Session } from './contract/runtime.js';
 import { type HeldDisk, holdDisk } from './testing/held-disk.js';
+import type { TestSession as Session } from './testing/session-methods.js';
 import { ALL, FRAME, startWorld, type TestWorld } from './testing/start-world.js';
 
 const GRAPH = `module g
@@ -155,7 +155,7 @@ class Run {
     const world = await startWorld(GRAPH, { store: disk.store });
     const rows = Array.from({ length: NODES }, () => ({ name: 'x' }));
     const main = await enter(world, 'main');
-    await main.import('g::add', rows, { ...OPTIONS, keys: {} }, noDeadline);
+    await main.importRows('g::add', rows, { ...OPTIONS, keys: {} }, noDeadline);
     await world.mutate('g::connect', { a: '#i1', b: '#i2' });
     for (const id of FORKS) await main.createFork({ id });
     const [promoted] = FORKS;
@@ -219,7 +219,7 @@ class Run {
         await session.relation('g::apart', ALL, deadline);
         return;
       case 'diff':
-        await session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, deadline);
+        await session.diffForks('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, deadline);
         return;
       case 'explain':
         await session.explain('g::reach', [each.pair.a, each.pair.b], deadline);
@@ -243,7 +243,7 @@ class Run {
         return;
       default: {
         const id = `f${this.forks.length}`;
-        await session.createFork({ id, from: session.fork });
+        await session.createFork({ id, from: session.forkId });
         this.forks.push(id);
       }
     }

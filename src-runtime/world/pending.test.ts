@@ -204,7 +204,7 @@ it('of a module that is being loaded is waited for by every kind of write, which
       'batch',
       main.batch([step], options, noDeadline).then(() => ({})),
     ),
-    noted('import', main.import('m::add', [{ name: 'import' }], { ...options, keys: {} }, noDeadline)),
+    noted('import', main.importRows('m::add', [{ name: 'import' }], { ...options, keys: {} }, noDeadline)),
     noted(
       'create',
       main.createFork({ id: 'new' }).then(() => ({})),

@@ -68,8 +68,8 @@ describe('a long response', () => {
   it('has no deadline if it reports a stored transaction', async () => {
     const { rows } = slowRows();
     const limits = { ...DEFAULT_LIMITS, timeoutMs: 100 };
-    const mutate = async () => ({ result: rows, txn: 7, events: [], warnings: [] });
-    const server = await serve(createFakeRuntime({ mutate }), { limits });
+    const mutation = async () => ({ result: rows, txn: 7, events: [], warnings: [] });
+    const server = await serve(createFakeRuntime({ mutation }), { limits });
     const { status, body } = await server.call('POST', '/v1/dispatch/mutation', { path: 'm::fill', args: {} });
     expect([status, body.txn, body.result.length]).toEqual([200, 7, ROWS]);
   });

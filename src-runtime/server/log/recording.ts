@@ -7,7 +7,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { headerText } from '../../api/headers.js';
 import type { PhaseListener } from '../../world/contract/requests.js';
-import type { Runtime } from '../../world/contract/runtime.js';
+import type { Runtime } from '../../world/index.js';
 import type { Log } from '../options.js';
 import { type Passed, phasesOf, WriteTimes } from './phases.js';
 import { CHARACTERS_READ_MAX, type HeaderValues, type RequestLog } from './request-log.js';

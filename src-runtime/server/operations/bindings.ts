@@ -4,10 +4,23 @@ import { ERROR_CODES, ERROR_REGISTRY } from '../../api/errors.js';
 import { pairsIn } from '../../api/operations/parameters.js';
 import { DIFF_LAYERS, type DiffLayer, type DiffSide } from '../../api/schemas/wire-constants.js';
 import type { KeptOfParent, MutateOptions, Paging, PromotionFilter } from '../../world/contract/requests.js';
+import { createFork } from '../../world/merge/create-fork.js';
+import { labelFork } from '../../world/merge/label-fork.js';
+import { pickTransaction } from '../../world/merge/pick-transaction.js';
+import { promoteFork } from '../../world/merge/promote.js';
+import { undoPromotion } from '../../world/merge/undo-promotion.js';
+import { countUpdate, previewUpdate, updateFork } from '../../world/merge/update-fork.js';
+import { derive } from '../../world/read/derivations.js';
+import * as calls from '../../world/session/calls.js';
+import * as explanations from '../../world/session/explanations.js';
+import * as forks from '../../world/session/forks.js';
+import * as history from '../../world/session/history.js';
+import * as lists from '../../world/session/lists.js';
+import { abortFork, forkInfo } from '../../world/state/forks.js';
 import { badRequest } from '../http/envelope.js';
 import type { Bindings } from './binding.js';
 import type { ServerContext } from './call.js';
-import { explain, requireBatchSteps } from './explanations.js';
+import { explainCall, requireBatchSteps } from './explanations.js';
 import { health, readiness } from './health.js';
 import { wishOf } from './list-wish.js';
 import { moduleInfo, readSources, runWithin, saveSources, tryTests } from './module.js';
@@ -53,52 +66,54 @@ export const BINDINGS: Bindings = {
 
   query: (call) => {
     const { path, args } = call.body;
-    return call.run((session) => session.query(path, args, call.paging, call.deadline()));
+    return call.run((session) => calls.query(session, path, args, call.paging, call.deadline()));
   },
   mutation: (call) => {
     const { path, args } = call.body;
-    return call.run((session) => session.mutate(path, args, optionsOf(call), call.deadline()));
+    return call.run((session) => calls.mutate(session, path, args, optionsOf(call), call.deadline()));
   },
   compute: (call) => {
     const { path, args } = call.body;
-    return call.run((session) => session.compute(path, args, call.deadline()));
+    return call.run((session) => calls.compute(session, path, args, call.deadline()));
   },
   queryAdhoc: (call) => {
     const { source, module, args } = call.body;
     const deadline = call.deadline();
     call.context.runtime.prepareAdhoc('query', { source, module });
-    return call.run((session) => session.queryAdhoc({ source, module }, args, call.paging, deadline));
+    return call.run((session) => calls.queryAdhoc(session, { source, module }, args, call.paging, deadline));
   },
   mutateAdhoc: (call) => {
     const { source, module, args } = call.body;
     const deadline = call.deadline();
     call.context.runtime.prepareAdhoc('mutation', { source, module });
-    return call.run((session) => session.mutateAdhoc({ source, module }, args, optionsOf(call), deadline));
+    return call.run((session) => calls.mutateAdhoc(session, { source, module }, args, optionsOf(call), deadline));
   },
   profile: (call) => {
     const { path, args } = call.body;
-    return call.run((session) => session.profile(path, args, call.deadline()));
+    return call.run((session) => calls.profile(session, path, args, call.deadline()));
   },
   profileAdhoc: (call) => {
     const { source, module, args } = call.body;
     const deadline = call.deadline();
     call.context.runtime.prepareAdhoc('query', { source, module });
-    return call.run((session) => session.profileAdhoc({ source, module }, args, deadline));
+    return call.run((session) => calls.profileAdhoc(session, { source, module }, args, deadline));
   },
   batch: (call) => {
     const { steps } = call.body;
     requireBatchSteps(call.context, steps, '$.steps');
-    return call.run((session) => session.batch(steps, optionsOf(call), call.deadline()));
+    return call.run((session) => calls.batch(session, steps, optionsOf(call), call.deadline()));
   },
   import: (call) => {
     const { mutation, rows, keys = {} } = call.body;
-    return call.run((session) => session.import(mutation, rows, { ...optionsOf(call), keys }, call.deadline()));
+    return call.run((session) =>
+      calls.importRows(session, mutation, rows, { ...optionsOf(call), keys }, call.deadline()),
+    );
   },
 
-  explain,
+  explain: explainCall,
   explainRow: (call) => {
     const { path, ...asked } = call.body;
-    return call.run((session) => session.explainRow(path, asked, call.deadline(), call.query));
+    return call.run((session) => explanations.explainRow(session, path, asked, call.deadline(), call.query));
   },
   explainAdhoc: (call) => {
     const { source, module, tuple, args, row = null } = call.body;
@@ -107,82 +122,92 @@ export const BINDINGS: Bindings = {
     call.context.runtime.prepareAdhoc('query', text);
     return call.run((session) =>
       tuple === undefined
-        ? session.explainAdhocRow(text, { args, row }, deadline, call.query)
-        : session.explainAdhoc(text, tuple, deadline, call.query),
+        ? explanations.explainAdhocRow(session, text, { args, row }, deadline, call.query)
+        : explanations.explainAdhoc(session, text, tuple, deadline, call.query),
     );
   },
-  explainFact: (call) => call.run((session) => session.explainFact(call.params.factId, call.deadline(), call.query)),
+  explainFact: (call) =>
+    call.run((session) => explanations.explainFact(session, call.params.factId, call.deadline(), call.query)),
   explainDerivedOf: (call) =>
-    call.run((session) => session.explainMentions(call.params.id, call.paging, call.deadline(), call.query)),
+    call.run((session) =>
+      explanations.explainMentions(session, call.params.id, call.paging, call.deadline(), call.query),
+    ),
 
   individuals: (call) => {
     const wish = wishOf(call.query, ['labels']);
-    return call.run((session) => session.individuals(call.query.class, call.paging, call.deadline(), wish));
+    return call.run((session) => lists.individuals(session, call.query.class, call.paging, call.deadline(), wish));
   },
-  individual: (call) => call.run((session) => session.individual(call.params.id, call.deadline())),
-  storedOf: (call) => call.run((session) => session.storedMentions(call.params.id, call.paging, call.deadline())),
-  derivedOf: (call) => call.run((session) => session.mentions(call.params.id, call.paging, call.deadline())),
+  individual: (call) => call.run((session) => lists.individual(session, call.params.id, call.deadline())),
+  storedOf: (call) =>
+    call.run((session) => lists.mentions(session, 'stored', call.params.id, call.paging, call.deadline())),
+  derivedOf: (call) =>
+    call.run((session) => lists.mentions(session, 'derived', call.params.id, call.paging, call.deadline())),
   relation: (call) => {
     const wish = wishOf(call.query, ['labels', 'origin']);
-    return call.run((session) => session.relation(call.params.path, call.paging, call.deadline(), wish));
+    return call.run((session) => lists.relation(session, call.params.path, call.paging, call.deadline(), wish));
   },
-  counts: (call) => call.run((session) => session.counts()),
-  checks: (call) => call.run((session) => session.checks(call.query.check, call.paging, call.deadline())),
-  checkStates: (call) => call.run((session) => session.checkStates(call.paging, call.timeBudget().half)),
+  counts: (call) => call.run((session) => lists.counts(session)),
+  checks: (call) => call.run((session) => lists.checks(session, call.query.check, call.paging, call.deadline())),
+  checkStates: (call) => call.run((session) => lists.checkStates(session, call.paging, call.timeBudget().half)),
   snapshot: (call) => {
     const options = { derived: call.query.include === 'derived' };
-    return call.run((session) => session.snapshot(options, call.paging, call.deadline()));
+    return call.run((session) => lists.snapshot(session, options, call.paging, call.deadline()));
   },
 
   events: {
-    page: (call) => call.run((session) => session.events(call.paging, call.deadline())),
-    stream: (call, afterSeq) => call.run((session) => session.follow(afterSeq)),
+    page: (call) => call.run((session) => history.events(session, call.paging, call.deadline())),
+    stream: (call, afterSeq) => call.run((session) => history.follow(session, afterSeq)),
   },
   transactions: (call) => {
     const { first = 0, individual, relation } = call.query;
-    return call.run((session) => session.transactions(first, call.paging, call.deadline(), { individual, relation }));
+    return call.run((session) =>
+      history.transactions(session, first, call.paging, call.deadline(), { individual, relation }),
+    );
   },
-  transaction: (call) => call.run((session) => session.transaction(call.params.txn, call.paging, call.deadline())),
-  transactionEffects: (call) => call.run((session) => session.transactionEffects(call.params.txn, call.deadline())),
+  transaction: (call) =>
+    call.run((session) => history.transaction(session, call.params.txn, call.paging, call.deadline())),
+  transactionEffects: (call) =>
+    call.run((session) => history.transactionEffects(session, call.params.txn, call.deadline())),
   undoTransaction: (call) =>
-    call.run((session) => session.undoTransaction(call.params.txn, call.query, call.deadline())),
+    call.run((session) => history.undoTransaction(session, call.params.txn, call.query, call.deadline())),
 
-  forks: (call) => call.run((session) => session.forks(call.paging, call.deadline())),
-  createFork: (call) => call.run((session) => session.createFork(call.body ?? {}, call.deadline())),
-  fork: (call) => call.run((session) => session.forkInfo()),
-  abortFork: (call) => call.run((session) => session.abort(call.deadline())),
-  labelFork: (call) => call.run((session) => session.label(call.body.label, call.deadline())),
+  forks: (call) => call.run((session) => forks.forks(session, call.paging, call.deadline())),
+  createFork: (call) => call.run((session) => createFork(session, call.body ?? {}, call.deadline())),
+  fork: (call) => call.run(({ fork, clock }) => forkInfo(fork, clock)),
+  abortFork: (call) => call.run((session) => abortFork(session, call.deadline())),
+  labelFork: (call) => call.run((session) => labelFork(session, call.body.label, call.deadline())),
   updateFork: (call) => {
     const { dryRun, keep } = call.query;
     return call.run((session) =>
-      session.update({ id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
+      updateFork(session, { id: call.body?.id, dryRun, keep: keptOfParent(keep) }, call.deadline()),
     );
   },
   promoteFork: (call) => {
     const options = { ...call.query, keep: keptOfParent(call.query.keep) };
-    return call.run((session) => session.promote(options, call.deadline()));
+    return call.run((session) => promoteFork(session, options, call.deadline()));
   },
-  undoPromotion: (call) => call.run((session) => session.undoPromotion(call.query, call.deadline())),
+  undoPromotion: (call) => call.run((session) => undoPromotion(session, call.query, call.deadline())),
   pickTransaction: (call) => {
     const { from, txn } = call.body;
     const options = { ...call.query, from, txn, keep: keptOfParent(call.query.keep) };
-    return call.run((session) => session.pick(options, call.deadline()));
+    return call.run((session) => pickTransaction(session, options, call.deadline()));
   },
-  deriveFork: (call) => call.run((session) => session.derive(call.deadline())),
-  forkProjection: (call) => call.run((session) => session.derived()),
-  deriveTrace: (call) => call.run((session) => session.deriveTrace(call.paging, call.deadline())),
+  deriveFork: (call) => call.run((session) => derive(session, call.deadline())),
+  forkProjection: (call) => call.run((session) => history.derived(session)),
+  deriveTrace: (call) => call.run((session) => history.deriveTrace(session, call.paging, call.deadline())),
 
   diffForks: (call) => {
     const filter = filterOf(call.query, call.query.derived ? ['stored', 'derived'] : ['stored']);
-    return call.run((session) => session.diff(call.params.other, filter, call.paging, call.deadline()));
+    return call.run((session) => forks.diffForks(session, call.params.other, filter, call.paging, call.deadline()));
   },
   diffCounts: (call) =>
-    call.run((session) => session.diffCounts(call.params.other, filterOf(call.query), call.deadline())),
+    call.run((session) => forks.countForkDiff(session, call.params.other, filterOf(call.query), call.deadline())),
   previewPromotion: (call) =>
-    call.run((session) => session.promotion(filterOf(call.query), call.paging, call.deadline())),
-  countPromotion: (call) => call.run((session) => session.promotionCounts(filterOf(call.query), call.deadline())),
-  previewUpdate: (call) => call.run((session) => session.incoming(filterOf(call.query), call.paging, call.deadline())),
-  countUpdate: (call) => call.run((session) => session.incomingCounts(filterOf(call.query), call.deadline())),
+    call.run((session) => forks.previewPromotion(session, filterOf(call.query), call.paging, call.deadline())),
+  countPromotion: (call) => call.run((session) => forks.countPromotion(session, filterOf(call.query), call.deadline())),
+  previewUpdate: (call) =>
+    call.run((session) => previewUpdate(session, filterOf(call.query), call.paging, call.deadline())),
+  countUpdate: (call) => call.run((session) => countUpdate(session, filterOf(call.query), call.deadline())),
 
   tests: ({ context, paging }) => context.runtime.tests(paging),
   runTests: (call) => {

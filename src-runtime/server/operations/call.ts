@@ -8,7 +8,7 @@ import type { OperationDefinition } from '../../api/operations/define-operation.
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Paging, RequestFrame } from '../../world/contract/requests.js';
-import type { Runtime, Session } from '../../world/contract/runtime.js';
+import { type Runtime, runWrite, type SessionParts } from '../../world/index.js';
 import type { Cursors } from '../../world/state/cursor.js';
 import { cancellationOf, createDeadline, createTimeBudget, type TimeBudget } from '../http/deadline.js';
 import { badRequest } from '../http/envelope.js';
@@ -70,7 +70,7 @@ interface ScopedCall {
   /** What the request says about where it runs. */
   readonly frame: RequestFrame;
   /** Enters the scope and the fork of the request, and works there. */
-  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T>;
+  run<T>(work: (session: SessionParts) => MaybePromise<T>): MaybePromise<T>;
 }
 
 type Parsed<O, Part extends string> = O extends { readonly [Key in Part]: infer Schema extends z.ZodType }
@@ -113,8 +113,9 @@ export class RequestCall {
     return this.operation.runsOn === 'scope' ? { ...frame, forks: [] } : frame;
   }
 
-  run<T>(work: (session: Session) => MaybePromise<T>): MaybePromise<T> {
-    return andThen(this.context.runtime.enter(this.frame), work);
+  run<T>(work: (session: SessionParts) => MaybePromise<T>): MaybePromise<T> {
+    const { runtime } = this.context;
+    return this.operation.writes ? runWrite(runtime, this.frame, work) : andThen(runtime.enter(this.frame), work);
   }
 
   deadline(): Deadline {

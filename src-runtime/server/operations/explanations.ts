@@ -7,6 +7,7 @@ import type { Explanation } from '../../api/schemas/explanation-schemas.js';
 import type { Capability } from '../../api/schemas/health-schemas.js';
 import type { MaybePromise } from '../../base/ports.js';
 import type { Candidate, TriedCall } from '../../world/contract/requests.js';
+import { explain } from '../../world/session/explanations.js';
 import { requireGranted } from '../../world/wire/granted.js';
 import { badRequest } from '../http/envelope.js';
 import { wireDiagnostics } from '../modules/loader.js';
@@ -14,7 +15,7 @@ import type { Call, ServerContext } from './call.js';
 
 type Explain = Operations['explain'];
 
-export function explain(call: Call<Explain>): MaybePromise<Explanation> {
+export function explainCall(call: Call<Explain>): MaybePromise<Explanation> {
   const { relation, tuple, given, before, moduleHash, after } = call.body;
   const isOfModule = after !== undefined && 'files' in after;
   const tried = after === undefined || isOfModule ? undefined : requireCall(call.context, after);
@@ -23,7 +24,7 @@ export function explain(call: Call<Explain>): MaybePromise<Explanation> {
       ...{ ...call.query, given, before, moduleHash, candidate },
       after: tried && { call: tried, granted: call.carried },
     };
-    return call.run((session) => session.explain(relation, tuple, call.deadline(), wish));
+    return call.run((session) => explain(session, relation, tuple, call.deadline(), wish));
   };
   return isOfModule ? candidateOf(call.context, after, call.carried).then(explained) : explained();
 }

@@ -4,7 +4,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { ApiError } from '../../api/errors.js';
 import type { Capability, Health } from '../../api/schemas/health-schemas.js';
 import { StorageError } from '../../storage/event-store.js';
-import type { Runtime } from '../../world/contract/runtime.js';
+import type { Runtime } from '../../world/index.js';
 import type { ServerContext } from './call.js';
 
 /** Throws STORAGE_UNREACHABLE. */

@@ -1,7 +1,7 @@
 /** Answers that go on as `text/event-stream`: opened where the client asks for one, and ended with the client or the server. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Runtime } from '../../world/contract/runtime.js';
+import type { Runtime } from '../../world/index.js';
 import { badRequest, reportFailure } from '../http/envelope.js';
 import { type EventStream, openEventStream, type StreamFeed } from '../http/event-stream.js';
 import type { App } from './call.js';

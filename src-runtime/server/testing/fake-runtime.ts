@@ -1,23 +1,28 @@
-/** A runtime for tests of the HTTP layer alone: answers what it is told to answer, or throws what it is told to throw. */
+/** A runtime for tests of the HTTP layer alone. Operations respond with their recorded examples, unless a test binds them. */
 
-import type { ForkInfo } from '../../api/schemas/fork-schemas.js';
+import type { OperationDefinition } from '../../api/operations/define-operation.js';
+import { OPERATIONS } from '../../api/operations/index.js';
 import type { LoadedModule, ServedSchema } from '../../api/schemas/module-schemas.js';
-import type { WireTransaction } from '../../api/schemas/schemas.js';
-import type { RequestFrame } from '../../world/contract/requests.js';
-import type { Runtime, Session } from '../../world/contract/runtime.js';
+import type { RequestFrame, Runtime, SessionParts } from '../../world/index.js';
+import { exampleOf } from '../http/api-document.js';
+import type { Bindings } from '../operations/binding.js';
+import { BINDINGS } from '../operations/bindings.js';
+import type { RequestCall } from '../operations/call.js';
 
 export interface FakeRuntime extends Runtime {
-  /** The frames of all sessions that were entered, oldest first. */
+  /** The frames of all requests that entered a scope, oldest first. */
   readonly frames: RequestFrame[];
+  readonly bindings: Bindings;
 }
 
 export function createFakeRuntime(
-  session: Partial<Session> = {},
+  bindings: Partial<Bindings> = {},
   runtime: Partial<Omit<Runtime, 'moduleHash'>> = {},
 ): FakeRuntime {
   const frames: RequestFrame[] = [];
   return {
     frames,
+    bindings: { ...BINDINGS, ...EXAMPLES, ...bindings },
     moduleHash: 'abc123',
     storageKind: 'fake',
     storageWarnings: [],
@@ -40,9 +45,9 @@ export function createFakeRuntime(
     lastAdoption: async () => 0,
     onErasure: () => () => {},
     prepareAdhoc: () => {},
-    enter: async (frame) => {
+    enter: async ({ onPhase: _, ...frame }) => {
       frames.push(frame);
-      return { ...EMPTY_SESSION, ...session };
+      return {} as SessionParts;
     },
     probeStorage: async () => {},
     openScopes: async () => {},
@@ -51,93 +56,17 @@ export function createFakeRuntime(
   };
 }
 
-const MAIN: ForkInfo = { id: 'main', parent: null, baseSeq: 0, status: 'open', createdAt: '2026-01-01', events: 0 };
+/** Of the operations that run in a scope. */
+const EXAMPLES = Object.fromEntries(
+  Object.entries<OperationDefinition>(OPERATIONS)
+    .filter(([, { runsOn, response }]) => runsOn !== 'server' && response.kind !== 'pageOrStream')
+    .map(([name, definition]) => [name, (call: RequestCall) => call.run(() => exampleValue(definition))]),
+) as Partial<Bindings>;
 
-const transactionOf = (txn: number): WireTransaction => ({
-  txn,
-  at: '2026-01-01',
-  fork: 'main',
-  cause: { kind: 'adhoc' },
-  principal: null,
-  events: 0,
-});
-
-const EMPTY_SESSION: Session = {
-  scopeId: 'scope',
-  fork: 'main',
-  query: async () => ({ result: [] }),
-  mutate: async () => ({ result: null, txn: null, events: [], warnings: [] }),
-  queryAdhoc: async () => ({ result: [] }),
-  profile: async () => ({ strata: [], rules: [] }),
-  profileAdhoc: async () => ({ strata: [], rules: [] }),
-  mutateAdhoc: async () => ({ result: null, txn: null, events: [], warnings: [] }),
-  batch: async () => [],
-  import: async () => ({ result: { rows: 0, events: 0, warnings: 0 }, txn: null, warnings: [] }),
-  compute: async () => 0,
-  checks: async () => ({ result: [] }),
-  checkStates: async () => ({ result: [] }),
-  explain: async () => NOT_HOLDING,
-  explainAdhoc: async () => NOT_HOLDING,
-  explainRow: async () => NOT_HOLDING,
-  explainAdhocRow: async () => NOT_HOLDING,
-  explainFact: async () => NOT_HOLDING,
-  individuals: async () => ({ result: [] }),
-  individual: async (id) => ({ $id: id, $meta: { type: 'lease::Lease', classes: ['lease::Lease'] } }),
-  relation: async () => ({ result: [] }),
-  counts: async () => [],
-  snapshot: async () => ({ result: { fork: 'main', txn: 0, seq: 0, schemaHash: '', facts: [] } }),
-  mentions: async () => ({ result: [] }),
-  storedMentions: async () => ({ result: [] }),
-  explainMentions: async () => ({ result: [] }),
-  transactions: async () => ({ result: [] }),
-  transactionEffects: async () => ({ relations: [], facts: [], firings: [], unknown: [], cut: false }),
-  transaction: async (txn) => ({ result: [], transaction: transactionOf(txn) }),
-  events: async () => ({ result: [] }),
-  follow: async () => ({ seq: 0, onWrite: () => () => {}, onFork: () => () => {}, async *news() {} }),
-  derive: async () => NOTHING_DERIVED,
-  derived: async () => NOTHING_DERIVED,
-  deriveTrace: async () => ({ result: [], cut: false }),
-  forks: async () => ({ result: [MAIN] }),
-  createFork: async () => MAIN,
-  forkInfo: async () => MAIN,
-  abort: async () => MAIN,
-  label: async () => MAIN,
-  update: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
-  promote: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
-  pick: async ({ txn }) => ({ result: transactionOf(txn), txn: null, events: [], warnings: [], conflicts: [] }),
-  undoTransaction: async (txn) => ({
-    result: transactionOf(txn),
-    txn: null,
-    events: [],
-    warnings: [],
-    conflicts: [],
-  }),
-  undoPromotion: async () => ({ result: MAIN, txn: null, events: [], warnings: [], conflicts: [] }),
-  promotion: async () => ({ result: [] }),
-  promotionCounts: async () => [],
-  incoming: async () => ({ result: [] }),
-  incomingCounts: async () => [],
-  diff: async () => ({ result: [] }),
-  diffCounts: async () => [],
-};
-
-const NOTHING_DERIVED = {
-  fork: 'main',
-  txn: 0,
-  facts: 0,
-  rounds: 0,
-  ms: 0,
-  relations: [],
-  strata: [],
-  rules: [],
-  traceCut: false,
-};
-
-const NOT_HOLDING = {
-  holds: false as const,
-  cut: false,
-  whyNot: { id: 'f', relation: 'lease::active', tuple: [], message: 'Nothing says so.', clauses: [] },
-};
+function exampleValue({ method, path, response }: OperationDefinition): unknown {
+  const example = exampleOf(method, path.replace(/:(\w+)/g, '{$1}'))?.response as { readonly result: unknown };
+  return response.beside === undefined ? example.result : example;
+}
 
 const NO_MODULE: LoadedModule = {
   loaded: false,

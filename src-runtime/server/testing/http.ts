@@ -3,12 +3,13 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import pino from 'pino';
-import type { Runtime } from '../../world/contract/runtime.js';
+import type { Runtime } from '../../world/index.js';
 import { buildServer } from '../build-server.js';
 import { DEFAULT_LOG_REQUESTS } from '../log/request-log.js';
 import { createModuleLoader } from '../modules/loader.js';
 import { DEFAULT_GRANT, DEFAULT_LIMITS, type ServerSettings } from '../options.js';
 import { checkContract } from './contract.js';
+import type { FakeRuntime } from './fake-runtime.js';
 
 const TOKEN = 'test-token';
 
@@ -32,22 +33,30 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function serveFake(runtime: Runtime, overrides: Partial<ServerSettings> = {}): Promise<TestServer> {
+export async function serveFake(
+  runtime: Runtime & Partial<Pick<FakeRuntime, 'bindings'>>,
+  overrides: Partial<ServerSettings> = {},
+): Promise<TestServer> {
   const logLines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
-  const app = await buildServer(runtime, createModuleLoader(runtime, undefined), {
-    host: '127.0.0.1',
-    token: TOKEN,
-    grant: DEFAULT_GRANT,
-    furtherTokens: [],
-    limits: DEFAULT_LIMITS,
-    adhoc: true,
-    page: undefined,
-    logRequests: DEFAULT_LOG_REQUESTS,
-    version: '0.0.0',
-    log,
-    ...overrides,
-  });
+  const app = await buildServer(
+    runtime,
+    createModuleLoader(runtime, undefined),
+    {
+      host: '127.0.0.1',
+      token: TOKEN,
+      grant: DEFAULT_GRANT,
+      furtherTokens: [],
+      limits: DEFAULT_LIMITS,
+      adhoc: true,
+      page: undefined,
+      logRequests: DEFAULT_LOG_REQUESTS,
+      version: '0.0.0',
+      log,
+      ...overrides,
+    },
+    runtime.bindings,
+  );
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

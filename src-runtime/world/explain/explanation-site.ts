@@ -12,11 +12,12 @@ const SUGGEST_MS = 2_000;
 
 /** `fork` is the one whose state it is, of which the request may only be about another. */
 export function explanationSite(
-  { scope, store, clock, limits }: SessionParts,
+  session: SessionParts,
   view: View,
   branch: Branch,
-  fork: Fork,
+  fork: Fork = session.fork,
 ): ExplanationSite {
+  const { scope, store, clock, limits } = session;
   return {
     view,
     declared: scope.declared,

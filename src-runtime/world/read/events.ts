@@ -9,6 +9,7 @@ import type { Deadline } from '../../base/ports.js';
 import type { EventStore, TransactionPart } from '../../storage/event-store.js';
 import type { EventFeed, Page } from '../contract/requests.js';
 import type { PageRequest } from '../state/cursor.js';
+import type { ForkSite } from '../state/forks.js';
 import { wireEvent } from '../state/history.js';
 import type { Fork } from '../state/scope.js';
 import type { Writes } from '../state/writes.js';
@@ -24,6 +25,10 @@ export interface HistorySite {
   readonly fork: Fork;
   /** Events up to this one are not in it any more. */
   readonly firstSeq: number;
+}
+
+export function historyOf({ store, scope, fork }: Pick<ForkSite, 'store' | 'scope' | 'fork'>): HistorySite {
+  return { store, scopeId: scope.scopeId, fork, firstSeq: scope.firstSeq };
 }
 
 /** Behind the event `seq`, which is no later than the transaction `txn`. */

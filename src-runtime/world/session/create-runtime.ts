@@ -5,7 +5,7 @@ import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Program } from '../../engine/index.js';
 import { MAIN_FORK } from '../../storage/event-store.js';
 import type { AdhocText, RequestFrame } from '../contract/requests.js';
-import type { Runtime, RuntimeOptions, Session } from '../contract/runtime.js';
+import type { Runtime, RuntimeOptions } from '../contract/runtime.js';
 import { createModuleSlot } from '../module/module-slot.js';
 import { createOpener } from '../module/open-ahead.js';
 import { type Loaded, openedAs, recordedSchemas } from '../module/reload.js';
@@ -15,14 +15,14 @@ import { createCursors } from '../state/cursor.js';
 import { requireFork } from '../state/forks.js';
 import { declaredEnvironment } from '../state/individuals.js';
 import { openScope } from '../state/open-scope.js';
-import type { Scope } from '../state/scope.js';
+import { type Scope, ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
+import type { SessionParts } from '../state/session-parts.js';
 import { declaresTenant } from '../state/tenancy.js';
 import { announceWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
-import { LastingSession } from './lasting-session.js';
 
-export function createRuntime(options: RuntimeOptions): Runtime {
+export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
   const { clock, stopwatch, createDeadline, limits } = options;
   const { store, writes } = announceWrites(options.store);
   const cursors = createCursors(options.cursorKey);
@@ -50,8 +50,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     return options.scopeId ?? scopeIdOf(contextOf(slot.current(), frame).tenant ?? DEFAULT_TENANT);
   }
 
-  function enter(frame: RequestFrame): MaybePromise<Session> {
-    return inScope(frame, (current, scope, context) => sessionIn(current, scope, context, frame));
+  function enter(frame: RequestFrame): MaybePromise<SessionParts> {
+    return inScope(frame, ({ predecessor }, scope, context) => {
+      const fork = requireFork(scope, forkOf(frame));
+      const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
+      return { ...site, context, limits, predecessor, onPhase: frame.onPhase };
+    });
   }
 
   /** A scope that nobody has asked for yet waits for the module that is being loaded: what is stored now is carried over to it. */
@@ -70,13 +74,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       if (opened.tenant !== tenant) throw collision(opened.scopeId);
       return use(current, opened, context);
     });
-  }
-
-  function sessionIn({ predecessor }: Loaded, scope: Scope, context: RequestContext, frame: RequestFrame): Session {
-    const fork = requireFork(scope, forkOf(frame));
-    const site = { scope, fork, store, writes, cursors, clock, stopwatch, createDeadline };
-    const parts = { ...site, context, limits, predecessor, onPhase: frame.onPhase };
-    return new LastingSession(parts, frame, enter);
   }
 
   return {
@@ -113,6 +110,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await store.close();
     },
   };
+}
+
+/**
+ * Runs a write in the scope and on the fork of its request. If a reload replaced the module while the write waited for its turn,
+ * nothing was written, and it runs again under the new module.
+ */
+export async function runWrite<T>(
+  { enter }: Pick<Runtime<SessionParts>, 'enter'>,
+  frame: RequestFrame,
+  write: (session: SessionParts) => MaybePromise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write(await enter(frame));
+    } catch (error) {
+      if (!(error instanceof ScopeRetired)) throw error;
+    }
+  }
 }
 
 function prepareAdhoc(

@@ -155,7 +155,7 @@ async function take(run: Run, each: Step): Promise<void> {
       const { dryRun, keepsParents } = each;
       const keep = keepsParents ? 'all' : [];
       const id = forkAt(run, each.fork, 'main');
-      const preview = await previewOf(run, id, 'promotion', keep);
+      const preview = await previewOf(run, id, 'previewPromotion', keep);
       const before = allFacts(model.forks.get(id)?.parent?.state);
       const promoted = enter(run, id).then((session) => session.promote({ dryRun, keep }, noDeadline));
       const conflicts = await outcomeOf(promoted, conflictsOf);
@@ -204,8 +204,8 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
   const { model } = run;
   const keep = keepsParents ? 'all' : [];
   const id = forkAt(run, drawn, 'main');
-  const preview = await previewOf(run, id, 'incoming', keep);
-  const direct = await previewOf(run, id, 'promotion', keep);
+  const preview = await previewOf(run, id, 'previewUpdate', keep);
+  const direct = await previewOf(run, id, 'previewPromotion', keep);
   const updated = enter(run, id).then((session) => session.update({ id: newId, dryRun, keep }, noDeadline));
   const conflicts = await outcomeOf(updated, conflictsOf);
   const expected = model.update(id, newId, dryRun, keepsParents);
@@ -213,10 +213,15 @@ async function takeUpdate(run: Run, { id: newId, fork: drawn, dryRun, keepsParen
   if (typeof expected === 'string' || dryRun) return;
   const [mine, made] = [id, newId].map((each) => allFacts(model.forks.get(each)?.state));
   expect(preview).toEqual({ ok: changesOf(mine ?? [], made ?? []) });
-  if (direct !== 'FORK_CLOSED') expect(await previewOf(run, newId, 'promotion', [])).toEqual(direct);
+  if (direct !== 'FORK_CLOSED') expect(await previewOf(run, newId, 'previewPromotion', [])).toEqual(direct);
 }
 
-async function previewOf(run: Run, id: string, of: 'promotion' | 'incoming', keep: KeptOfParent): Promise<Outcome> {
+async function previewOf(
+  run: Run,
+  id: string,
+  of: 'previewPromotion' | 'previewUpdate',
+  keep: KeptOfParent,
+): Promise<Outcome> {
   const asked = enter(run, id).then((session) => session[of]({ ...STORED_AND_DERIVED, keep }, ALL, noDeadline));
   return outcomeOf(asked, ({ result }) =>
     result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`).sort(),
@@ -279,7 +284,7 @@ async function compare(run: Run): Promise<void> {
     expect(facts.sort()).toEqual(stored.sort());
     const reach = await session.relation('g::reach', ALL, noDeadline);
     expect(reach.result.map(({ tuple }) => tuple.join(' ')).sort()).toEqual(reachOf(state).sort());
-    const diff = await session.diff('main', STORED, ALL, noDeadline);
+    const diff = await session.diffForks('main', STORED, ALL, noDeadline);
     const others = storedFacts(main);
     const expected = [
       ...stored.filter((fact) => !others.includes(fact)).map((fact) => `left ${fact}`),
@@ -287,7 +292,7 @@ async function compare(run: Run): Promise<void> {
     ];
     const found = diff.result.map(({ only, relation, tuple }) => `${only} ${JSON.stringify([relation, tuple])}`);
     expect(found.sort()).toEqual(expected.sort());
-    const counts = await session.diffCounts('main', STORED, noDeadline);
+    const counts = await session.countForkDiff('main', STORED, noDeadline);
     expect(counts.reduce((sum, { left, right }) => sum + left + right, 0)).toBe(expected.length);
   }
 }

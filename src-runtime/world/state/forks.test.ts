@@ -88,7 +88,7 @@ it('who reads a fork while it is closed reads to the end', async () => {
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const reading = session.diff('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, {
+  const reading = session.diffForks('main', { layers: ['stored', 'derived'], relation: undefined }, ALL, {
     checkpoint: () => {
       begun();
       return gate;

@@ -4,8 +4,7 @@ import type { Limits } from '../../api/schemas/health-schemas.js';
 import type { ModuleInfo } from '../../api/schemas/module-schemas.js';
 import type { JsonValue } from '../../api/schemas/schemas.js';
 import type { Stopwatch } from '../../base/ports.js';
-import type { Program } from '../../engine/index.js';
-import { toWire } from '../../engine/index.js';
+import { type Program, type Surroundings, toWire } from '../../engine/index.js';
 import type { Paging, PhaseListener } from '../contract/requests.js';
 import type { RequestContext } from './context.js';
 import type { Cursors, PageRequest } from './cursor.js';
@@ -20,6 +19,11 @@ export interface SessionParts extends ForkSite {
   readonly limits: Limits;
   readonly predecessor: Predecessor | undefined;
   readonly onPhase: PhaseListener | undefined;
+}
+
+/** What expressions see of the request. */
+export function surroundingsOf({ context }: Pick<SessionParts, 'context'>): Surroundings {
+  return { context: context.values };
 }
 
 /** What a query sees of its request, for cursors. The time goes on between pages, and is no part of it. */

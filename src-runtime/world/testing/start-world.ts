@@ -11,6 +11,7 @@ import type { EventStore } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
 import type { LoadHow } from '../contract/runtime.js';
 import { createRuntime, type Paging, type RequestFrame, type Runtime } from '../index.js';
+import { methodsOf, type TestSession } from './session-methods.js';
 
 const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
@@ -25,7 +26,7 @@ export const FRAME: RequestFrame = { headerContext: {}, bodyContext: {}, forks: 
 export const ALL: Paging = { limit: undefined, page: undefined };
 
 export interface TestWorld {
-  readonly runtime: Runtime;
+  readonly runtime: TestRuntime;
   readonly store: EventStore;
   /** With `setAside`, answers the ids under which scopes are kept that the module does not fit. */
   load(source: string, how?: LoadHow): Promise<readonly string[]>;
@@ -33,7 +34,12 @@ export interface TestWorld {
   query(path: string, args?: Record<string, JsonValue>, paging?: Paging): Promise<JsonValue>;
   mutate(path: string, args?: Record<string, JsonValue>, dryRun?: boolean): ReturnType<MutateAnswer>;
 }
-type MutateAnswer = Awaited<ReturnType<Runtime['enter']>>['mutate'];
+type MutateAnswer = TestSession['mutate'];
+
+/** A runtime whose sessions have methods. */
+export interface TestRuntime extends Omit<Runtime, 'enter'> {
+  enter(frame: RequestFrame): Promise<TestSession>;
+}
 
 export async function startWorld(
   source: string | readonly string[],
@@ -49,20 +55,22 @@ export async function startWorld(
 ): Promise<TestWorld> {
   const store = options.store ?? (await openMemoryStore());
   let readings = 0;
-  const runtime = createRuntime({
-    store,
-    clock: options.clock ?? { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
-    // A quarter of a millisecond passes between one reading and the next.
-    stopwatch: { now: () => 0.25 * readings++ },
-    createDeadline: () => noDeadline,
-    log: { warn: () => {} },
-    limits: { ...LIMITS, ...options.limits },
-    scopeIdBits: 128,
-    ...(options.scopeId !== undefined && { scopeId: options.scopeId }),
-    acceptSchemaChange: options.accept ?? false,
-    adhoc: options.adhoc ?? true,
-    cursorKey: new Uint8Array(32).fill(1),
-  });
+  const runtime = withMethods(
+    createRuntime({
+      store,
+      clock: options.clock ?? { now: () => Date.parse('2026-01-31T10:00:00.000Z') },
+      // A quarter of a millisecond passes between one reading and the next.
+      stopwatch: { now: () => 0.25 * readings++ },
+      createDeadline: () => noDeadline,
+      log: { warn: () => {} },
+      limits: { ...LIMITS, ...options.limits },
+      scopeIdBits: 128,
+      ...(options.scopeId !== undefined && { scopeId: options.scopeId }),
+      acceptSchemaChange: options.accept ?? false,
+      adhoc: options.adhoc ?? true,
+      cursorKey: new Uint8Array(32).fill(1),
+    }),
+  );
   const load = (text: string | readonly string[], how?: LoadHow) =>
     runtime.loadArtifact(artifactBytes(text), 'artifact', how);
   await load(source);
@@ -76,6 +84,12 @@ export async function startWorld(
     mutate: async (path, args = {}, dryRun = false) =>
       (await runtime.enter(FRAME)).mutate(path, args, { dryRun, granted: options.granted ?? CAPABILITIES }, noDeadline),
   };
+}
+
+function withMethods(runtime: Runtime): TestRuntime {
+  const enter = async (frame: RequestFrame) => methodsOf(runtime, frame, await runtime.enter(frame));
+  // Not a copy, which would read getters once and for all.
+  return Object.create(runtime, { enter: { value: enter } }) as TestRuntime;
 }
 
 /** Compiles, and throws the first error as text. */

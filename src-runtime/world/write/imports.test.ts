@@ -18,7 +18,7 @@ it('says what forbids the rows as soon as that is known, and by which rows once 
   const options = { dryRun: false, granted: CAPABILITIES, keys: {} };
   const answer = async (checkpointsMax: number): Promise<string> => {
     const thrown = await session
-      .import('club::admit', rows, options, countingDeadline(checkpointsMax))
+      .importRows('club::admit', rows, options, countingDeadline(checkpointsMax))
       .catch((error) => error);
     if (thrown instanceof DeadlineExceeded) return 'SVC_RUNTIME_REQUEST_TIMEOUT of no row';
     if (!(thrown instanceof ApiError)) throw thrown;

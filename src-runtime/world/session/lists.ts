@@ -1,85 +1,111 @@
-/** What a session can list: facts, individuals and firings. */
+/** Lists of facts, individuals and violations, on the snapshot that a session reads. */
 
 import { ApiError } from '../../api/errors.js';
-import type { CheckState, JsonValue, RelationCount } from '../../api/schemas/schemas.js';
+import type { Snapshot } from '../../api/schemas/fork-schemas.js';
+import type { CheckState, Entity, Firing, JsonValue, ListedFact, RelationCount } from '../../api/schemas/schemas.js';
 import type { CheckDeclaration } from '../../artifact/types.js';
 import type { Deadline } from '../../base/ports.js';
 import { DeadlineExceeded } from '../../base/ports.js';
 import type { KnownSize, View } from '../../engine/index.js';
 import { EvaluationFault } from '../../engine/index.js';
-import type { Page } from '../contract/requests.js';
-import { type ListWish, PLAIN_LIST } from '../contract/requests.js';
-import type { ListOperations } from '../contract/runtime.js';
+import { type ListPage, type ListWish, type Page, type Paging, PLAIN_LIST } from '../contract/requests.js';
 import { listMentions } from '../explain/mentions.js';
 import { listIndividuals, oneIndividual } from '../read/individual-lists.js';
 import { listFirings, listTuples } from '../read/lists.js';
+import { takeSnapshot } from '../read/snapshot.js';
 import type { PageRequest } from '../state/cursor.js';
 import { reading } from '../state/forks.js';
 import { pageRequest, type SessionParts } from '../state/session-parts.js';
 import { withFaults } from '../wire/faults.js';
 import { enforceRowCap } from '../wire/pages.js';
 
-type Arguments<Name extends keyof ListOperations> = Parameters<ListOperations[Name]>;
+export function individuals(
+  session: SessionParts,
+  classPath: string | undefined,
+  paging: Paging,
+  deadline: Deadline,
+  wish = PLAIN_LIST,
+): Promise<ListPage<Entity[]>> {
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['individuals', classPath ?? null, ...wishKey(wish)]);
+    return listIndividuals(view, classPath, wish, request, deadline);
+  });
+}
 
-export class ListSession implements ListOperations {
-  protected readonly parts: SessionParts;
+export function individual(session: SessionParts, id: string, deadline: Deadline): Promise<Entity> {
+  return reading(session, (view) => oneIndividual(view, id, deadline));
+}
 
-  constructor(parts: SessionParts) {
-    this.parts = parts;
-  }
+/** The tuples of any relation, class, field or check, in the language's order unless `wish` has another. */
+export function relation(
+  session: SessionParts,
+  path: string,
+  paging: Paging,
+  deadline: Deadline,
+  wish = PLAIN_LIST,
+): Promise<ListPage<ListedFact[]>> {
+  const { declared } = session.scope;
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['relation', path, ...wishKey(wish)]);
+    return listTuples({ view, declared }, path, wish, request, deadline);
+  });
+}
 
-  individuals(...[classPath, paging, deadline, wish = PLAIN_LIST]: Arguments<'individuals'>) {
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['individuals', classPath ?? null, ...wishKey(wish)]);
-      return listIndividuals(view, classPath, wish, request, deadline);
-    });
-  }
+export function checks(
+  session: SessionParts,
+  check: string | undefined,
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<Firing[]>> {
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['checks', check ?? null]);
+    return listFirings(view, check, request, deadline);
+  });
+}
 
-  individual(...[id, deadline]: Arguments<'individual'>) {
-    return reading(this.parts, (view) => oneIndividual(view, id, deadline));
-  }
+/** How often each check fires, by path. Each check has its own deadline, so that one that never ends leaves time for the others. */
+export function checkStates(
+  session: SessionParts,
+  paging: Paging,
+  createDeadline: () => Deadline,
+): Promise<Page<CheckState[]>> {
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['checks/states']);
+    return listCheckStates(view, request, createDeadline);
+  });
+}
 
-  relation(...[path, paging, deadline, wish = PLAIN_LIST]: Arguments<'relation'>) {
-    const { declared } = this.parts.scope;
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['relation', path, ...wishKey(wish)]);
-      return listTuples({ view, declared }, path, wish, request, deadline);
-    });
-  }
+/** How many facts each relation, class, field and check has, without evaluating any. */
+export function counts(session: SessionParts): Promise<RelationCount[]> {
+  return reading(session, (view) => countFacts(view, session.scope.declared));
+}
 
-  checks(...[check, paging, deadline]: Arguments<'checks'>) {
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['checks', check ?? null]);
-      return listFirings(view, check, request, deadline);
-    });
-  }
+/** The derived or the stored facts that mention an individual. Stored ones say whether the module declares them. */
+export function mentions(
+  session: SessionParts,
+  kind: 'derived' | 'stored',
+  id: string,
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<ListedFact[]>> {
+  const { declared } = session.scope;
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['mentions', kind, id]);
+    return listMentions({ view, declared }, id, kind, request, deadline);
+  });
+}
 
-  checkStates(...[paging, createDeadline]: Arguments<'checkStates'>) {
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['checks/states']);
-      return listCheckStates(view, request, createDeadline);
-    });
-  }
-
-  counts() {
-    return reading(this.parts, async (view) => countFacts(view, this.parts.scope.declared));
-  }
-
-  mentions(...[id, paging, deadline]: Arguments<'mentions'>) {
-    const { declared } = this.parts.scope;
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['mentions', id]);
-      return listMentions({ view, declared }, id, 'derived', request, deadline);
-    });
-  }
-
-  storedMentions(...[id, paging, deadline]: Arguments<'storedMentions'>) {
-    const { declared } = this.parts.scope;
-    return reading(this.parts, (view) => {
-      const request = pageRequest(this.parts, paging, () => ['mentions/stored', id]);
-      return listMentions({ view, declared }, id, 'stored', request, deadline);
-    });
-  }
+/** The schema and all stored facts, with `derived` also the derived ones. */
+export function snapshot(
+  session: SessionParts,
+  options: { readonly derived: boolean },
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<Snapshot>> {
+  return reading(session, (view) => {
+    const request = pageRequest(session, paging, () => ['snapshot', options.derived]);
+    return takeSnapshot(session.scope, session.fork.id, view, options, request, deadline);
+  });
 }
 
 /** What a cursor of a list is bound to. */

@@ -5,8 +5,8 @@ import type { JsonValue } from '../../api/schemas/schemas.js';
 import { type Deadline, noDeadline, RequestCancelled } from '../../base/ports.js';
 import { StorageError } from '../../storage/event-store.js';
 import { openMemoryStore } from '../../storage/index.js';
-import type { Session } from '../contract/runtime.js';
 import { changedStore } from '../testing/changed-store.js';
+import type { TestSession as Session } from '../testing/session-methods.js';
 import { ALL, FRAME, startWorld } from '../testing/start-world.js';
 
 const SHOP = `module shop
@@ -27,7 +27,7 @@ const WRITES: readonly [name: string, write: (session: Session, deadline: Deadli
       s.mutateAdhoc({ source: 'mutation m() { insert Item { name: "b" } }', module: undefined }, {}, KEPT, deadline),
   ],
   ['a batch', (s, deadline) => s.batch(TRIED.steps, KEPT, deadline)],
-  ['an import', (s, deadline) => s.import('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, deadline)],
+  ['an import', (s, deadline) => s.importRows('shop::add', [{ name: 'b' }], { ...KEPT, keys: {} }, deadline)],
   [
     'what a call would lead to',
     (s, deadline) => s.explain('shop::Item', ['#i1'], deadline, { after: { call: TRIED, granted: [] } }),
@@ -37,11 +37,11 @@ const WRITES: readonly [name: string, write: (session: Session, deadline: Deadli
   ['an abort', (s, deadline) => s.abort(deadline)],
   ['a label', (s, deadline) => s.label('What if?', deadline)],
   ['a promotion', (s, deadline) => s.promote({ dryRun: false }, deadline)],
-  ['the preview of a promotion', (s, deadline) => s.promotion(ANY, ALL, deadline)],
-  ['its counts', (s, deadline) => s.promotionCounts(ANY, deadline)],
+  ['the preview of a promotion', (s, deadline) => s.previewPromotion(ANY, ALL, deadline)],
+  ['its counts', (s, deadline) => s.countPromotion(ANY, deadline)],
   ['bringing a fork up to date', (s, deadline) => s.update({ id: 'newer', dryRun: false }, deadline)],
-  ['the preview of that', (s, deadline) => s.incoming(ANY, ALL, deadline)],
-  ['the counts of that', (s, deadline) => s.incomingCounts(ANY, deadline)],
+  ['the preview of that', (s, deadline) => s.previewUpdate(ANY, ALL, deadline)],
+  ['the counts of that', (s, deadline) => s.countUpdate(ANY, deadline)],
   ['a pick', (s, deadline) => s.pick({ from: 'main', txn: 3, dryRun: false }, deadline)],
 ];
 

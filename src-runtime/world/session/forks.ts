@@ -1,0 +1,77 @@
+/** The forks of a scope, and how two of them differ or would after a promotion. */
+
+import type { ForkDiffCount, ForkDiffRow, ForkInfo } from '../../api/schemas/fork-schemas.js';
+import type { Deadline } from '../../base/ports.js';
+import type { View } from '../../engine/index.js';
+import type { DiffFilter, Page, Paging, PromotionFilter } from '../contract/requests.js';
+import { replayed } from '../merge/promote.js';
+import { countDifferences, filterKey, pageOfDifferences } from '../read/comparison.js';
+import { forkInfo, reading, requireFork } from '../state/forks.js';
+import type { Fork } from '../state/scope.js';
+import { pageRequest, type SessionParts } from '../state/session-parts.js';
+import { pageOf } from '../wire/pages.js';
+
+/** All forks of the scope, `main` first, then in the order in which they were created. */
+export async function forks(session: SessionParts, paging: Paging, deadline: Deadline): Promise<Page<ForkInfo[]>> {
+  const { scope, clock } = session;
+  const rows = [...scope.forks.values()].map((each) => ({ key: [each.txn], row: forkInfo(each, clock) }));
+  const created = { type: { kind: 'scalar', name: 'Int' }, descending: false } as const;
+  const request = pageRequest(session, paging, () => ['forks']);
+  const page = await pageOf(scope.program, [created], rows, request, deadline);
+  return { result: [...page.rows], ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }) };
+}
+
+/**
+ * What a promotion would take from the parent (left) and give to it (right), whatever its guards say. Throws VALIDATION_FAILED and
+ * FORK_CLOSED as a promotion does, and what a comparison does.
+ */
+export function previewPromotion(
+  session: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<ForkDiffRow[]>> {
+  const request = pageRequest(session, paging, () => ['promotion', filterKey(filter), JSON.stringify(keep ?? [])]);
+  return replayed(session, keep, deadline, ({ before, writing }) =>
+    pageOfDifferences(before, writing.transaction.view, filter, request, deadline),
+  );
+}
+
+/** Throws like `previewPromotion`. */
+export function countPromotion(
+  session: SessionParts,
+  { keep, ...filter }: PromotionFilter,
+  deadline: Deadline,
+): Promise<ForkDiffCount[]> {
+  return replayed(session, keep, deadline, ({ before, writing }) =>
+    countDifferences(before, writing.transaction.view, filter, deadline),
+  );
+}
+
+/** Facts and violations that only this fork (left) or only the other (right) has. Throws FORK_NOT_FOUND for the other, and what a comparison does. */
+export async function diffForks(
+  session: SessionParts,
+  otherId: string,
+  filter: DiffFilter,
+  paging: Paging,
+  deadline: Deadline,
+): Promise<Page<ForkDiffRow[]>> {
+  const other = requireFork(session.scope, otherId);
+  const request = pageRequest(session, paging, () => ['diff', other.id, other.txn, filterKey(filter)]);
+  return readingBoth(session, other, (left, right) => pageOfDifferences(left, right, filter, request, deadline));
+}
+
+/** Throws like `diffForks`. */
+export async function countForkDiff(
+  session: SessionParts,
+  otherId: string,
+  filter: DiffFilter,
+  deadline: Deadline,
+): Promise<ForkDiffCount[]> {
+  const other = requireFork(session.scope, otherId);
+  return readingBoth(session, other, (left, right) => countDifferences(left, right, filter, deadline));
+}
+
+function readingBoth<T>(session: SessionParts, other: Fork, work: (left: View, right: View) => Promise<T>): Promise<T> {
+  return reading(session, (left) => reading({ ...session, fork: other }, (right) => work(left, right)));
+}

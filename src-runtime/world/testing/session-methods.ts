@@ -1,0 +1,67 @@
+/** The operations of a session as methods, for tests: `session.mutate(…)` instead of `mutate(session, …)`. */
+
+import { noDeadline } from '../../base/ports.js';
+import type { RequestFrame, Runtime, SessionParts } from '../index.js';
+import { createFork } from '../merge/create-fork.js';
+import { labelFork } from '../merge/label-fork.js';
+import { pickTransaction } from '../merge/pick-transaction.js';
+import { promoteFork } from '../merge/promote.js';
+import { undoPromotion } from '../merge/undo-promotion.js';
+import { countUpdate, previewUpdate, updateFork } from '../merge/update-fork.js';
+import { derive } from '../read/derivations.js';
+import * as calls from '../session/calls.js';
+import { runWrite } from '../session/create-runtime.js';
+import * as explanations from '../session/explanations.js';
+import * as forks from '../session/forks.js';
+import * as history from '../session/history.js';
+import * as lists from '../session/lists.js';
+import { abortFork, forkInfo } from '../state/forks.js';
+
+const FUNCTIONS = {
+  ...calls,
+  ...explanations,
+  ...forks,
+  ...history,
+  ...lists,
+  forkInfo: async ({ fork, clock }: SessionParts) => forkInfo(fork, clock),
+  createFork: (session: SessionParts, request: Parameters<typeof createFork>[1], deadline = noDeadline) =>
+    createFork(session, request, deadline),
+  abort: (session: SessionParts, deadline = noDeadline) => abortFork(session, deadline),
+  label: (session: SessionParts, label: string | null, deadline = noDeadline) => labelFork(session, label, deadline),
+  promote: promoteFork,
+  pick: pickTransaction,
+  update: updateFork,
+  derive,
+  undoPromotion,
+  previewUpdate,
+  countUpdate,
+};
+
+export type TestSession = { readonly [Name in keyof typeof FUNCTIONS]: Method<(typeof FUNCTIONS)[Name]> } & {
+  readonly scopeId: string;
+  readonly forkId: string;
+};
+
+type Method<F> = F extends (session: SessionParts, ...given: infer Given) => infer Result
+  ? (...given: Given) => Result extends Promise<unknown> ? Result : Promise<Result>
+  : never;
+
+/** A session that has been entered. Like a request, a write runs again if a reload has replaced the module since. */
+export function methodsOf({ enter }: Pick<Runtime, 'enter'>, frame: RequestFrame, entered: SessionParts): TestSession {
+  const methods = Object.entries(FUNCTIONS).map(([name, run]) => [
+    name,
+    (...given: unknown[]) => {
+      let first: SessionParts | undefined = entered;
+      const enterFirst = () => {
+        const session = first ?? enter(frame);
+        first = undefined;
+        return session;
+      };
+      return runWrite({ enter: enterFirst }, frame, (session) =>
+        (run as (session: SessionParts, ...given: unknown[]) => unknown)(session, ...given),
+      );
+    },
+  ]);
+  const { scope, fork } = entered;
+  return { ...Object.fromEntries(methods), scopeId: scope.scopeId, forkId: fork.id } as TestSession;
+}
