@@ -25,7 +25,7 @@ export function createFork(
   request: Pick<CreateForkRequest, 'id' | 'label' | 'from' | 'asOf'>,
   deadline: Deadline,
 ): Promise<ForkInfo> {
-  const { scope, store, clock } = parts;
+  const { scope, store, clock, writes } = parts;
   return writingAlone(scope, deadline, async () => {
     const parent = requireFork(scope, request.from ?? MAIN_FORK);
     requireOpen(parent);
@@ -40,6 +40,8 @@ export function createFork(
         begun?.writing.transaction.rollback();
         throw error;
       }
+      // The fork may have taken the id of one that is followed.
+      writes.announce(scope.scopeId);
       registerFork(scope, fork);
       if (begun !== undefined) commitStored(begun.writing, fork, branch, begun.stored);
       return { isKept: true, value: forkInfo(fork, clock) };

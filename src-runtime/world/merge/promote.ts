@@ -102,4 +102,5 @@ async function store(parts: SessionParts, closedAt: string, promoted: StoredTran
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error, 'The disk refused the promotion', 'The fork is still open and nothing was kept');
   }
+  if (promoted !== undefined) parts.writes.announce(parts.scope.scopeId);
 }

@@ -40,7 +40,7 @@ async function begun(
   { keep, dryRun }: UpdateOptions,
   deadline: Deadline,
 ): Promise<{ readonly isKept: boolean; readonly value: UpdateAnswer }> {
-  const { scope, store, clock, fork } = parts;
+  const { scope, store, clock, fork, writes } = parts;
   const target = { parent, branch, begin, keep, words: UPDATING };
   return merging(
     await changesOfFork(parts, deadline),
@@ -60,6 +60,7 @@ async function begun(
       }
       await deadline.checkpoint();
       await store.createFork(scope.scopeId, record, first);
+      writes.announce(scope.scopeId);
       registerFork(scope, next);
       if (first !== undefined) {
         committed();

@@ -8,13 +8,13 @@ import { openMemoryStore } from '../../storage/index.js';
 import { createCursors } from '../state/cursor.js';
 import { forkOf } from '../state/open-scope.js';
 import type { Fork } from '../state/scope.js';
-import { announceWrites } from '../state/writes.js';
+import { createWrites, type Writes } from '../state/writes.js';
 import { followEvents, listEvents } from './events.js';
 
 const SCOPE = 's';
 
 async function openHistory() {
-  const { store, writes } = announceWrites(await openMemoryStore());
+  const [store, writes] = [await openMemoryStore(), createWrites()];
   await store.createScope({ scopeId: SCOPE, tenant: 't', schemaHash: 'h' });
   let [txn, seq] = [0, 0];
   const append = async (fork: string, values: readonly string[], erased?: string) => {
@@ -33,6 +33,7 @@ async function openHistory() {
       events,
     };
     await store.append(SCOPE, [stored], erasure);
+    writes.announce(SCOPE);
   };
   const createFork = (id: string, parent: Fork): Fork => {
     txn += 1;
@@ -44,7 +45,7 @@ async function openHistory() {
 
 const MAIN = forkOf({ fork: MAIN_FORK, txn: 0, parent: '', baseSeq: 0, status: 'open', createdAt: '' }, null);
 
-const feedOf = (store: EventStore, writes: ReturnType<typeof announceWrites>['writes'], fork = MAIN) =>
+const feedOf = (store: EventStore, writes: Writes, fork = MAIN) =>
   followEvents(() => ({ store, scopeId: SCOPE, fork, firstSeq: 0 }), writes, { txn: 1000, seq: 1000 }, 0);
 
 async function all(feed: AsyncIterable<readonly WireEvent[]>): Promise<WireEvent[]> {

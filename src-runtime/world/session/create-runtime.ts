@@ -19,12 +19,12 @@ import { type Scope, ScopeRetired } from '../state/scope.js';
 import { DEFAULT_TENANT, rememberScopeIds } from '../state/scope-id.js';
 import type { SessionParts } from '../state/session-parts.js';
 import { declaresTenant } from '../state/tenancy.js';
-import { announceWrites } from '../state/writes.js';
+import { createWrites } from '../state/writes.js';
 import { createTestOperations } from '../tests/test-runs.js';
 
 export function createRuntime(options: RuntimeOptions): Runtime<SessionParts> {
-  const { clock, stopwatch, createDeadline, limits } = options;
-  const { store, writes } = announceWrites(options.store);
+  const { store, clock, stopwatch, createDeadline, limits } = options;
+  const writes = createWrites();
   const cursors = createCursors(options.cursorKey);
   const scopeIdOf = rememberScopeIds(options.scopeIdBits);
   const slot = createModuleSlot(options, writes);

@@ -213,9 +213,9 @@ function prepare(writing: Writing, fork: Fork, branch: Branch, stored: StoredTra
   };
 }
 
-/** Waits for the disk. Throws STORAGE_ERROR. */
+/** Waits for the disk, then tells those who follow the scope. Throws STORAGE_ERROR. */
 export async function append(
-  { store, scope }: SessionParts,
+  { store, scope, writes }: SessionParts,
   transactions: readonly StoredTransaction[],
   erasure?: Erasure,
 ): Promise<void> {
@@ -225,6 +225,8 @@ export async function append(
     if (!(error instanceof StorageError)) throw error;
     throw refusedByDisk(error);
   }
+  if (erasure !== undefined) writes.announceErasure();
+  writes.announce(scope.scopeId);
 }
 
 /**
