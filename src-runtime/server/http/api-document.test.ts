@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileToBytes } from '../modules/compile.js';
 import { contract } from '../testing/contract.js';
 import { type RealServer, removeFolder, serveModule } from '../testing/real.js';
-import { type Example, exampleOf, type Operation } from './api-document.js';
+import { EXAMPLE_STEPS, type ExampleStep, exampleOf, type Operation } from './api-document.js';
 import { ARTIFACT_CONTENT_TYPE } from './body.js';
 
 const LEASE = `module lease
@@ -35,134 +35,7 @@ test "a lease without a tenant is active" {
 
 /** The same, and something that is served after a reload. */
 const NEXT = `${LEASE}pub define Dear(l: Lease) when Lease(l), l.rent > 5000\n`;
-
-const ACTIVE = { relation: 'lease::active', tuple: ['#i2'] };
-const SIGN = { tenant: '#i1', code: 'L1', rent: '9000' };
-const NEW_TENANT = [
-  { mutation: 'lease::addPerson', args: { name: 'Bo' } },
-  { mutation: 'lease::sign', args: { tenant: { $step: 0 }, code: 'L2', rent: '800' } },
-];
-
-const NEW_PEOPLE = { mutation: 'lease::addPerson', rows: [{ name: 'Cy' }, { name: 'Di' }] };
-
-/** What is called, in this order, for the examples; `{…}` in a path stands for what the tour has seen. */
-const TOUR: readonly (readonly [operation: string, path: string, request?: unknown])[] = [
-  ['GET /healthz', '/healthz'],
-  ['GET /readyz', '/readyz'],
-  ['GET /v1/health', '/v1/health'],
-  ['GET /v1/module', '/v1/module'],
-  ['GET /v1/module/artifact', '/v1/module/artifact'],
-  ['GET /v1/module/sources', '/v1/module/sources'],
-  [
-    'PUT /v1/module/collections/{name}',
-    '/v1/module/collections/smoke',
-    {
-      calls: [{ name: 'Sign', mutation: 'lease::sign', args: { tenant: '#i1', code: 'L1', rent: '9000' } }],
-      revision: null,
-    },
-  ],
-  ['GET /v1/module/collections', '/v1/module/collections'],
-  ['DELETE /v1/module/collections/{name}', '/v1/module/collections/smoke?revision={revision}'],
-  [
-    'PUT /v1/module/environments/{name}',
-    '/v1/module/environments/demo',
-    { variables: { tenant: 'acme', lease: 'L1', from: '2026-01-31' }, revision: null },
-  ],
-  ['GET /v1/module/environments', '/v1/module/environments'],
-  ['DELETE /v1/module/environments/{name}', '/v1/module/environments/demo?revision={revision}'],
-  ['GET /v1/schema', '/v1/schema'],
-  ['GET /v1/errors', '/v1/errors'],
-  ['', '/v1/dispatch/mutation', { path: 'lease::addPerson', args: { name: 'Ada' } }],
-  ['POST /v1/dispatch/mutation', '/v1/dispatch/mutation', { path: 'lease::sign', args: SIGN }],
-  ['POST /v1/dispatch/query', '/v1/dispatch/query?limit=1', { path: 'lease::leases', args: { least: 900 } }],
-  ['POST /v1/dispatch/compute', '/v1/dispatch/compute', { path: 'lease::yearly', args: { rent: '9000' } }],
-  ['GET /v1/requests', '/v1/requests?limit=2'],
-  ['GET /v1/requests/{requestId}', '/v1/requests/r-1'],
-  ['failure', '/v1/dispatch/query', { path: 'lease::lease', args: {} }],
-  ['POST /v1/query/adhoc', '/v1/query/adhoc', { source: 'query names() -> [Text] { select p.name where Person(p) }' }],
-  [
-    'POST /v1/query/adhoc/explain',
-    '/v1/query/adhoc/explain',
-    { source: 'derive rents(p: Person, l: Lease) when tenantOf(l, p)', tuple: ['#i1', '#i2'] },
-  ],
-  [
-    'POST /v1/query/adhoc/profile',
-    '/v1/query/adhoc/profile',
-    { source: 'query people() -> Int { value count(for p where Person(p)) }' },
-  ],
-  [
-    'POST /v1/dispatch/query/explain',
-    '/v1/dispatch/query/explain',
-    { path: 'lease::leases', args: { least: 900 }, row: '#i2' },
-  ],
-  ['POST /v1/dispatch/query/profile', '/v1/dispatch/query/profile', { path: 'lease::leases', args: { least: 900 } }],
-  [
-    'POST /v1/mutation/adhoc',
-    '/v1/mutation/adhoc?dryRun=true&effects=true',
-    { source: 'mutation name(p: Person) { set p.name = "Bo" }', args: { p: '#i1' } },
-  ],
-  ['POST /v1/forks', '/v1/forks', { id: 'what-if' }],
-  ['POST /v1/batch', '/v1/forks/what-if/batch', { steps: NEW_TENANT }],
-  ['POST /v1/import', '/v1/import?dryRun=true', NEW_PEOPLE],
-  ['GET /v1/checks', '/v1/checks'],
-  ['GET /v1/checks/states', '/v1/checks/states'],
-  ['GET /v1/tests', '/v1/tests'],
-  ['GET /v1/tests/coverage', '/v1/tests/coverage'],
-  ['POST /v1/tests/run', '/v1/tests/run', { tests: [{ module: 'lease', name: 'a lease without a tenant is active' }] }],
-  [
-    'POST /v1/tests/try',
-    '/v1/tests/try',
-    {
-      files: [
-        {
-          file: 'lease.entail',
-          text: 'module lease\nrelation due(day: Int)\ntest "today" { insert due(1) expect due(1) }\n',
-        },
-      ],
-    },
-  ],
-  ['POST /v1/explain', '/v1/explain', ACTIVE],
-  ['GET /v1/derived/facts/{factId}/explain', '/v1/derived/facts/{factId}/explain'],
-  ['GET /v1/derived/individuals/{id}', '/v1/derived/individuals/%23i2'],
-  ['GET /v1/derived/individuals/{id}/explain', '/v1/derived/individuals/%23i2/explain?limit=1'],
-  ['GET /v1/individuals', '/v1/individuals?class=lease::Lease'],
-  ['GET /v1/individuals/{id}', '/v1/individuals/%23i2'],
-  ['GET /v1/relations/{path}', '/v1/relations/lease::tenantOf?limit=1&total=true&include=origin,labels'],
-  ['GET /v1/counts', '/v1/counts'],
-  ['GET /v1/stored/individuals/{id}', '/v1/stored/individuals/%23i1'],
-  ['GET /v1/snapshot', '/v1/snapshot?include=derived'],
-  ['GET /v1/events', '/v1/events?limit=3'],
-  ['GET /v1/transactions', '/v1/transactions?limit=1&first=1'],
-  ['GET /v1/transactions/{txn}', '/v1/transactions/1'],
-  ['GET /v1/transactions/{txn}/effects', '/v1/transactions/1/effects'],
-  ['POST /v1/transactions/{txn}/undo', '/v1/transactions/1/undo?dryRun=true', {}],
-  ['GET /v1/forks', '/v1/forks'],
-  ['GET /v1/forks/{fork}', '/v1/forks/what-if'],
-  ['GET /v1/forks/{fork}/diff/{other}', '/v1/forks/what-if/diff/main?derived=true'],
-  ['GET /v1/forks/{fork}/diff/{other}/counts', '/v1/forks/what-if/diff/main/counts'],
-  ['GET /v1/forks/{fork}/promotion', '/v1/forks/what-if/promotion'],
-  ['GET /v1/forks/{fork}/promotion/counts', '/v1/forks/what-if/promotion/counts'],
-  ['GET /v1/forks/{fork}/update', '/v1/forks/what-if/update'],
-  ['GET /v1/forks/{fork}/update/counts', '/v1/forks/what-if/update/counts'],
-  ['POST /v1/forks/{fork}/update', '/v1/forks/what-if/update', { id: 'what-if-2' }],
-  ['POST /v1/forks/{fork}/pick', '/v1/forks/main/pick?dryRun=true&effects=true', { from: 'what-if', txn: 4 }],
-  ['POST /v1/forks/{fork}/derive', '/v1/forks/what-if/derive'],
-  ['GET /v1/forks/{fork}/derived', '/v1/forks/what-if/derived'],
-  ['GET /v1/forks/{fork}/derive/trace', '/v1/forks/what-if/derive/trace'],
-  ['POST /v1/forks/{fork}/promote', '/v1/forks/what-if/promote', {}],
-  ['POST /v1/forks/{fork}/promote/undo', '/v1/forks/what-if/promote/undo?dryRun=true', {}],
-  ['', '/v1/forks', { id: 'other' }],
-  ['PATCH /v1/forks/{fork}', '/v1/forks/other', { label: 'Rent raised 5 %' }],
-  ['DELETE /v1/forks/{fork}', '/v1/forks/other'],
-  ['POST /v1/module/reload', '/v1/module/reload'],
-  ['PUT /v1/module', '/v1/module', compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes],
-  ['GET /v1/module/change', '/v1/module/change'],
-  [
-    'PUT /v1/module/sources',
-    '/v1/module/sources',
-    { files: [{ file: 'lease.entail', text: 'module lease\nenum Way {' }] },
-  ],
-];
+const NEXT_ARTIFACT = compileToBytes([{ file: 'lease.entail', text: NEXT }]).bytes;
 
 let server: RealServer;
 beforeAll(async () => {
@@ -257,21 +130,20 @@ async function expectValid(name: string, schema: object, value: unknown): Promis
   expect(validate.errors, name).toBeNull();
 }
 
-async function recordExamples(): Promise<Record<string, Example>> {
-  const recorded: Record<string, Example> = {};
-  let factId = '';
-  let revision = '';
-  for (const [operation, path, request] of TOUR) {
-    const method = operation.split(' ')[1] === undefined ? 'POST' : (operation.split(' ')[0] ?? 'POST');
-    const type = request instanceof Uint8Array ? { 'content-type': ARTIFACT_CONTENT_TYPE } : {};
-    const headers = { 'x-request-id': 'r-1', ...type };
-    const address = path.replace('{factId}', factId).replace('{revision}', revision);
-    const { status, body } = await server.call(method, address, request, headers);
+/** Calls the steps of the file in their order; `{…}` in a path stands for what an earlier step has returned. */
+async function recordExamples(): Promise<ExampleStep[]> {
+  const recorded: ExampleStep[] = [];
+  const seen: Record<string, string> = {};
+  for (const { operation, path, request } of EXAMPLE_STEPS) {
+    const method = operation?.includes(' ') ? operation.slice(0, operation.indexOf(' ')) : 'POST';
+    const isArtifact = operation === 'PUT /v1/module';
+    const headers = { 'x-request-id': 'r-1', ...(isArtifact && { 'content-type': ARTIFACT_CONTENT_TYPE }) };
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => seen[name] ?? name);
+    const { status, body } = await server.call(method, address, isArtifact ? NEXT_ARTIFACT : request, headers);
     expect([operation, operation === 'failure' || status < 300]).toEqual([operation, true]);
-    factId = body.result?.factId ?? factId;
-    revision = body.result?.revision ?? revision;
-    const shown = request === undefined || request instanceof Uint8Array ? {} : { request };
-    if (operation !== '') recorded[operation] = { ...shown, response: settled(body) };
+    for (const name of ['factId', 'revision']) seen[name] = body.result?.[name] ?? seen[name] ?? '';
+    const step = { ...(operation !== undefined && { operation }), path, ...(request !== undefined && { request }) };
+    recorded.push(operation === undefined ? step : { ...step, response: settled(body) });
   }
   return recorded;
 }

@@ -38,14 +38,22 @@ interface RequestBody {
 
 type Content = Readonly<Record<string, { readonly schema?: object; readonly example?: unknown }>>;
 
-/** What one operation was once sent and answered. */
-export interface Example {
+/** What one operation was once sent, and how it responded. */
+interface Example {
   readonly request?: unknown;
-  readonly response: unknown;
+  readonly response?: unknown;
 }
 
-/** By method and path, and `failure` for the answer that every operation may give. A test records and checks them. */
-const examples = examplesJson as Readonly<Record<string, Example>>;
+/** A call that a test makes to record an example. Without an operation it only prepares later ones. */
+export interface ExampleStep extends Example {
+  /** Method and path, or `failure` for the response that every operation may give. */
+  readonly operation?: string;
+  readonly path: string;
+}
+
+export const EXAMPLE_STEPS: readonly ExampleStep[] = examplesJson;
+
+const examples = new Map(EXAMPLE_STEPS.map((step) => [step.operation, step]));
 
 const JSON_TYPE = 'application/json';
 
@@ -82,7 +90,7 @@ function completeOperation(method: string, path: string, operation: Operation): 
   const example = exampleOf(method, path);
   const responses = Object.entries(operation.responses).map(([status, response]) => {
     const isFailure = status === 'default';
-    const shown = isFailure ? examples['failure']?.response : example?.response;
+    const shown = isFailure ? examples.get('failure')?.response : example?.response;
     const content = withExample(response.content, shown);
     return [status, { ...response, description: isFailure ? 'Any failure.' : 'Success.', ...(content && { content }) }];
   });
@@ -145,7 +153,7 @@ function withOptionality(body: RequestBody): RequestBody {
 export function exampleOf(method: string, path: string): Example | undefined {
   const plain = path.replace('/v1/forks/{fork}/', '/v1/');
   const name = method.toUpperCase();
-  return examples[`${name} ${path}`] ?? examples[`${name} ${plain}`];
+  return examples.get(`${name} ${path}`) ?? examples.get(`${name} ${plain}`);
 }
 
 function withExample(content: Content, example: unknown): Content;
