@@ -73,7 +73,7 @@ const LAYOUT = {
   },
   'src-runtime/world': {
     contract: 'What hosts may ask of the world, as types.',
-    state: 'A scope and its forks in memory: history, context, cursors, the commit queue.',
+    state: 'A scope and its forks in memory: history, context, cursors, writers.',
     wire: 'Values between the engine and JSON: arguments, entities, firings, pages.',
     read: 'Queries, lists, checks, history and comparisons.',
     explain: 'Explanations of facts, rows and refusals.',

@@ -1,6 +1,6 @@
 /**
- * Which changes a history refuses: those for a scope that is not there, those whose numbers do not go on from its last,
- * the closing of a fork that is not open, and a label for one that is not there.
+ * Refuses changes that do not fit the history: an unknown scope, a transaction whose number does not follow the scope's last, an
+ * event out of order, the closing of a fork that is not open, and a label for an unknown fork.
  */
 
 import type { Change } from './database.js';
@@ -113,12 +113,11 @@ function stageTransaction(
 
 function outOfOrder({ parts: [first], disorder }: WrittenChange, head: LastNumbers): string | undefined {
   if (first === undefined || first.firstSeq > head.seq) return disorder;
-  return `event ${first.firstSeq} does not come after event ${head.seq}`;
+  return `event ${first.firstSeq} does not follow event ${head.seq}`;
 }
 
 function wrongNumber(txn: number, head: LastNumbers): string | undefined {
-  if (Number.isSafeInteger(txn) && txn > head.txn) return undefined;
-  return `its number does not come after ${head.txn}, the scope's last`;
+  return txn === head.txn + 1 ? undefined : `its number does not follow ${head.txn}, the scope's last`;
 }
 
 function refusal(message: string): StorageError {

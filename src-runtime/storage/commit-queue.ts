@@ -1,16 +1,21 @@
-/** Changes that wait to be committed, in the order in which they were asked for, and those that are committed together. */
+/**
+ * Group commit: changes that wait for the disk are committed together, with a single sync, whichever scope they belong to.
+ *
+ * Changes commit in the order in which they were added. The numbers of a scope's transactions are consecutive, so a transaction
+ * that was written on top of a refused one is refused too.
+ */
 
 import { changeChecker } from './changes.js';
 import type { Change, Database } from './database.js';
 import { asStorageError } from './errors.js';
 import type { StorageError } from './event-store.js';
-import { inTurns } from './turns.js';
+import { inTimeSlices } from './time-slices.js';
 import { type Written, type WrittenChange, written } from './written-changes.js';
 
-/** A commit takes what waits, up to about this much text; a single transaction may be larger. */
-const COMMIT_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Longest group, in characters of its text; a single transaction may be longer. */
+const GROUP_CHARACTERS_MAX = 4 * 1024 * 1024;
 
-/** Changes that are made together or not at all, and are written. */
+/** Changes that are committed together or not at all, serialized. */
 export interface Ready {
   readonly written: Written;
   readonly resolve: () => void;
@@ -18,7 +23,7 @@ export interface Ready {
 }
 
 interface Waiting extends Omit<Ready, 'written'> {
-  /** Short changes are written at once, long ones when it is their turn. */
+  /** Undefined for long changes, which are serialized when their group is taken. */
   written: Written | undefined;
   readonly writing: Generator<void, Written>;
 }
@@ -30,30 +35,30 @@ export class CommitQueue {
     return this.#waiting.length === 0;
   }
 
-  /** Resolves and rejects as whoever takes the group says. */
+  /** Settles once the changes are committed or refused. They must not be modified until then. */
   async add(changes: readonly Change[]): Promise<void> {
     const writing = written(changes);
     const step = writing.next();
-    const driveAsync = step.done === true ? step.value : undefined;
+    const short = step.done === true ? step.value : undefined;
     await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ written: driveAsync, writing, resolve, reject });
+      this.#waiting.push({ written: short, writing, resolve, reject });
     });
   }
 
-  /** What is committed next, all that waits or as much of it as a commit takes. */
+  /** Takes the next group off the queue: everything that waits, up to the longest group. */
   async takeGroup(): Promise<readonly Ready[]> {
     const group: Ready[] = [];
     let characters = 0;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       try {
-        next.written ??= await inTurns(next.writing);
+        next.written ??= await inTimeSlices(next.writing);
       } catch (error) {
         this.#waiting.shift();
         next.reject(asStorageError(error, 'write the history'));
         continue;
       }
       characters += next.written.characters;
-      if (group.length > 0 && characters > COMMIT_CHARACTERS_MAX) break;
+      if (group.length > 0 && characters > GROUP_CHARACTERS_MAX) break;
       this.#waiting.shift();
       const { written: all, resolve, reject } = next;
       group.push({ written: all, resolve, reject });
@@ -62,7 +67,7 @@ export class CommitQueue {
   }
 }
 
-/** Those of a group that may go ahead; the others are told why they are refused. */
+/** The members of a group that may commit. Rejects the others with the reason. */
 export function acceptable(group: readonly Ready[], database: Database): readonly Ready[] {
   let refusalOf = changeChecker(database);
   const accepted: Ready[] = [];
@@ -75,7 +80,7 @@ export function acceptable(group: readonly Ready[], database: Database): readonl
     }
     ready.reject(refusal);
     if (changes.length === 1) continue;
-    // Nothing that comes behind is to build on the part of it that would have gone ahead.
+    // The checker has applied the first changes of the refused member. Start again from the accepted ones.
     refusalOf = changeChecker(database);
     for (const { written } of accepted) firstRefusal(written.changes, refusalOf);
   }

@@ -65,10 +65,11 @@ async function checkRecovery(disk: FakeDisk, acknowledged: number): Promise<void
   expect(found.length).toBeLessThanOrEqual(acknowledged + 1);
   expect(found).toEqual(found.map((_, index) => transaction(index + 1)));
 
-  await store.append(SCOPE, [transaction(50)]);
+  const next = transaction(found.length + 1);
+  await store.append(SCOPE, [next]);
   await store.close();
   const again = await openOn(disk);
-  expect(await history(again)).toEqual([...found, transaction(50)]);
+  expect(await history(again)).toEqual([...found, next]);
   await again.close();
 }
 
@@ -265,9 +266,10 @@ describe('forgetting', () => {
           if (acknowledged) expect(found).toEqual(after);
           expect([before, after]).toContainEqual(found);
           expect(isNamed(next)).toBe(found.length === before.length);
-          await again.append(SCOPE, [transaction(50)]);
+          const following = transaction(found.length + 1);
+          await again.append(SCOPE, [following]);
           await again.close();
-          expect(await history(await openOn(next))).toEqual([...found, transaction(50)]);
+          expect(await history(await openOn(next))).toEqual([...found, following]);
         }
       },
     );
@@ -344,7 +346,7 @@ describe('a disk that refuses everything for a while', () => {
           expect([place, await history(store)]).toEqual([place, failure === undefined ? after : before]);
           if (failure !== undefined) {
             const isUnknown = !(failure instanceof StorageError && failure.isUnknown);
-            await expect(store.append(SCOPE, [transaction(5)]), place).rejects.toMatchObject({ isUnknown });
+            await expect(store.append(SCOPE, [transaction(4)]), place).rejects.toMatchObject({ isUnknown });
             await expect(store.probe(), place).rejects.toThrow(/disk is full/);
           }
           disk.expect(undefined);
@@ -354,12 +356,12 @@ describe('a disk that refuses everything for a while', () => {
             failure === undefined ? after : before,
           ]);
           if (failure !== undefined) await write(store);
-          await store.append(SCOPE, [transaction(6)]);
-          expect([place, await history(store)]).toEqual([place, [...after, transaction(6)]]);
+          await store.append(SCOPE, [transaction(5)]);
+          expect([place, await history(store)]).toEqual([place, [...after, transaction(5)]]);
           await store.close();
           expect([place, await history(await openOn(disk.afterwards('killed')))]).toEqual([
             place,
-            [...after, transaction(6)],
+            [...after, transaction(5)],
           ]);
         }
         expect([...outcomes]).toContain('unknown, kept');
@@ -420,7 +422,7 @@ describe('promoting', () => {
           const found = await state(again);
           if (acknowledged) expect(found).toEqual(after);
           expect([before, after]).toContainEqual(found);
-          await again.append(SCOPE, [transaction(50)]);
+          await again.append(SCOPE, [transaction((await again.lastNumbers(SCOPE)).txn + 1)]);
           await again.close();
         }
       }

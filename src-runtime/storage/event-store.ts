@@ -207,9 +207,15 @@ export interface EventStore {
   /** Takes no number, since no fact of the fork is another for it. */
   labelFork(scopeId: string, labelling: ForkLabelling): Promise<void>;
   /**
-   * Makes transactions durable, all of them or none: once the promise resolves they survive `kill -9`. A rejected append
-   * left nothing behind, unless the error says that this is unknown, and the next one may be tried. The events must stay as they are until then. With an erasure, every event of the scope, in all its forks, is
-   * replaced by what `redactor` makes of it, as part of the same whole: once the promise resolves, no file holds more.
+   * Makes transactions durable, all of them or none. Once the promise resolves, they survive `kill -9`. A rejected append left
+   * nothing behind, unless the error says that the outcome is unknown.
+   *
+   * Ordering: appends commit in the order of the calls, and those that wait share a sync. Numbers of a scope are consecutive, so
+   * when one append is refused, those after it are refused too, and the caller may reuse their numbers. The events must not be
+   * modified until the promise settles.
+   *
+   * With an erasure, `redactor` replaces every event of the scope, in all its forks, in the same commit. Once the promise
+   * resolves, no file holds the erased values.
    */
   append(scopeId: string, transactions: readonly StoredTransaction[], erasure?: Erasure): Promise<void>;
   /**

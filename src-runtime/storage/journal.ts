@@ -10,7 +10,7 @@ import {
   type JournalSlot,
   syncedPath,
 } from './journal-format.js';
-import { inTurns } from './turns.js';
+import { inTimeSlices } from './time-slices.js';
 
 /** Frames of which a killed process may not have noted that they were synced, while it writes one after the other. */
 const UNNOTED_MAX = 16;
@@ -97,7 +97,7 @@ export class Journal {
   async append(sequence: number, payloadTexts: readonly string[]): Promise<number> {
     await this.settle();
     await this.checkInPlace();
-    const frame = await inTurns(encodeFrame(sequence, payloadTexts));
+    const frame = await inTimeSlices(encodeFrame(sequence, payloadTexts));
     this.#hasRemains = true;
     try {
       await this.#file.write(frame, this.#length);

@@ -26,7 +26,7 @@ import {
   scopeRecord,
   transaction,
 } from './testing/histories.js';
-import { inTurns } from './turns.js';
+import { inTimeSlices } from './time-slices.js';
 
 let directory: string;
 const log = rememberingLog();
@@ -129,7 +129,7 @@ test('a scope that is set aside is there whole under its other id, and an empty 
   const before = await store.lastNumbers(SCOPE);
   await store.adoptSchema(aside(SCOPE, 'aside', 'h2'));
   expect(await store.lastNumbers(SCOPE)).toEqual(before);
-  await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not come after 2/);
+  await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not follow 2/);
   await store.append(SCOPE, [transaction(3)]);
   await expect(store.adoptSchema(aside(SCOPE, 'aside', 'h3'))).rejects.toThrow(/aside exists already/);
   await expect(store.adoptSchema(aside('nobody', 'other', 'h3'))).rejects.toThrow(/no scope nobody/);
@@ -196,7 +196,7 @@ test('long transactions and what is forgotten of them are there after opening ag
   await store.createScope(scopeRecord);
   const [kept, refused] = [longTransaction(1, 3_000, 1), longTransaction(1, 3_000, 1)];
   await store.append(SCOPE, [kept]);
-  await expect(store.append(SCOPE, [refused])).rejects.toThrow(/does not come after 1/);
+  await expect(store.append(SCOPE, [refused])).rejects.toThrow(/does not follow 1/);
   await store.append(SCOPE, [{ ...forgetting(2, 1), events: [{ ...forgotten, seq: 3_001 }] }], {
     individuals: ['#i1'],
     plainPositions: {},
@@ -226,21 +226,33 @@ test('refuses transactions whose numbers do not go on, and unknown scopes, and k
   await expect(store.append(SCOPE, [transaction(1)])).rejects.toThrow(/no scope/);
   await store.createScope(scopeRecord);
   await expect(store.createScope(scopeRecord)).rejects.toThrow(/exists already/);
-  await store.append(SCOPE, [transaction(2)]);
-  await expect(store.append(SCOPE, [transaction(2)])).rejects.toThrow(/does not come after 2/);
-  expect(await history(store)).toEqual([transaction(2)]);
+  await store.append(SCOPE, [transaction(1)]);
+  for (const txn of [1, 3]) {
+    await expect(store.append(SCOPE, [transaction(txn)])).rejects.toThrow(/does not follow 1, the scope's last/);
+  }
+  expect(await history(store)).toEqual([transaction(1)]);
   await store.close();
 });
 
-test('transactions that are appended together are kept together or not at all, and what comes behind builds on neither', async () => {
+test('keeps the transactions of one append together or not at all', async () => {
   const store = await openMemoryStore();
   await store.createScope(scopeRecord);
   await store.append(SCOPE, [transaction(1), transaction(2)]);
-  const refused = store.append(SCOPE, [transaction(3), transaction(3)]);
-  const behind = store.append(SCOPE, [transaction(3)]);
-  await expect(refused).rejects.toThrow(/does not come after 3/);
-  await behind;
-  expect(await history(store)).toEqual([transaction(1), transaction(2), transaction(3)]);
+  await expect(store.append(SCOPE, [transaction(3), transaction(3)])).rejects.toThrow(/does not follow 3/);
+  expect(await history(store)).toEqual([transaction(1), transaction(2)]);
+  await store.close();
+});
+
+test('refuses a transaction that follows a refused one, and accepts its number again', async () => {
+  const store = await openMemoryStore();
+  await store.createScope(scopeRecord);
+  const refused = store.append(SCOPE, [transaction(1), transaction(1)]);
+  const following = store.append(SCOPE, [transaction(2)]);
+  const reused = store.append(SCOPE, [transaction(1)]);
+  await expect(refused).rejects.toThrow(/does not follow 1/);
+  await expect(following).rejects.toThrow(/does not follow 0/);
+  await reused;
+  expect(await history(store)).toEqual([transaction(1)]);
   await store.close();
 });
 
@@ -249,9 +261,9 @@ test('refuses to close a fork that is not open, and a promotion whose numbers do
   await store.createScope(scopeRecord);
   await expect(store.createFork(SCOPE, { ...forkRecord(1), fork: 'main' })).rejects.toThrow(/always exists/);
   await store.createFork(SCOPE, forkRecord(1));
-  await expect(store.createFork(SCOPE, forkRecord(1))).rejects.toThrow(/does not come after 1/);
+  await expect(store.createFork(SCOPE, forkRecord(1))).rejects.toThrow(/does not follow 1/);
   await expect(store.closeFork(SCOPE, closing(2, 'aborted'))).rejects.toThrow(/not open/);
-  await expect(store.closeFork(SCOPE, closing(1, 'promoted'), transaction(1))).rejects.toThrow(/does not come after 1/);
+  await expect(store.closeFork(SCOPE, closing(1, 'promoted'), transaction(1))).rejects.toThrow(/does not follow 1/);
   expect(await store.forks(SCOPE)).toEqual([forkRecord(1)]);
   const twice = [1, 2].map(() => store.closeFork(SCOPE, closing(1, 'aborted')));
   expect((await Promise.allSettled(twice)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
@@ -275,7 +287,7 @@ test('opens a database of format 1, which held no forks', async () => {
   `);
   const database = await openDatabase({ file: 'old', bytes: old.export() });
   const change = { kind: 'createFork', scopeId: SCOPE, fork: forkRecord(1) } as const;
-  await inTurns(database.apply([{ change, parts: [] }]));
+  await inTimeSlices(database.apply([{ change, parts: [] }]));
   const again = await openDatabase({ file: 'new', bytes: database.exportBytes(1) });
   expect(again.forks(SCOPE)).toEqual([forkRecord(1)]);
 });

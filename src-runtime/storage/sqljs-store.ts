@@ -20,7 +20,7 @@ import {
 import { type Files, nodeFiles } from './files.js';
 import { damaged } from './journal-format.js';
 import { type DirectoryLock, takeLock } from './lock.js';
-import { inTurns, TurnQueue } from './turns.js';
+import { inTimeSlices } from './time-slices.js';
 import { readChanges, type WrittenChange, written } from './written-changes.js';
 
 export interface SqlJsStoreOptions {
@@ -80,8 +80,8 @@ export async function openLocked(options: SqlJsStoreOptions, files: Files, lock:
     database = await openDatabase(recovered.checkpoint);
     for (const commit of recovered.commitsAfter(database.meta('sequence'))) {
       try {
-        const { changes } = await inTurns(written(readChanges(commit.text)));
-        await inTurns(database.apply(changes));
+        const { changes } = await inTimeSlices(written(readChanges(commit.text)));
+        await inTimeSlices(database.apply(changes));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         throw damaged(commit.file, commit.offset, `the record cannot be applied (${why})`);
@@ -102,7 +102,7 @@ class SqlJsStore implements EventStore {
   readonly #log: StorageLog;
   readonly #checkpointAfterBytes: number;
   readonly #queue = new CommitQueue();
-  readonly #readers = new TurnQueue();
+  #lastRead: Promise<void> = Promise.resolve();
   #committing: Promise<void> | undefined;
   /** Probes that overlap share one. */
   #probing: Promise<void> | undefined;
@@ -216,8 +216,7 @@ class SqlJsStore implements EventStore {
   ): AsyncGenerator<TransactionPart, void, undefined> {
     let last = afterTxn;
     for (;;) {
-      // Many may follow the history, and neither one that reads much nor all of them together may keep others waiting.
-      await this.#readers.next();
+      await this.#nextRead();
       const chunk = this.#reading((database) => database.readChunk('read', scopeId, fork, last));
       const end = chunk.at(-1);
       if (end === undefined) return;
@@ -230,7 +229,7 @@ class SqlJsStore implements EventStore {
   async *readBack(scopeId: string, fork: string, beforeTxn: number): AsyncGenerator<TransactionPart, void, undefined> {
     let last = beforeTxn;
     for (;;) {
-      await this.#readers.next();
+      await this.#nextRead();
       const chunk = this.#reading((database) => database.readChunk('readBack', scopeId, fork, last));
       const end = chunk.at(-1);
       if (end === undefined) return;
@@ -243,13 +242,19 @@ class SqlJsStore implements EventStore {
   async *#readOn(scopeId: string, first: TransactionPart, afterSeq: number): AsyncGenerator<TransactionPart, void> {
     let seq = Math.max(first.events.at(-1)?.seq ?? 0, afterSeq);
     for (;;) {
-      await this.#readers.next();
+      await this.#nextRead();
       const parts = this.#reading((database) => database.readMore(scopeId, first, seq));
       yield* parts;
       const end = parts.at(-1);
       if (end === undefined || end.isLast) return;
       seq = end.events.at(-1)?.seq ?? seq;
     }
+  }
+
+  /** Readers take turns, with a turn of the event loop for each, so that many who follow the history block no request. */
+  #nextRead(): Promise<void> {
+    this.#lastRead = this.#lastRead.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return this.#lastRead;
   }
 
   close(): Promise<void> {
@@ -335,7 +340,7 @@ class SqlJsStore implements EventStore {
 
   async #makeVisible(changes: readonly WrittenChange[]): Promise<void> {
     try {
-      await inTurns(this.#database.apply(changes));
+      await inTimeSlices(this.#database.apply(changes));
     } catch (error) {
       // Refused by the database (out of memory, say), so nobody is told that it was kept, and it must not be.
       await this.#durability?.commits.undo();
@@ -352,7 +357,7 @@ class SqlJsStore implements EventStore {
     await this.#checkpoint;
     const copy = await openDatabase({ file: 'The database', bytes: this.#snapshot(commits) });
     try {
-      await inTurns(copy.apply(changes));
+      await inTimeSlices(copy.apply(changes));
       copy.compact();
       await commits.appendAsCheckpoint(copy.exportBytes(commits.sequence + 1), changes.some(erases));
     } catch (error) {

@@ -35,9 +35,10 @@ async function openHistory() {
     await store.append(SCOPE, [stored], erasure);
     writes.announce(SCOPE);
   };
-  const createFork = (id: string, parent: Fork): Fork => {
+  const createFork = async (id: string, parent: Fork): Promise<Fork> => {
     txn += 1;
     const record = { fork: id, txn, parent: parent.id, baseSeq: seq, status: 'open', createdAt: '' } as const;
+    await store.createFork(SCOPE, record);
     return forkOf(record, parent);
   };
   return { store, writes, append, createFork };
@@ -111,10 +112,10 @@ describe('the history of a fork', () => {
   it('is that of its parents as far as it saw them, and its own', async () => {
     const { store, writes, append, createFork } = await openHistory();
     await append(MAIN_FORK, ['a', 'b']);
-    const f = createFork('f', MAIN);
+    const f = await createFork('f', MAIN);
     await append(MAIN_FORK, ['later']);
     await append('f', ['c']);
-    const g = createFork('g', f);
+    const g = await createFork('g', f);
     await append('f', ['later too']);
     await append('g', ['d']);
     const values = async (fork: Fork) =>

@@ -4,9 +4,8 @@
  */
 
 import type { FactStore, Program } from '../../engine/index.js';
-import { CommitLine } from './commit-line.js';
 import { type Branch, type Fork, isStoredKind, type Scope } from './scope.js';
-import { createWriterQueue } from './writer-queue.js';
+import { Writers } from './writers.js';
 
 /** Whether a history that has a place in the one program whole makes the same facts under the other, with the same codes. */
 export function storesAlike(before: Program, after: Program): boolean {
@@ -46,13 +45,11 @@ export function carryScope(old: Scope, program: Program, affected: (rule: string
   };
   const main = { ...old.main, branch: branchOf(old.main.branch), projection: undefined };
   carried.set(old.main, main);
-  const line = new CommitLine();
   return {
     ...old,
     program,
     interner: under.interner,
-    writers: createWriterQueue(line),
-    line,
+    writers: new Writers(),
     main,
     forks: new Map([...old.forks].map(([id, fork]) => [id, carry(fork)])),
     closedBranches: new Map(),

@@ -17,10 +17,9 @@ import {
   type StoredTransaction,
   type TransactionPart,
 } from '../../storage/event-store.js';
-import { CommitLine } from './commit-line.js';
 import { replayTransaction } from './replay.js';
 import { type Branch, type Fork, factKey, isMain, lengthOf, type Scope } from './scope.js';
-import { createWriterQueue } from './writer-queue.js';
+import { Writers } from './writers.js';
 
 /** What is read of a history. */
 export type History = Pick<EventStore, 'read' | 'forks' | 'lastNumbers'>;
@@ -45,14 +44,12 @@ export async function openScope(
   const { facts, version } = await groundTruth(program, interner, options.factsPerRule, declared, deadline);
   const branch: Branch = { facts, base: null, lineage: { below: null, own: [] } };
   const main = { ...forkOf(MAIN_RECORD, null), branch };
-  const line = new CommitLine();
   const scope: Scope = {
     scopeId,
     tenant,
     program,
     interner,
-    writers: createWriterQueue(line),
-    line,
+    writers: new Writers(),
     declared,
     hides: false,
     groundVersion: version,

@@ -2,17 +2,14 @@
 
 import type { FactStore, Interner, Program, Projection, Value, View } from '../../engine/index.js';
 import { type ForkStatus, MAIN_FORK } from '../../storage/event-store.js';
-import type { CommitLine } from './commit-line.js';
-import type { WriterQueue } from './writer-queue.js';
+import type { Writers } from './writers.js';
 
 export interface Scope {
   readonly scopeId: string;
   readonly tenant: string;
   readonly program: Program;
   readonly interner: Interner;
-  readonly writers: WriterQueue;
-  /** What is written and not durable yet. */
-  readonly line: CommitLine;
+  readonly writers: Writers;
   /** Declared tuples of stored relations, fields and classes, as `factKey`s. */
   readonly declared: ReadonlySet<string>;
   /** Events of its history have no place in the program, and are not shown. */

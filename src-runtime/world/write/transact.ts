@@ -10,13 +10,13 @@ import type { MutationAnswer } from '../contract/requests.js';
 import type { ExplanationSite } from '../explain/explanations.js';
 import { provingRefusal } from '../explain/refusals.js';
 import { guard } from '../read/guard.js';
-import type { Prepared } from '../state/commit-line.js';
 import { isoNow, requireCurrent, requireOpen } from '../state/forks.js';
 import { wireEvents } from '../state/history.js';
 import { noteTransaction } from '../state/open-scope.js';
 import type { Branch, Fork, Scope } from '../state/scope.js';
 import { isMain, isStoredKind } from '../state/scope.js';
 import type { SessionParts } from '../state/session-parts.js';
+import type { Prepared } from '../state/writers.js';
 import { readArguments, requireMembers } from '../wire/arguments.js';
 import { createRenderer } from '../wire/entities.js';
 import { refusedByDisk, withFaults } from '../wire/faults.js';
@@ -55,7 +55,7 @@ export async function transact<T>(
     requireCurrent(scope);
     const branch = requireOpen(fork);
     await deadline.checkpoint();
-    durable = scope.line.durable();
+    durable = scope.writers.durable();
     const writing = beginWriting(scope, branch, onPhase);
     let written = false;
     try {
@@ -68,7 +68,9 @@ export async function transact<T>(
       await deadline.checkpoint();
       if (erasure === undefined) {
         written = true;
-        durable = scope.line.add(prepare(writing, fork, branch, stored), (group) => append(parts, group));
+        durable = scope.writers.add(prepare(writing, fork, branch, stored), (transaction) =>
+          append(parts, [transaction]),
+        );
       } else {
         // What is forgotten leaves the whole history at once, and nothing may be on its way there meanwhile.
         await durable;

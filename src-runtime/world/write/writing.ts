@@ -19,10 +19,10 @@ import {
 } from '../../engine/index.js';
 import type { Erasure, EventBody, StoredEvent } from '../../storage/event-store.js';
 import type { PhaseListener } from '../contract/requests.js';
-import type { Numbers } from '../state/commit-line.js';
 import { conceptOf, isCreated } from '../state/individuals.js';
 import { type Branch, factKey, fieldValue, type Scope } from '../state/scope.js';
 import { wireTuple } from '../state/stored-tuples.js';
+import type { Numbers } from '../state/writers.js';
 import { brokenRefinement } from '../wire/refinements.js';
 
 export interface Writing {
@@ -47,7 +47,7 @@ export interface Writing {
 
 /** Goes on from what is committed, and from what is written and on its way to disk. */
 export function beginWriting(scope: Scope, branch: Branch, onPhase?: PhaseListener): Writing {
-  const { nextIndividual, lastTransaction, lastSeq } = scope.line.last ?? scope;
+  const { nextIndividual, lastTransaction, lastSeq } = scope.writers.last ?? scope;
   const transaction = branch.facts.begin();
   return {
     scope,
