@@ -1,7 +1,7 @@
 /** The history over HTTP: in pages, followed live, resumed, by many and by slow ones, until either side ends it. */
 
 import { get, type IncomingMessage } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../api/client.js';
 import { createMessageReader } from '../api/follow.js';
 import type { WireEvent } from '../api/schemas/schemas.js';
@@ -94,8 +94,9 @@ describe('the live stream', () => {
 
   it('resumes behind the event that Last-Event-ID names', async () => {
     const server = await serve();
+    const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
     const all: WireEvent[] = [];
-    for (let index = 0; index < 300; index++) all.push(...(await addNote(server, `${index}`)));
+    for (let turn = 0; turn < 3; turn++) all.push(...(await server.mutation('notes::addAll', { texts })).body.events);
     for (const from of [0, 1, 2, 255, 256, 257, 511, 512, 599]) {
       const { events, close } = await stream(server, { 'last-event-id': String(from) });
       expect(await events(600 - from)).toEqual(all.slice(from));
@@ -157,34 +158,6 @@ describe('the live stream', () => {
     expect(text()).not.toContain('secret');
     expect(server.logLines.find((line) => line.includes('/secret'))).toContain('r-9');
   });
-
-  it('shows that it is alive', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      const gate = signal();
-      let ask = (): void => {};
-      const server = await serveFeed({
-        onWrite: (callback) => {
-          ask = callback;
-          return () => {};
-        },
-        news: () => {
-          gate.give();
-          return nothing();
-        },
-      });
-      const { next, text } = await openStream({ url: server.url, token: 'test-token' });
-      await gate.given;
-      vi.advanceTimersByTime(60_000);
-      ask();
-      const ended = next();
-      void server.close();
-      await ended;
-      expect(text()).toBe(': events follow\nid: 0\n\n:\n\n');
-    } finally {
-      vi.useRealTimers();
-    }
-  });
 });
 
 describe('a slow listener', () => {
@@ -204,7 +177,7 @@ describe('a slow listener', () => {
     for (let turn = 0; turn < batches; turn++) await server.call('GET', '/healthz');
     expect(pulled).toBeGreaterThan(0);
     expect(pulled).toBeLessThan(batches / 2);
-    expect(await idsUpTo(batches, listener)).toEqual(Array.from({ length: batches + 1 }, (_, index) => index));
+    expect(await idsUpTo(batches, listener)).toEqual(Array.from({ length: batches }, (_, index) => index + 1));
   });
 
   it('is told everything once, and keeps nobody else waiting', async () => {
@@ -214,7 +187,7 @@ describe('a slow listener', () => {
     const texts = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(2000)}`);
     for (let turn = 0; turn < 20; turn++) await server.mutation('notes::addAll', { texts });
     expect((await quick.events(20_000)).map(({ seq }) => seq)).toEqual(Array.from({ length: 20_000 }, (_, i) => i + 1));
-    expect(await idsUpTo(20_000, listener)).toEqual(Array.from({ length: 20_001 }, (_, index) => index));
+    expect(await idsUpTo(20_000, listener)).toEqual(Array.from({ length: 20_000 }, (_, index) => index + 1));
   });
 });
 
@@ -307,13 +280,13 @@ function deafListener(url: string, token: string): Promise<IncomingMessage> {
   });
 }
 
-/** The ids of all messages up to this one. */
+/** The ids of the messages with data, up to this one. Heartbeats have none. */
 async function idsUpTo(last: number, listener: IncomingMessage): Promise<number[]> {
   const ids: number[] = [];
   const read = createMessageReader();
   listener.setEncoding('utf8');
   for await (const text of listener) {
-    for (const message of read(text)) ids.push(Number(message.lastEventId));
+    for (const { data, lastEventId } of read(text)) if (data !== '') ids.push(Number(lastEventId));
     if (ids.at(-1) === last) break;
   }
   return ids;

@@ -303,26 +303,4 @@ describe('an import that is refused', () => {
     await server.call('DELETE', '/v1/forks/f');
     expectCode(await send(server, 'admit', [{}], '', { 'x-fork-id': 'f' }), 'SVC_RUNTIME_FORK_CLOSED');
   });
-
-  it('for its time, and nothing is kept', async () => {
-    const server = await serve({ limits: { timeoutMs: 300 } });
-    const answer = await send(server, 'rename', [{ from: 'M1', to: 'Ada' }, ...(await longRenames(server))]);
-    expectCode(answer, 'SVC_RUNTIME_REQUEST_TIMEOUT');
-    expect(await names(server)).not.toContain('Ada');
-  });
-
-  it('for the rows that failed before its time was up', async () => {
-    const server = await serve({ limits: { timeoutMs: 300 } });
-    const answer = await send(server, 'rename', [{ from: 'M1', to: 7 }, ...(await longRenames(server))]);
-    expectCode(answer, 'SVC_RUNTIME_VALIDATION_FAILED');
-    expect(told(answer)).toEqual([[0, 'VALIDATION_FAILED', expect.stringContaining('got 7 ')]]);
-    expect(answer.body.error.details.cut).toBe(true);
-  });
 });
-
-/** Admits members, and gives rows that take longer than the time of a request. */
-async function longRenames(server: RealServer): Promise<readonly unknown[]> {
-  const members = Array.from({ length: 60 }, (_, index) => ({ name: `M${index}`, age: 30 }));
-  for (let from = 0; from < 60; from += 20) await send(server, 'admit', members.slice(from, from + 20));
-  return Array.from({ length: 120_000 }, (_, index) => ({ from: `M${index % 60}`, to: `M${index % 60}` }));
-}

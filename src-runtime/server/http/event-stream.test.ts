@@ -1,14 +1,12 @@
-/** What is left of an event stream once nobody reads it. */
-
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openEventStream } from './event-stream.js';
 
-function followed() {
-  const following = new Set<() => void>();
+function openStream() {
+  const followers = new Set<() => void>();
   const follow = (callback: () => void) => {
-    following.add(callback);
-    return () => following.delete(callback);
+    followers.add(callback);
+    return () => followers.delete(callback);
   };
   async function* news() {}
   const { body, stop } = openEventStream(
@@ -16,21 +14,44 @@ function followed() {
     false,
     String,
   );
-  return { following, body, stop };
+  return { followers, body, stop };
 }
 
-it('is nothing, where the client has left before the first message', async () => {
-  const { following, body } = followed();
-  expect(following.size).toBe(2);
-  body.destroy();
-  await once(body, 'close');
-  expect(following.size).toBe(0);
-});
+describe('an event stream', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
-it('is nothing, where it has been stopped', async () => {
-  const { following, body, stop } = followed();
-  stop();
-  body.resume();
-  await once(body, 'close');
-  expect(following.size).toBe(0);
+  it('sends a comment every 15 seconds, so that proxies keep the connection', async () => {
+    const { body, stop } = openStream();
+    const texts = body[Symbol.asyncIterator]();
+    const next = async () => String((await texts.next()).value);
+    expect(await next()).toBe(': events follow\nid: 0\n\n');
+    for (let beat = 0; beat < 2; beat++) {
+      const comment = next();
+      vi.advanceTimersByTime(15_000);
+      expect(await comment).toBe(':\n\n');
+    }
+    stop();
+    expect((await texts.next()).done).toBe(true);
+  });
+
+  it('has no followers and no timer once the client has left before the first message', async () => {
+    const { followers, body } = openStream();
+    expect([followers.size, vi.getTimerCount()]).toEqual([2, 1]);
+    body.destroy();
+    await once(body, 'close');
+    expect([followers.size, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  it('has no followers and no timer once it is stopped', async () => {
+    const { followers, body, stop } = openStream();
+    stop();
+    body.resume();
+    await once(body, 'close');
+    expect([followers.size, vi.getTimerCount()]).toEqual([0, 0]);
+  });
 });

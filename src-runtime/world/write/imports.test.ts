@@ -1,4 +1,4 @@
-/** What an import answers that its time ends in the middle of: rather what forbids the rows than that the time was up. */
+/** Deadlines in the middle of an import. A check that forbids rows is reported rather than the deadline. */
 
 import { expect, it } from 'vitest';
 import { ApiError } from '../../api/errors.js';
@@ -32,4 +32,22 @@ it('says what forbids the rows as soon as that is known, and by which rows once 
     'SVC_RUNTIME_CHECK_VIOLATION of no row',
     'SVC_RUNTIME_CHECK_VIOLATION 3',
   ]);
+});
+
+it('reports the rows that failed before the deadline, or the deadline alone, and keeps nothing', async () => {
+  const { runtime, query } = await startWorld(`${MODULE}pub query names() -> [Text] { select m.name where Member(m) }`);
+  const session = await runtime.enter(FRAME);
+  const rows = [{ name: 7 }, ...['Ada', 'Bo', 'Cy', 'Di'].map((name) => ({ name }))];
+  const outcomes = new Set<string>();
+  for (let checkpointsMax = 0; !outcomes.has('all rows tried'); checkpointsMax++) {
+    const thrown = await session
+      .import('club::admit', rows, { dryRun: false, granted: CAPABILITIES, keys: {} }, countingDeadline(checkpointsMax))
+      .catch((error: unknown) => error);
+    if (thrown instanceof ApiError && thrown.code !== 'SVC_RUNTIME_REQUEST_TIMEOUT') {
+      expect(thrown.details['failures']).toEqual([expect.objectContaining({ row: 0 })]);
+      outcomes.add(thrown.details['cut'] === true ? 'the failed row, cut' : 'all rows tried');
+    } else outcomes.add('the deadline');
+    expect(await query('club::names')).toEqual([]);
+  }
+  expect([...outcomes]).toEqual(['the deadline', 'the failed row, cut', 'all rows tried']);
 });
