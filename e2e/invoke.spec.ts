@@ -102,7 +102,7 @@ test('a call that is given up, or cut off by a reload, is in the history with wh
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const outcome = page.getByRole('region', { name: 'Result', exact: true });
   await expect(outcome.getByRole('status')).toContainText('Cancelled');
-  await expect(outcome.getByRole('alert')).toContainText('It may have taken effect all the same');
+  await expect(outcome.getByRole('alert')).toContainText('It may have taken effect: see the log.');
   await show(page, 'History');
   const entries = page.getByRole('button', { name: /^failed sign.*no answer.*code NEW-1/ });
   await expect(entries).toHaveCount(1);

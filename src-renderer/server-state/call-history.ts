@@ -1,6 +1,6 @@
 /**
- * What has been sent, the latest first: kept by the browser over reloads and restarts, a thousand calls at most, and one for all pages
- * of this server. Without storage (a private window) it lasts as long as the page.
+ * The history of sent calls, the latest first, shared by all pages of this server. The browser keeps the last thousand over restarts;
+ * without storage (a private window) the history lasts as long as the page.
  */
 
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
@@ -20,12 +20,12 @@ export interface HistoryEntry extends SentCall {
   readonly durationMs: number;
   readonly requestId: string;
   readonly outcome: CallResult;
-  /** What came back, where it is small: scenarios expect it, and refer to what it made. */
+  /** Kept if small: scenarios expect it, and refer to the individuals in it. */
   readonly result?: JsonValue | undefined;
 }
 
 const ENTRIES_MAX = 1_000;
-/** A larger request is told of and not kept whole. */
+/** A larger request is listed without its arguments. */
 const REQUEST_CHARACTERS_MAX = 256 * 1024;
 const RESULT_CHARACTERS_MAX = 4 * 1024;
 
@@ -71,7 +71,7 @@ export async function clearHistory(): Promise<void> {
   await stored.clear();
 }
 
-/** Entries that have every word of the filter somewhere in what was sent, when, and what came of it. */
+/** Entries with every word of the filter in the request, its time or its outcome. */
 export function searchHistory(
   entries: readonly HistoryEntry[],
   filter: string,
@@ -88,7 +88,7 @@ export function searchHistory(
   });
 }
 
-/** What is kept of a call: all of it, unless it is too large to be kept a thousand times. */
+/** The part of a call that is stored: without its result, or its arguments, if they are too large to keep a thousand times. */
 export function keepable(call: Omit<HistoryEntry, 'id'>): Omit<HistoryEntry, 'id'> {
   const { result, ...rest } = call;
   const small = result !== undefined && JSON.stringify(result).length <= RESULT_CHARACTERS_MAX;

@@ -1,4 +1,4 @@
-/** The collections of calls beside the module as hooks: read with the module's files, written as they were read. */
+/** Collections of saved calls, which are files beside the module. A write names the revision that it replaces. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -29,15 +29,15 @@ async function readCollections(signal?: AbortSignal): Promise<readonly Collectio
 }
 
 export interface CollectionWriter {
-  /** Replaces the calls of a collection, or makes one; `collection` is it as it was read. */
+  /** Replaces the calls of a collection; creates it if `collection` is undefined. */
   save(name: string, calls: readonly SavedCall[], collection: Collection | undefined): Promise<void>;
   rename(collection: Collection, name: string): Promise<void>;
   remove(collection: Collection): Promise<void>;
-  /** A call that was removed, at its place again, whatever the file has become since. */
+  /** Undoes the removal of a call, in the file as it is now. */
   putBack(name: string, call: SavedCall, index: number): Promise<void>;
 }
 
-/** Throws the failures of the server; a file that somebody else changed is read again. */
+/** Each method throws the server's failures, and reads the files again: another client may have changed one. */
 export function useCollectionWriter(): CollectionWriter {
   const client = useQueryClient();
   const readAgain = useCallback(() => client.invalidateQueries({ queryKey: KEY }), [client]);

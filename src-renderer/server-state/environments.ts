@@ -1,4 +1,4 @@
-/** The environments beside the module as hooks: read with the module's files, written as they were read. */
+/** Environments, which are files beside the module. A write names the revision that it replaces. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -26,7 +26,7 @@ export function useEnvironments(enabled = true) {
   });
 }
 
-/** Used once, by the shell: what the file of the chosen environment says now holds, whoever wrote it. */
+/** Used once, by the shell: applies changes of the selected environment's file, whoever wrote it. */
 export function useFollowEnvironment(): void {
   const chosen = useStore(chosenEnvironment);
   const { data } = useEnvironments(chosen.name !== '');
@@ -39,22 +39,22 @@ export function useFollowEnvironment(): void {
 }
 
 export interface EnvironmentWriter {
-  /** Writes the file, and chooses it. `revision` is that of the file as it was read, null for a new one. */
+  /** Writes the file and selects the environment. `revision` is null for a new file. */
   save(name: string, variables: Variables, revision: string | null): Promise<void>;
-  /** Gives the file another name, with these variables in it, and chooses it. */
+  /** Renames the file, writes the variables, and selects the environment. */
   rename(environment: Environment, name: string, variables: Variables): Promise<void>;
   remove(environment: Environment): Promise<void>;
-  /** What was removed, as it was; its revision. */
+  /** Undoes a removal. Resolves to the new file, with its revision. */
   putBack(environment: Environment): Promise<Environment>;
 }
 
-/** Throws the failures of the server; a file that somebody else changed is read again. */
+/** Each method throws the server's failures, and reads the files again: another client may have changed one. */
 export function useEnvironmentWriter(): EnvironmentWriter {
   const client = useQueryClient();
   const readAgain = () => client.invalidateQueries({ queryKey: KEY });
   const keep = (change: (known: readonly Environment[]) => Environment[]): void =>
     void client.setQueryData<Environment[]>(KEY, (known) => change(known ?? []));
-  // Before it is chosen: of a file that is not listed, it is taken for gone.
+  // Listed before it is selected, since an environment that is not listed counts as deleted.
   const listed = (result: Environment): void =>
     keep((known) => sortedByName([...known.filter((each) => each.name !== result.name), result], (each) => each.name));
   const unlisted = (name: string): void => keep((known) => known.filter((each) => each.name !== name));

@@ -1,4 +1,4 @@
-/** The forks of the scope, and making one. */
+/** The forks of the tenant as hooks. */
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CreateForkRequest } from '../../src-runtime/api/schemas/fork-schemas.js';
@@ -10,10 +10,9 @@ import { whileAnswered } from './health.js';
 import { refreshForks } from './live.js';
 import { useMayAskFacts } from './module.js';
 
-/** Other clients make forks too, and no event tells of it. */
+/** No event says that another client created or closed a fork, so the list is polled. */
 const FORKS_INTERVAL_MS = 5_000;
 
-/** `intervalMs` is how soon at most a change of another client is seen. */
 export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   return useQuery({
     ...forksIn(useStore(placeContext)),
@@ -22,7 +21,7 @@ export function useForks(intervalMs = FORKS_INTERVAL_MS) {
   });
 }
 
-/** As far as they are known: who shows a name alone asks for nothing. */
+/** Names of the forks that are known. A name alone is not worth a request. */
 export function useForkNames(): NameOfFork {
   const { data } = useQuery({ ...forksIn(useStore(placeContext)), enabled: false });
   return data === undefined ? nameById : namesOf(data);

@@ -1,8 +1,8 @@
-/** Parts of the page that are loaded when they are first shown. */
+/** Loads parts of the page when they are first shown. */
 
 import { isSilent, queryClient } from './query-client.js';
 
-/** While the server does not answer, the part is waited for; where it answers and has no such part, the load fails. */
+/** Waits while the server does not answer. If it answers and the part is missing, the load fails. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let isAnswered = false; ; ) {
     try {
@@ -11,12 +11,12 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
       if (isAnswered) throw error;
       await queryClient.refetchQueries({ queryKey: ['health'] });
       isAnswered = !isSilent();
-      if (!isAnswered) await answer();
+      if (!isAnswered) await firstResponse();
     }
   }
 }
 
-function answer(): Promise<void> {
+function firstResponse(): Promise<void> {
   return new Promise((resolve) => {
     const stop = queryClient.getQueryCache().subscribe(() => {
       if (isSilent()) return;

@@ -1,4 +1,4 @@
-/** Queries whose results are kept in sight: asked again whenever facts or the module change, with what that did to them. */
+/** Pinned queries: sent again after each change of facts or module, with the rows that were added and removed. */
 
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -14,7 +14,7 @@ import { sendCall } from './send-call.js';
 export interface PinnedQuery {
   readonly id: string;
   readonly name: string;
-  /** Of a query, a derive or a function: what only reads. */
+  /** A query, a derive or a function: a call that only reads. */
   readonly request: CallRequest;
   readonly paged: boolean;
 }
@@ -22,11 +22,11 @@ export interface PinnedQuery {
 export interface PinnedResult {
   readonly pinned: PinnedQuery;
   readonly result: JsonValue | undefined;
-  /** Only the first page is kept in sight. */
+  /** Whether there are rows beyond the first page, which is all that is shown. */
   readonly more: boolean;
   readonly error: unknown;
   readonly pending: boolean;
-  /** Rows that came and went when it last gave another result. */
+  /** Rows added and removed when the result last changed. */
   readonly change: RowChange;
 }
 
@@ -69,17 +69,17 @@ function isOf(pinned: PinnedQuery, request: CallRequest): boolean {
   return JSON.stringify(pinned.request) === JSON.stringify(request);
 }
 
-/** Results by the query's id, so that several views of them agree on what changed. */
+/** By the query's id, so that several views show the same change. */
 const changes = createStore<Readonly<Record<string, RowChange>>>({});
 const lastRows = new Map<string, { readonly rows: JsonValue; readonly module: string }>();
-/** Where they are of; the place may change while nothing shows them. */
+/** The place of `lastRows`. It may change while no view is mounted. */
 let lastPlace: string | undefined;
 const NO_CHANGE: RowChange = { added: 0, removed: 0 };
 
-/** What the last other module did to a result, by the query's id. */
+/** How the last change of the module changed a result, by the query's id. */
 const changesByModule = createStore<Readonly<Record<string, { readonly to: string; readonly change: RowChange }>>>({});
 
-/** The results that the module of this hash gave otherwise than the one before it; all are asked for before it changes and after. */
+/** The results that changed with the load of this module. Only queries that ran before and after the load are known. */
 export function usePinnedChangedBy(module: string | undefined): readonly PinnedResult[] {
   const results = usePinnedResults();
   const changed = useStore(changesByModule);
@@ -89,14 +89,14 @@ export function usePinnedChangedBy(module: string | undefined): readonly PinnedR
   });
 }
 
-/** Every pinned query with its result; asked again by itself while a component with this hook is shown. */
+/** Every pinned query with its result. Results are live while a component with this hook is mounted. */
 export function usePinnedResults(): readonly PinnedResult[] {
   const pinned = useStore(pinnedQueries);
   const changed = useStore(changes);
   const place = usePlace();
   const client = useQueryClient();
   const placeText = JSON.stringify(place);
-  // In another fork or scope every row is another one; that is no change.
+  // Rows of another fork or tenant are not a change of these.
   useEffect(() => {
     if (lastPlace === placeText) return;
     lastPlace = placeText;
@@ -104,21 +104,21 @@ export function usePinnedResults(): readonly PinnedResult[] {
     changes.set({});
     changesByModule.set({});
   }, [placeText]);
-  const answers = useQueries(
+  const results = useQueries(
     {
       queries: pinned.map(({ id, request, paged }) => ({
         queryKey: ['facts', 'pinned', id, place],
         queryFn: async ({ signal }: { signal: AbortSignal }) => {
           const { context, fork } = placeOptions(signal);
           const call = { request, context, fork, dryRun: false };
-          const asked = sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
-          const answer = await asked.catch((error: unknown) => {
+          const sent = sendCall(call, { signal, limit: paged ? PAGE_ROWS : undefined });
+          const response = await sent.catch((error: unknown) => {
             if (error instanceof ApiFailure)
               noteChange(placeText, id, { failure: error.code }, error.envelope.moduleHash);
             throw error;
           });
-          noteChange(placeText, id, answer.result, answer.moduleHash);
-          return { result: answer.result, more: answer.nextCursor !== undefined };
+          noteChange(placeText, id, response.result, response.moduleHash);
+          return { result: response.result, more: response.nextCursor !== undefined };
         },
         retry: false,
       })),
@@ -126,26 +126,26 @@ export function usePinnedResults(): readonly PinnedResult[] {
     client,
   );
   return pinned.map((each, index) => {
-    const answer = answers[index];
+    const result = results[index];
     return {
       pinned: each,
-      result: answer?.data?.result,
-      more: answer?.data?.more ?? false,
-      error: answer?.error ?? undefined,
-      pending: answer?.isPending ?? true,
+      result: result?.data?.result,
+      more: result?.data?.more ?? false,
+      error: result?.error ?? undefined,
+      pending: result?.isPending ?? true,
       change: changed[each.id] ?? NO_CHANGE,
     };
   });
 }
 
 function noteChange(place: string, id: string, result: JsonValue, module: string): void {
-  // Of a place that has been left meanwhile.
+  // The page has gone to another place since the request.
   if (place !== lastPlace) return;
   const before = lastRows.get(id);
   lastRows.set(id, { rows: result, module });
   if (before === undefined) return;
   const change = changeOf(before.rows, result);
-  // One change of facts may make it be asked twice; what the first time told stays in sight until there is another.
+  // A second request after the same write finds nothing new. The change stays until there is another.
   if (change.added + change.removed === 0) return;
   changes.update((all) => ({ ...all, [id]: change }));
   if (before.module !== module) changesByModule.update((all) => ({ ...all, [id]: { to: module, change } }));

@@ -1,4 +1,4 @@
-/** The one TanStack Query client: when server state is asked for again, and what is never retried. */
+/** The TanStack Query client: staleness, and which failures are retried. */
 
 import { QueryClient } from '@tanstack/react-query';
 import { ApiFailure, ConnectionFailure, ContextNotGiven, NoModule } from '../model/facts/failure.js';
@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
       queryKeyHashFn: keyHash,
       structuralSharing: withSharedParts,
       staleTime: 10_000,
-      // An envelope is an answer: asking again gives the same one. Only silence is worth another try, until it is known to last.
+      // A retry would get the same error envelope. Only a lost connection is worth one, unless the server is known to be down.
       retry: (failures, error) => !isAnswer(error) && failures < 2 && !isSilent(),
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4_000),
       networkMode: 'always',
@@ -19,12 +19,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** An envelope, or what stands for one that is foreseen. */
+/** An error envelope, or a failure that saves the request for one. */
 function isAnswer(error: Error): boolean {
   return error instanceof ApiFailure || error instanceof NoModule || error instanceof ContextNotGiven;
 }
 
-/** When last asked how it is, the server did not answer. */
+/** Whether the last poll of the server's health got no response. */
 export function isSilent(): boolean {
   return queryClient.getQueryState(['health'])?.error instanceof ConnectionFailure;
 }

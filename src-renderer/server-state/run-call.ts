@@ -1,4 +1,4 @@
-/** Runs calls and keeps what they came to, by a key of whoever shows it; a run goes on while its panel is closed. */
+/** Runs calls and keeps their outcomes under a key, so that a run continues while its panel is closed. */
 
 import type { QueryClient } from '@tanstack/react-query';
 import type { JsonValue } from '../../src-runtime/api/schemas/schemas.js';
@@ -23,7 +23,7 @@ export type CallOutcome =
       readonly answer: CallAnswer;
       readonly durationMs: number;
       readonly at: number;
-      /** The rows that the same call gave before, where they were others. */
+      /** The rows of the last run of the same call, if they differ. */
       readonly earlier?: EarlierRows | undefined;
     }
   | {
@@ -48,7 +48,7 @@ export function setOutcome(key: string, outcome: CallOutcome | undefined): void 
 
 const running = new Map<string, AbortController>();
 const refreshing = new Map<string, AbortController>();
-/** Keys of calls that write, whose place is gone. */
+/** Keys of running writes whose panel was closed. */
 const left = new Set<string>();
 
 function isWriting({ request, dryRun }: SentCall): boolean {
@@ -56,10 +56,9 @@ function isWriting({ request, dryRun }: SentCall): boolean {
 }
 
 /**
- * `paged`: the answer is a list, and is read page by page. What is asked for while a call reads takes its place; while one
- * writes it is not made: what is under way may take effect, and would have it twice. `ofRun`: one of several, of which each tells
- * all that it changed, and whoever runs them says at the end that facts have changed. Resolves to what it came to; undefined where
- * it was not made, or another one took its place.
+ * Sends a call. A new call under the key replaces one that only reads, and is ignored while one writes: the write may take effect,
+ * and would then do so twice. With `paged` the result is a list, read page by page. With `ofRun` the call is one of several: its
+ * response lists all changes, and the caller refreshes the lists at the end. Resolves to undefined if the call was ignored or replaced.
  */
 export async function runCall(
   client: QueryClient,
@@ -91,7 +90,7 @@ export async function runCall(
   } catch (thrown) {
     await whileStaying();
     if (running.get(key) !== abort) return undefined;
-    const error = abort.signal.aborted ? new Unanswered(call, 'It was given up before it was answered.') : thrown;
+    const error = abort.signal.aborted ? new Unanswered(call, 'Cancelled before the response.') : thrown;
     const outcome = { state: 'failed', call, error, ...timing() } as const;
     setOutcome(key, outcome);
     note(call, resultOfFailure(error), failureOf(error)?.requestId ?? '', undefined, timing());
@@ -107,17 +106,17 @@ export async function runCall(
 
 void takeCutOff().then((calls) => {
   for (const { call, at } of calls) {
-    const error = new Unanswered(call, 'The page was left before it was answered.');
+    const error = new Unanswered(call, 'The page was closed before the response.');
     note(call, resultOfFailure(error), '', undefined, { durationMs: 0, at });
   }
 });
 
-/** Gives up waiting; what writes may still take effect. */
+/** Stops waiting for the response. A write may still take effect. */
 export function cancelCall(key: string): void {
   running.get(key)?.abort();
 }
 
-/** Whoever shows the call is gone: one that only reads or tries is given up, one that writes goes on to its end. */
+/** Called when the panel of the call closes: cancels a read or a dry run, and lets a write finish. */
 export function leaveCall(key: string): void {
   const outcome = callOutcomes.get()[key];
   if (outcome?.state === 'running' && isWriting(outcome.call)) {
@@ -131,7 +130,7 @@ export function leaveCall(key: string): void {
   setOutcome(key, undefined);
 }
 
-/** Runs a call that writes, whose outcome is not shown where it comes about. Tells too whether its place was left meanwhile. */
+/** Runs a write whose outcome is not shown in its own place. Resolves to `left` if that place was closed meanwhile. */
 export async function saveCall(client: QueryClient, key: string, call: SentCall): Promise<'saved' | 'left' | 'failed'> {
   const outcome = await runCall(client, key, call, false);
   if (outcome?.state !== 'answered') return 'failed';
@@ -140,13 +139,13 @@ export async function saveCall(client: QueryClient, key: string, call: SentCall)
   return isShown ? 'saved' : 'left';
 }
 
-/** The page that is read behind the rows of an answer, or why it could not be; what is there stays there. */
+/** The page that is being read behind the rows of a response, or the error of reading it. */
 export interface MoreRows {
   readonly behind: CallAnswer;
   readonly error?: unknown;
 }
 
-/** By key; of an answer that has been replaced it says nothing. */
+/** By key. Ignored once another response has replaced `behind`. */
 export const moreRows = createStore<Readonly<Record<string, MoreRows>>>({});
 
 export async function loadMore(key: string): Promise<void> {
@@ -167,8 +166,8 @@ export async function loadMore(key: string): Promise<void> {
 }
 
 /**
- * Asks again what was answered, as many rows as are shown, in the place that the page looks at now, and replaces the answer
- * when it is there. What is under way, or was asked for meanwhile, is left alone; a refresh that was begun before is given up.
+ * Sends a finished read again at the page's place, for as many rows as are shown, and replaces its outcome. Leaves a running call
+ * alone, and one that was sent meanwhile; cancels an earlier refresh.
  */
 export async function refreshCall(key: string): Promise<void> {
   const outcome = callOutcomes.get()[key];
@@ -184,7 +183,7 @@ export async function refreshCall(key: string): Promise<void> {
   refreshing.get(key)?.abort();
   refreshing.set(key, abort);
   const replace = (next: CallOutcome): void => {
-    // Of the same call there may be more rows by now.
+    // loadMore may have added rows to the outcome of the same call.
     if (refreshing.get(key) === abort && callOutcomes.get()[key]?.call === outcome.call) setOutcome(key, next);
   };
   try {
@@ -200,7 +199,7 @@ export async function refreshCall(key: string): Promise<void> {
   }
 }
 
-/** The same question in the same place has rows to be compared. */
+/** Compares the rows only if the call and its place are the same. */
 function earlierOf(before: CallOutcome | undefined, call: SentCall, answer: CallAnswer): EarlierRows | undefined {
   if (before?.state !== 'answered' || questionOf(before.call) !== questionOf(call)) return undefined;
   const [old, now] = [before.answer.result, answer.result];
@@ -219,7 +218,7 @@ export function writesOf(outcome: EndedCall): readonly OwnWrite[] {
   return [{ txn, events: parts.flatMap(({ events = [] }) => events), context: outcome.call.context }];
 }
 
-/** One line for lists, whose rows are not to be taken for the button *Dry run*. */
+/** One line for lists. Without the words "Dry run", which would match the button of that name. */
 function summaryOf({ result, nextCursor, written, steps }: CallAnswer, { dryRun }: SentCall): string {
   if (steps !== undefined) return `${dryRun ? 'tried: ' : ''}${counted(steps.length, 'step')}`;
   if (written !== undefined) {

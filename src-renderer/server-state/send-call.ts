@@ -1,22 +1,22 @@
-/** Sends a call to the route that it is for, and brings what the routes answer into one form. */
+/** Sends a call to its route, and turns the responses of all routes into one form. */
 
 import type { BatchStepResult } from '../../src-runtime/api/schemas/batch-schemas.js';
 import type { Effects, Firing, JsonValue, WireEvent } from '../../src-runtime/api/schemas/schemas.js';
 import { adhocKind, isWrite, type SentCall, textOf } from '../model/calls/calls.js';
 import { api } from './api.js';
 
-/** Of a query, as many pages as were asked for. */
+/** The response to a call; of a query, all pages that were requested. */
 export interface CallAnswer {
   readonly result: JsonValue;
   readonly requestId: string;
-  /** The module that gave it. */
+  /** The module that computed it. */
   readonly moduleHash: string;
   readonly nextCursor: string | undefined;
-  /** Of what can write. */
+  /** Of a mutation. */
   readonly written: Written | undefined;
-  /** Of a batch, one a step. */
+  /** Of a batch, one per step. */
   readonly steps: readonly BatchStepResult[] | undefined;
-  /** The whole answer as it came; of several pages, the first. */
+  /** The body of the response; of several pages, the first. */
   readonly envelope: object;
 }
 
@@ -29,10 +29,10 @@ export interface Written {
 
 interface SendOptions {
   readonly signal?: AbortSignal;
-  /** Rows of a page; undefined for a query that gives no list. */
+  /** Rows per page; undefined for a query that returns no list. */
   readonly limit?: number | undefined;
   readonly page?: string | undefined;
-  /** All that a write changes is told with its answer, as it is of a dry run. */
+  /** The response lists all changes, as that of a dry run does. */
   readonly effects?: boolean;
 }
 
@@ -84,13 +84,13 @@ export async function sendCall(
   return { ...plain, result, requestId, moduleHash, nextCursor, envelope: answer };
 }
 
-/** Whether a text's answer comes in pages: a derive's always, a query's where it gives a list. */
+/** Whether the result of an ad-hoc text is a list: always of a derive, and of a query that returns one. */
 export function isPagedText(source: string): boolean {
   if (adhocKind(source) === 'derive') return true;
   return /->\s*\[/.test(source);
 }
 
-/** The answer with the rows of the next page behind its own. */
+/** The response with the rows of the next page appended. */
 export function withNextPage(answer: CallAnswer, page: CallAnswer): CallAnswer {
   const before = Array.isArray(answer.result) ? answer.result : [];
   const more = Array.isArray(page.result) ? page.result : [];

@@ -1,4 +1,4 @@
-/** What the tests of the loaded module have to do with its clauses and callables: found out page by page, as far as one waits. */
+/** Measures which clauses and callables the tests of the loaded module cover, page by page until it is stopped. */
 
 import type { CoverageRow } from '../../src-runtime/api/schemas/test-schemas.js';
 import { hasCode } from '../model/facts/failure.js';
@@ -7,9 +7,9 @@ import { api } from './api.js';
 
 interface MeasuredCoverage {
   readonly rows: readonly CoverageRow[];
-  /** How many there will be; undefined before the first answer. */
+  /** The number of rows at the end; undefined before the first page. */
   readonly total: number | undefined;
-  /** The load of the module that it is about. */
+  /** The load of the module that was measured. */
   readonly loadedAt: string | undefined;
   readonly isRunning: boolean;
   readonly failure: unknown;
@@ -26,12 +26,12 @@ const NOTHING_MEASURED: MeasuredCoverage = {
 /** Outlives the panel. */
 export const testCoverage = createStore(NOTHING_MEASURED);
 
-/** So many at a time, so that one sees it go on. */
+/** Small, so that progress shows. */
 const PAGE_ROWS = 20;
 
 let running: AbortController | undefined;
 
-/** From the beginning; what the server knows already costs nothing. */
+/** Starts from the first row. The server caches what it has measured before. */
 export async function measureCoverage(): Promise<void> {
   running?.abort();
   const own = new AbortController();
@@ -50,14 +50,14 @@ export async function measureCoverage(): Promise<void> {
       page = answer.nextCursor;
     }
   } catch (error) {
-    // Another module was loaded meanwhile, and what is there is said to be of the one before.
+    // Another module was loaded meanwhile. `loadedAt` says that the rows are of the one before.
     if (!hasCode(error, 'SVC_RUNTIME_INVALID_CURSOR')) failure = error;
   }
-  // Whoever stopped it has said so already.
+  // stopMeasuring, or a later measureCoverage, has set the state.
   if (!own.signal.aborted) testCoverage.update((state) => ({ ...state, isRunning: false, failure }));
 }
 
-/** What is known by then stays. */
+/** Keeps the rows that were measured. */
 export function stopMeasuring(): void {
   running?.abort();
   testCoverage.update((state) => ({ ...state, isRunning: false }));

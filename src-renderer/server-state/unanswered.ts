@@ -1,6 +1,6 @@
 /**
- * Calls whose answers nobody waits for any more: given up by whoever made them, or cut off as the page was left. Those under way
- * are kept by the browser, so that a reload or a crash does not keep them from the history.
+ * Calls without a response: cancelled, or cut off when the page was closed. The browser keeps the running calls, so that the history
+ * lists them after a reload or a crash.
  */
 
 import { isWrite, type SentCall } from '../model/calls/calls.js';
@@ -14,21 +14,21 @@ interface WaitingCall {
 
 const KEY = 'entail.calls.under-way';
 
-/** What is typed shares the storage with them, and must find room. */
+/** Running calls share the storage of the tab with drafts, which must find room. */
 const KEPT_CHARACTERS_MAX = 256 * 1024;
 
-/** Stands in the place of an answer. */
+/** The error of a call that got no response. */
 export class Unanswered extends Error {
   constructor({ request, dryRun }: SentCall, words: string) {
-    super(isWrite(request) && !dryRun ? `${words} It may have taken effect all the same: the log tells.` : words);
+    super(isWrite(request) && !dryRun ? `${words} It may have taken effect: see the log.` : words);
   }
 }
 
 let waiting: readonly WaitingCall[] = [];
 
 /**
- * Waits for the page to go on. As it is left the browser first ends what it waits for, which looks like a server that is gone; no
- * further task of the page begins then.
+ * Waits for the next task, which never comes if the page is being closed. The browser then fails open requests first, which would
+ * look like a lost server.
  */
 export function whileStaying(): Promise<void> {
   return new Promise((resolve) => {
@@ -36,17 +36,14 @@ export function whileStaying(): Promise<void> {
   });
 }
 
-/** Says that the call is under way; what comes back says that it has come to its end. */
+/** Notes that the call is running. The returned function notes its end. */
 export function waitingFor(call: SentCall): () => void {
   const own: WaitingCall = { call, at: Date.now() };
   keep([...waiting, own]);
   return () => keep(waiting.filter((each) => each !== own));
 }
 
-/**
- * The calls that were under way as the page was left; once. None of a page that is there still: a tab that was made as a copy of it
- * has what it keeps.
- */
+/** Takes the calls that a closed page left running. A copied tab has the storage of a page that is still open: it takes none. */
 export async function takeCutOff(): Promise<readonly WaitingCall[]> {
   const kept = storedJson('sessionStorage', KEY) as { readonly page?: unknown; readonly calls?: unknown } | undefined;
   storeText('sessionStorage', KEY, null);

@@ -1,18 +1,18 @@
-/** Keeps what a call came to in step with the facts, as long as it is wished. */
+/** Keeps the result of a call up to date with the facts while the call is live. */
 
 import { useEffect, useEffectEvent } from 'react';
 import { useFactsRevision } from './facts.js';
 import { refreshCall } from './run-call.js';
 
-/** By key, the facts that were looked at last, so that what happened while nothing showed the call is noticed too. */
+/** The revision of the facts shown last, by key, so that a change while the call was not mounted counts too. */
 const seen = new Map<string, number>();
 
-/** Whether it was asked once since it has been live: its result stays while other panels are looked at. */
+/** Keys that were sent since they became live. Their results stay while other panels are open. */
 const begun = new Set<string>();
 
-/** `ask` sends what is typed, as soon as the call is live: whoever wants to see the result change wants to see it. */
-export function useLiveCall(key: string, live: boolean, ask: () => void): void {
-  const onBegin = useEffectEvent(ask);
+/** `send` runs as soon as the call becomes live. */
+export function useLiveCall(key: string, live: boolean, send: () => void): void {
+  const onBegin = useEffectEvent(send);
   useEffect(() => {
     if (!live) begun.delete(key);
     else if (!begun.has(key)) {

@@ -21,6 +21,6 @@ it('a write that nobody waited for is not said to have failed, nor to have done 
   const call: SentCall = { request, context: {}, fork: 'main', dryRun: false };
   const error = new Unanswered(call, 'It was given up.');
   expect(outcomeWords({ state: 'failed', call, error }, 'disk')).toBe('Cancelled');
-  expect(error.message).toBe('It was given up. It may have taken effect all the same: the log tells.');
+  expect(error.message).toBe('It was given up. It may have taken effect: see the log.');
   expect(new Unanswered({ ...call, dryRun: true }, 'It was given up.').message).toBe('It was given up.');
 });
