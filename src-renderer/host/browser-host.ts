@@ -1,4 +1,4 @@
-/** The host of the page in a browser: the token arrives in the address and stays in this tab. */
+/** The host of the page in a browser. The token comes in the address and is kept for this tab. */
 
 import { storedText, storeText } from '../state/page-storage.js';
 import type { Host } from './host.js';
@@ -6,7 +6,7 @@ import type { Host } from './host.js';
 const TOKEN_KEY = 'entail.token';
 
 export function browserHost(): Host {
-  supplyForPlainHttp();
+  polyfillForPlainHttp();
   const token = takeToken();
   return {
     kind: 'browser',
@@ -25,7 +25,7 @@ export function browserHost(): Host {
   };
 }
 
-/** Takes `#token=…` out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
+/** Moves `#token=…` from the address to the tab's storage, so that it is neither shown nor bookmarked. */
 function takeToken(): string | undefined {
   const fromAddress = new URLSearchParams(window.location.hash.slice(1)).get('token');
   if (fromAddress === null || fromAddress === '') return storedText('sessionStorage', TOKEN_KEY) ?? undefined;
@@ -34,8 +34,8 @@ function takeToken(): string | undefined {
   return fromAddress;
 }
 
-/** Changes nothing where the browser trusts the connection. */
-function supplyForPlainHttp(): void {
+/** Polyfills what browsers leave out on plain HTTP from another machine. */
+function polyfillForPlainHttp(): void {
   if (window.isSecureContext) return;
   Object.defineProperty(crypto, 'randomUUID', { value: randomUuid });
   Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
@@ -50,7 +50,7 @@ function randomUuid(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** The browser's own command copies what is selected; what it is about to copy can be replaced. */
+/** Copies through the browser's copy command, whose text a listener replaces. */
 async function writeText(text: string): Promise<void> {
   const replace = (event: ClipboardEvent): void => {
     event.clipboardData?.setData('text/plain', text);
@@ -60,6 +60,5 @@ async function writeText(text: string): Promise<void> {
   document.addEventListener('copy', replace, { capture: true });
   const isCopied = document.execCommand('copy');
   document.removeEventListener('copy', replace, { capture: true });
-  if (!isCopied)
-    throw new DOMException('The browser copies only what a click or a key has asked for.', 'NotAllowedError');
+  if (!isCopied) throw new DOMException('The browser copies only after a click or a key press.', 'NotAllowedError');
 }

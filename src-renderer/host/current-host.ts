@@ -1,4 +1,4 @@
-/** The host that shows this page: Electron where its bridge is there, else a browser. */
+/** The host of this page: Electron if its bridge is present, else a browser. */
 
 import { browserHost } from './browser-host.js';
 import { electronHost } from './electron-host.js';

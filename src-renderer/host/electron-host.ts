@@ -1,8 +1,7 @@
-/** The host of the page in Electron: the bridge that the preload script exposes as `window.entailHost`. */
+/** The host of the page in Electron, through the bridge that the preload script exposes as `window.entailHost`. */
 
 import type { Edit, Host, RuntimePlace, RuntimeState } from './host.js';
 
-/** What the preload script exposes. */
 export interface EntailHostBridge {
   readonly kind: 'electron';
   openModuleFiles(): Promise<boolean>;

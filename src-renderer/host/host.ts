@@ -1,37 +1,37 @@
-/** What the page may ask of whoever shows it: one interface that Electron and a browser each fulfil. */
+/** What the page needs from its host: one interface, implemented for Electron and for a browser. */
 
 export interface RuntimeState {
   readonly state: 'starting' | 'ready' | 'restarting' | 'failed';
-  /** One sentence, where there is something to say. */
+  /** One sentence, if there is something to report. */
   readonly message?: string;
 }
 
-/** Where the runtime is, as only a host on the same machine may say. */
+/** Where the runtime is. Only a host on the same machine knows. */
 export interface RuntimePlace {
-  /** The bare origin under which other programs reach the API; undefined while no runtime answers. */
+  /** The origin at which other programs reach the API; undefined while the runtime does not answer. */
   readonly address: string | undefined;
   readonly dataDirectory: string | undefined;
 }
 
-/** What a menu of the host asks of the field or editor that has the focus. */
+/** A command of the host's menu for the focused field or editor. */
 export type Edit = 'undo' | 'redo' | 'selectAll';
 
 export interface Host {
   readonly kind: 'electron' | 'browser';
-  /** Sent with every request; undefined in Electron, where the main process adds it and the page never sees it. */
+  /** Sent with every request. Undefined in Electron, where the main process adds it. */
   readonly token: string | undefined;
-  /** Asks for module files and opens them; false where nothing was chosen. Undefined where the host cannot. */
+  /** Shows a file dialog and opens the selected module files; false if it was cancelled. Undefined in a browser. */
   readonly openModuleFiles: (() => Promise<boolean>) | undefined;
-  /** Opens files that were let go over the page. Undefined where the host cannot. */
+  /** Opens files that were dropped on the page. Undefined in a browser. */
   readonly openDroppedFiles: ((files: readonly File[]) => Promise<void>) | undefined;
-  /** Undefined in a browser, where the page's own address is the runtime's and the machine's folders are not told. */
+  /** Undefined in a browser, where the page's own address is the runtime's. */
   readonly runtimePlace: (() => Promise<RuntimePlace>) | undefined;
-  /** Puts the API token on the clipboard. */
+  /** Copies the API token. */
   copyToken(): Promise<boolean>;
-  /** Calls back when the runtime starts, dies or comes back; returns how to stop. */
+  /** Calls back when the runtime starts, stops or restarts. Returns how to unsubscribe. */
   onRuntimeState(callback: (state: RuntimeState) => void): () => void;
-  /** Calls back with an address of the page that the host's menu asks for; returns how to stop. */
+  /** Calls back with the page address that a menu command opens. Returns how to unsubscribe. */
   onGoTo(callback: (place: string) => void): () => void;
-  /** Calls back with an edit that the host's menu asks for; returns how to stop. */
+  /** Calls back with a menu command for the focused field. Returns how to unsubscribe. */
   onEdit(callback: (edit: Edit) => void): () => void;
 }

@@ -1,4 +1,4 @@
-/** What is put off until the page has painted is done once, and never too late. */
+/** Work that is deferred until after the next paint. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { afterPaint } from './after-paint.js';
@@ -44,7 +44,7 @@ it.each(['pagehide', 'visibilitychange'])('does not wait for a frame at %s', (ty
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-it('runs at once where nobody sees the page', () => {
+it('runs at once on a hidden page', () => {
   const run = vi.fn();
   page.hidden = true;
   afterPaint(run)();

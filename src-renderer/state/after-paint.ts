@@ -1,4 +1,4 @@
-/** Work that nobody waits for: once for many calls, when the page has shown what they led to, or at the latest when it goes. */
+/** Defers work until after the next paint, once for many calls, and no later than the page is hidden or closed. */
 
 export function afterPaint(run: () => void): () => void {
   let isDue = false;
@@ -13,7 +13,7 @@ export function afterPaint(run: () => void): () => void {
     if (isDue) return;
     isDue = true;
     addEventListener('pagehide', runDue);
-    // A page that nobody sees paints nothing.
+    // A hidden page does not paint.
     document.addEventListener('visibilitychange', runDue);
     if (document.hidden) runDue();
     else requestAnimationFrame(() => setTimeout(runDue));

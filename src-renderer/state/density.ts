@@ -1,10 +1,10 @@
-/** How close the rows of tables, trees and lists stand: the page's choice, kept, and known to styles as `--row`. */
+/** The density of tables, trees and lists: a setting of the browser, which styles read as `--row`. */
 
 import { createKeptStore, useStore } from './store.js';
 
 export type Density = 'comfortable' | 'compact';
 
-/** As in tokens.css, in pixels. */
+/** In pixels; the same as in tokens.css. */
 const ROW_HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 28, compact: 22 };
 
 export const density = createKeptStore<Density>('entail.density', 'comfortable', isDensity, { isShared: true });
@@ -13,16 +13,16 @@ export function isDensity(value: unknown): value is Density {
   return value === 'comfortable' || value === 'compact';
 }
 
-/** The height of a row, for whoever places rows by themselves. */
+/** The height of a row in pixels, for virtualized lists. */
 export function useRowHeight(): number {
   return ROW_HEIGHTS[useStore(density)];
 }
 
-/** Tells the styles, from now on. */
+/** Keeps the attribute that the styles read up to date. */
 export function followDensity(root: HTMLElement): () => void {
-  const tell = (): void => {
+  const apply = (): void => {
     root.dataset['density'] = density.get();
   };
-  tell();
-  return density.subscribe(tell);
+  apply();
+  return density.subscribe(apply);
 }

@@ -1,14 +1,15 @@
 /**
- * Where the page is going. It shows that only once it is drawn there: until then the place before may still find out what it
- * would open, or ask for what was typed, and must not lead back from what was asked for since.
+ * Where the page is navigating to. Until the new place is rendered, effects of the old one may still run, and must not navigate: they
+ * would lead away from where the user has gone.
  */
 
-import type { DataRouter } from 'react-router';
+import { useEffect } from 'react';
+import { type DataRouter, useLocation, useNavigate } from 'react-router';
 
-/** Of the entry of the history that the page is at, or on its way to. */
+/** The key of the history entry that the page is at, or is navigating to. */
 let headingFor = '';
 
-/** To be called once, with the page's router. */
+/** Called once, with the page's router. */
 export function followHeading(router: Pick<DataRouter, 'state' | 'subscribe'>): void {
   headingFor = router.state.location.key;
   router.subscribe(({ location, navigation }) => {
@@ -16,7 +17,16 @@ export function followHeading(router: Pick<DataRouter, 'state' | 'subscribe'>): 
   });
 }
 
-/** Whether the page stays at this entry of the history, which it shows. */
+/** Whether the page is at this history entry and is not leaving it. */
 export function staysAt(key: string): boolean {
   return headingFor === key;
+}
+
+/** Replaces the address of a panel that has nothing selected by this one, once it is known. */
+export function useOpenFirst(place: string | undefined): void {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  useEffect(() => {
+    if (place !== undefined && staysAt(key)) void navigate(place, { replace: true });
+  }, [place, key, navigate]);
 }

@@ -1,6 +1,6 @@
-/** Ids of the page's requests: no other page has them, and none of them comes twice. */
+/** Ids of the page's requests, unique across pages. */
 
-/** `crypto.randomUUID` is only there where the page came over a safe connection. */
+/** Not `crypto.randomUUID`, which is missing on plain HTTP from another machine. */
 export function createOnceIds(): () => string {
   const page = crypto.getRandomValues(new Uint32Array(3)).join('-');
   let count = 0;

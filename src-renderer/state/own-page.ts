@@ -1,15 +1,15 @@
-/** Whether a page is still there: what it has left undone is another one's to end only once it is gone. */
+/** Whether another page is still open. Its unfinished work may be taken over only after it has closed. */
 
-/** How long a page that is left may take to be gone. */
+/** How long a page may take to close. */
 const LEAVING_MS = 2_000;
 
-/** Held as long as the page is there; undefined where the browser has no such thing, as over plain HTTP from elsewhere. */
+/** Each page holds a lock while it is open. Undefined without the API, as on plain HTTP from another machine. */
 const locks: LockManager | undefined = typeof navigator === 'undefined' ? undefined : navigator.locks;
 
 export const ownPage = `entail.page.${Math.random()}`;
 void locks?.request(ownPage, () => new Promise(() => {}));
 
-/** Undefined where the browser does not tell. */
+/** Undefined if the browser has no locks. */
 export async function isGone(page: string): Promise<boolean | undefined> {
   if (locks === undefined) return undefined;
   try {

@@ -1,9 +1,9 @@
-/** A module may call a parameter, a field or a member what every object has, such as `constructor`. */
+/** A module may name a parameter or a field `constructor`, which every object inherits. */
 
 import { expect, it } from 'vitest';
 import { ownValue } from './own-value.js';
 
-it('finds what was given alone', () => {
+it('ignores inherited members', () => {
   expect(ownValue({}, 'constructor')).toBeUndefined();
   expect(ownValue({ constructor: 'Acme' }, 'constructor')).toBe('Acme');
 });

@@ -1,6 +1,6 @@
-/** Reads what stands under a name that a module chose. */
+/** Reads a member whose name a module chose. */
 
-/** Undefined where nothing does, also for `constructor` and what else every object has. */
+/** Undefined for `constructor` and other inherited members too. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

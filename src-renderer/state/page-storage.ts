@@ -1,9 +1,9 @@
-/** What the browser keeps for the page, by key. A storage that is full or forbidden keeps nothing, which nobody else needs to know. */
+/** The browser's storage by key. A full or forbidden storage keeps nothing, and reports no error. */
 
-/** Over restarts, or as long as the tab lives. */
+/** Kept over restarts, or as long as the tab is open. */
 export type PageStorage = 'localStorage' | 'sessionStorage';
 
-/** The browser's own, for those who look through all of it; undefined where it is forbidden. */
+/** The storage itself, to iterate over it; undefined if it is forbidden. */
 export function storageOf(storage: PageStorage): Storage | undefined {
   try {
     return globalThis[storage];
@@ -20,22 +20,22 @@ export function storedText(storage: PageStorage, key: string): string | null {
   }
 }
 
-/** Null removes it. What it is of is still here where it could not be kept. */
+/** Null removes the text. A failure is ignored: the page still has the value. */
 export function storeText(storage: PageStorage, key: string, text: string | null): void {
   try {
     if (text === null) globalThis[storage].removeItem(key);
     else globalThis[storage].setItem(key, text);
   } catch {
-    // As above.
+    // Full or forbidden.
   }
 }
 
-/** Undefined where nothing is kept, or what is kept cannot be read. */
+/** Undefined if nothing is stored, or it is not JSON. */
 export function storedJson(storage: PageStorage, key: string): unknown {
   return jsonOf(storedText(storage, key));
 }
 
-/** The value of a text that was kept; undefined where there is none. */
+/** The parsed text; undefined if there is none, or it is not JSON. */
 export function jsonOf(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);

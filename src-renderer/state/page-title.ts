@@ -1,12 +1,12 @@
-/** The page's title: which panel is shown, what is open in it, and of which module, as browser history, tabs and screen readers say it. */
+/** The page's title, for tabs, browser history and screen readers: the panel, its selection, and the module. */
 
 import { useEffect } from 'react';
 import { createStore } from './store.js';
 
-/** What the panel says that it has open. */
+/** The name of the panel's selection. */
 export const openName = createStore<string | undefined>(undefined);
 
-/** Used once by a panel, with what a person would call what is open in it; undefined while it is nothing, or not known. */
+/** Used once by a panel, with the name of its selection; undefined for none. */
 export function useOpenName(name: string | undefined): void {
   useEffect(() => {
     openName.set(name);
@@ -17,13 +17,13 @@ export function useOpenName(name: string | undefined): void {
 export interface TitleParts {
   readonly panel: string | undefined;
   readonly open: string | undefined;
-  /** Names of the modules that are served, the empty text where there are none. */
+  /** Names of the served modules; empty if there are none. */
   readonly modules: string;
-  /** Absent where it is that of the scope itself. */
+  /** Undefined for `main`. */
   readonly fork: string | undefined;
 }
 
-/** What tells pages apart comes first, as a tab shows little more. */
+/** The most specific part comes first, because a tab shows little more. */
 export function titleOf({ panel, open, modules, fork }: TitleParts): string {
   const shown = [panel, open === panel ? undefined : open].filter(isGiven).join(' · ');
   const where = fork === undefined ? modules : [modules, `fork ${fork}`].filter(isGiven).join(', ');

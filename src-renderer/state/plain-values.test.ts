@@ -8,7 +8,7 @@ describe('keyHash', () => {
     expect(keyHash(['a', { x: 1, y: { p: 1, q: 2 } }])).toBe(keyHash(['a', { y: { q: 2, p: 1 }, x: 1 }]));
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('tells questions apart that differ in %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('differs for keys that differ in %s', (name) => {
     const key = (value: unknown) => [
       parsed(JSON.stringify({ args: 0 }).replace('args', name).replace('0', JSON.stringify(value))),
     ];
@@ -18,12 +18,12 @@ describe('keyHash', () => {
 });
 
 describe('withSharedParts', () => {
-  it('gives back what was there where nothing has changed', () => {
+  it('returns the old value if nothing has changed', () => {
     const before = { rows: [{ id: 1, tags: ['a'] }], next: null };
     expect(withSharedParts(before, structuredClone(before))).toBe(before);
   });
 
-  it('keeps the parts that are equal', () => {
+  it('keeps equal parts of the old value', () => {
     const before = { rows: [{ id: 1 }, { id: 2 }] };
     const now = withSharedParts(before, { rows: [{ id: 1 }, { id: 3 }, { id: 4 }] }) as typeof before;
     expect(now).toEqual({ rows: [{ id: 1 }, { id: 3 }, { id: 4 }] });
@@ -33,9 +33,9 @@ describe('withSharedParts', () => {
   it.each([
     ['another value', '{"__proto__":"one","a":1}', '{"__proto__":"two","a":1}'],
     ['an object', '{"__proto__":null,"a":1}', '{"__proto__":{"x":1},"a":1}'],
-    ['a member that is gone', '{"__proto__":null,"a":1}', '{"a":1}'],
-    ['a member that is new', '{"a":1}', '{"a":1,"constructor":null}'],
-  ])('follows %s of a field that every object has', (_what, before, now) => {
+    ['a removed member', '{"__proto__":null,"a":1}', '{"a":1}'],
+    ['a new member', '{"a":1}', '{"a":1,"constructor":null}'],
+  ])('keeps %s of a field that every object inherits', (_what, before, now) => {
     expect(JSON.stringify(withSharedParts(parsed(before), parsed(now)))).toBe(now);
   });
 });

@@ -1,9 +1,9 @@
 /**
  * Hashes query keys and shares unchanged parts of responses for TanStack Query. Its own functions copy objects by assignment, which
- * drops a member that is called `__proto__`: two questions would have one key, and a field would be gone after a refetch.
+ * drops a member named `__proto__`: two queries would share a key, and a field would be lost after a refetch.
  */
 
-/** One text for equal keys, in whatever order their objects have their members. */
+/** The same text for equal keys, whatever the order of their members. */
 export function keyHash(key: readonly unknown[]): string {
   return JSON.stringify(key, (_name, value: unknown) => {
     if (!isPlain(value)) return value;
@@ -11,7 +11,7 @@ export function keyHash(key: readonly unknown[]): string {
   });
 }
 
-/** `now`, with the parts of `before` that are equal, so that what shows them need not be drawn again. */
+/** `now` with the equal parts of `before`, so that components that show them need not render again. */
 export function withSharedParts(before: unknown, now: unknown): unknown {
   return shared(before, now, 0);
 }

@@ -1,4 +1,4 @@
-/** Hands a text to the user as a file. */
+/** Downloads a text as a file. */
 
 export function saveFile(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
@@ -6,15 +6,15 @@ export function saveFile(name: string, text: string, type: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken the file over by then; the address would keep the text in memory.
+  // The address keeps the text in memory. By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** A name that every system takes; `other` where nothing is left of it. */
-export function safeFileName(name: string, other: string): string {
+/** The name without characters that some system forbids; `fallback` if nothing is left. */
+export function safeFileName(name: string, fallback: string): string {
   const safe = name
     .replace(/[^\p{L}\p{N} ._-]/gu, '')
     .replace(/\s+/g, '-')
     .slice(0, 80);
-  return safe === '' ? other : safe;
+  return safe === '' ? fallback : safe;
 }

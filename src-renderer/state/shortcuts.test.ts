@@ -1,4 +1,4 @@
-/** Key presses are read the same on every keyboard, and written as users of the machine know them. */
+/** Reading key presses on any keyboard, and showing keys as the machine does. */
 
 import { describe, expect, it } from 'vitest';
 import { keysPressed, keysText, SHORTCUTS } from './shortcuts.js';
@@ -18,34 +18,34 @@ const press = (
 });
 
 describe('shortcuts', () => {
-  it('read a press in the form of the table', () => {
+  it('turns a key press into the form of the table', () => {
     expect(keysPressed(press('k', 'KeyK', { ctrlKey: true }), false)).toBe('Mod+K');
     expect(keysPressed(press('k', 'KeyK', { metaKey: true }), true)).toBe('Mod+K');
     expect(keysPressed(press('M', 'KeyM', { ctrlKey: true, shiftKey: true }), false)).toBe('Mod+Shift+M');
     expect(keysPressed(press('F6', 'F6', { shiftKey: true }), false)).toBe('Shift+F6');
   });
 
-  it('know a digit and a letter by their place where Alt makes another character of them', () => {
+  it('reads a digit or letter by its position if Alt makes another character of it', () => {
     expect(keysPressed(press('¡', 'Digit1', { altKey: true }), true)).toBe('Alt+1');
     expect(keysPressed(press('ƒ', 'KeyF', { altKey: true }), true)).toBe('Alt+F');
   });
 
-  it('know a letter by its character on any layout', () => {
+  it('reads a letter by its character on any layout', () => {
     expect(keysPressed(press('s', 'KeyO', { ctrlKey: true }), false)).toBe('Mod+S');
   });
 
-  it('are nothing while only modifiers are down', () => {
+  it('ignores modifiers alone', () => {
     expect(keysPressed(press('Control', 'ControlLeft', { ctrlKey: true }), false)).toBeUndefined();
   });
 
-  it('are written as the machine writes them', () => {
+  it('shows keys as the machine does', () => {
     expect(keysText('Mod+Shift+M', true)).toBe('⌘⇧M');
     expect(keysText('Mod+Shift+M', false)).toBe('Ctrl Shift M');
     expect(keysText('Alt+ArrowLeft', false)).toBe('Alt ←');
     expect(keysText('Ctrl+Alt+ArrowRight', true)).toBe('⌃⌥→');
   });
 
-  it('of the table are all different', () => {
+  it('binds no keys twice', () => {
     const keys = SHORTCUTS.map((shortcut) => shortcut.keys);
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -1,7 +1,4 @@
-/**
- * The keys that run commands from anywhere on the page: one table, what the user rebound, and how a key press is read.
- * `Mod` is the command key on a Mac and Ctrl elsewhere.
- */
+/** Keyboard shortcuts: the table, the user's own bindings, and reading key presses. `Mod` is Cmd on a Mac, Ctrl elsewhere. */
 
 import { type RefObject, useEffect, useRef } from 'react';
 import { createKeptStore, isRecordOf, useStore } from './store.js';
@@ -45,31 +42,31 @@ export interface Shortcut {
   readonly name: string;
   /** As `Mod+Shift+K`: modifiers in the order Mod, Ctrl, Alt, Shift, then the key. */
   readonly keys: string;
-  /** Further keys, as long as no other command has them. */
+  /** Also these keys, unless another command has them. */
   readonly also?: string;
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', name: 'Go to or run', keys: 'Mod+K' },
   { id: 'save', name: 'Save and reload', keys: 'Mod+S' },
-  { id: 'run', name: 'Run what is shown', keys: 'Mod+Enter' },
-  { id: 'dryRun', name: 'Dry run what is shown', keys: 'Mod+Shift+Enter' },
+  { id: 'run', name: 'Run', keys: 'Mod+Enter' },
+  { id: 'dryRun', name: 'Dry run', keys: 'Mod+Shift+Enter' },
   { id: 'find', name: 'Find in the result', keys: 'Mod+F' },
   { id: 'newTab', name: 'New tab', keys: 'Alt+T' },
-  // A browser closes its own tab with Ctrl+W and never tells the page; the desktop leaves the key to it. Cmd+W closes the window on a Mac.
+  // A browser closes its tab with Ctrl+W before the page sees the key. On a Mac Cmd+W closes the window.
   { id: 'closeTab', name: 'Close the tab', keys: 'Alt+W', ...(!isMac() && { also: 'Mod+W' }) },
   { id: 'nextTab', name: 'Next tab', keys: 'Alt+PageDown' },
   { id: 'previousTab', name: 'Previous tab', keys: 'Alt+PageUp' },
   { id: 'nextPane', name: 'Next pane', keys: 'F6' },
   { id: 'previousPane', name: 'Previous pane', keys: 'Shift+F6' },
-  // On a Mac Alt and an arrow move over words, wherever one types.
-  { id: 'back', name: 'Back to where you were', keys: isMac() ? 'Ctrl+Alt+ArrowLeft' : 'Alt+ArrowLeft' },
-  { id: 'forward', name: 'Forward again', keys: isMac() ? 'Ctrl+Alt+ArrowRight' : 'Alt+ArrowRight' },
+  // On a Mac Alt with an arrow moves the caret by words.
+  { id: 'back', name: 'Back', keys: isMac() ? 'Ctrl+Alt+ArrowLeft' : 'Alt+ArrowLeft' },
+  { id: 'forward', name: 'Forward', keys: isMac() ? 'Ctrl+Alt+ArrowRight' : 'Alt+ArrowRight' },
   { id: 'problems', name: 'Show or hide problems', keys: 'Mod+Shift+M' },
   { id: 'forks', name: 'Switch the fork', keys: 'Alt+F' },
   { id: 'previousProof', name: 'Previous proof', keys: 'Alt+P' },
   { id: 'nextProof', name: 'Next proof', keys: 'Alt+N' },
-  // Browsers keep Ctrl and a digit for their tabs.
+  // Browsers use Ctrl with a digit for their tabs.
   ...PANEL_NAMES.map(
     (panel, index): Shortcut => ({ id: `panel:${panel}`, name: `Go to ${panel}`, keys: `Alt+${(index + 1) % 10}` }),
   ),
@@ -77,7 +74,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** By id, the keys that the user chose instead; an empty text for none. */
+/** The user's own keys, by id; an empty text for none. */
 export const reboundKeys = createKeptStore<Readonly<Partial<Record<ShortcutId, string>>>>(
   'entail.shortcuts',
   {},
@@ -89,10 +86,7 @@ export function useKeysOf(id: ShortcutId): string {
   return keysOf(id, useStore(reboundKeys));
 }
 
-/**
- * Runs a command when its keys are pressed, and prevents what the browser would do. The focus may be anywhere, or must be `within` an
- * element.
- */
+/** Runs a command when its keys are pressed, instead of the browser's action. With `within` the focus must be in that element. */
 export function useShortcuts(
   commands: Readonly<Partial<Record<ShortcutId, () => void>>>,
   within?: RefObject<HTMLElement | null>,
@@ -112,7 +106,7 @@ export function useShortcuts(
       event.preventDefault();
       latest.current[wanted.id]?.();
     };
-    // It takes Enter for itself whatever is held with it, so that the key would never come up here.
+    // A closed select handles Enter with any modifier, and stops the event there.
     const onKeyDownAbove = (event: KeyboardEvent): void => {
       if (!isClosedChoice(event.target)) return;
       onKeyDown(event);
@@ -131,12 +125,12 @@ function isIn(element: HTMLElement | null, target: EventTarget | null): boolean 
   return target instanceof Node && element?.contains(target) === true;
 }
 
-/** One of several, whose list Enter opens. */
+/** A closed select, whose list Enter opens. */
 function isClosedChoice(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('[role="combobox"][readonly][aria-expanded="false"]');
 }
 
-/** The combination that an event stands for, in the form of the table; undefined while only modifiers are down. */
+/** The keys of an event in the form of the table; undefined for modifiers alone. */
 export function keysPressed(event: KeyPress, mac = isMac()): string | undefined {
   const key = keyName(event);
   if (key === undefined) return undefined;
@@ -147,7 +141,7 @@ export function keysPressed(event: KeyPress, mac = isMac()): string | undefined 
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-/** By the place on the keyboard where Alt or Shift make another character of a letter or digit. */
+/** By position on the keyboard if Alt or Shift makes another character of a letter or digit. */
 function keyName({ key, code }: KeyPress): string | undefined {
   if (['Control', 'Meta', 'Alt', 'Shift', 'AltGraph', 'Dead', 'Unidentified'].includes(key)) return undefined;
   if (/^Digit\d$/.test(code)) return code.slice(5);
@@ -156,7 +150,7 @@ function keyName({ key, code }: KeyPress): string | undefined {
   return key === ' ' ? 'Space' : key;
 }
 
-/** As a user of this machine reads them: `⌘⇧M` or `Ctrl Shift M`. */
+/** As this machine shows them: `⌘⇧M` or `Ctrl Shift M`. */
 export function keysText(keys: string, mac = isMac()): string {
   const signs = mac ? { ...SIGNS, ...MAC_SIGNS } : SIGNS;
   return keys
@@ -174,7 +168,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const MAC_SIGNS: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' };
 
-/** Where nothing was chosen instead, as the table has it. */
+/** The user's own keys, or else those of the table. */
 export function keysOf(id: ShortcutId, rebound: Readonly<Partial<Record<ShortcutId, string>>>): string {
   return rebound[id] ?? SHORTCUTS.find((shortcut) => shortcut.id === id)?.keys ?? '';
 }

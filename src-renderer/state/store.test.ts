@@ -1,9 +1,9 @@
-/** What pages side by side leave for the next one. */
+/** Merging what two open pages store. */
 
 import { expect, it } from 'vitest';
 import { mergedMembers } from './store.js';
 
-it('members that were changed here go beside those of other pages; what was taken out here is gone', () => {
+it('adds the members changed here to those of other pages, and removes those removed here', () => {
   const before = { a: 1, b: 1, c: 1 };
   expect(mergedMembers<Record<string, number>>({ a: 2, b: 1, c: 1, d: 2 }, before, { a: 1, b: 3, e: 3 })).toEqual({
     a: 2,

@@ -1,4 +1,4 @@
-/** A value that components subscribe to: for what is neither server state nor one component's own. */
+/** A value that components subscribe to, for state that is neither the server's nor one component's. */
 
 import { useSyncExternalStore } from 'react';
 import { jsonOf, storedText, storeText } from './page-storage.js';
@@ -30,17 +30,17 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 interface KeptOptions<T> {
-  /** Puts off the writing of what is large and changes with each key. */
+  /** Defers writing, for large values that change with each key press. */
   readonly later?: (write: () => void) => () => void;
-  /** What a new page is to find, of what pages side by side made of `before`; this page's own unless given. */
+  /** The value for a new page, if two open pages have changed `before`. By default this page's own. */
   readonly merge?: (theirs: T, before: T, own: T) => T;
-  /** One for all pages, as a setting is: what another page makes of it holds here too. */
+  /** Shared by all pages, like a setting: a change in another page applies here too. */
   readonly isShared?: boolean;
 }
 
 /**
- * A store that the browser keeps under `key`. What it kept is used only where `accepts` says that it still fits. Pages side by side
- * have their own, each over its reloads; a new page begins with what they left.
+ * A store that the browser keeps under `key`. A stored value that `accepts` rejects is ignored. Each open page has its own value, also
+ * over reloads; a new page starts with the last one written.
  */
 export function createKeptStore<T>(
   key: string,
@@ -83,7 +83,7 @@ export function createKeptStore<T>(
   return store;
 }
 
-/** Of records: the members that were changed go beside those of other pages. */
+/** For records: keeps the members that other pages changed beside those changed here. */
 export function mergedMembers<T extends object>(theirs: T, before: T, own: T): T {
   const old = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(own).filter(([key, member]) => !Object.is(member, old.get(key)));
@@ -95,7 +95,7 @@ export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** True for an object whose every member is of the kind that `accepts` knows. */
+/** Whether the value is an object whose members `accepts` all accepts. */
 export function isRecordOf<T>(value: unknown, accepts: (member: unknown) => member is T): value is Record<string, T> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(accepts);
 }

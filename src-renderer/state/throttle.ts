@@ -1,4 +1,4 @@
-/** Many calls in a row become one, a little later. */
+/** Throttles calls: many in a row run once, a little later. */
 
 export interface Throttled {
   call(): void;

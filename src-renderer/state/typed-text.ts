@@ -1,6 +1,6 @@
 /**
- * A text that is typed into a field, and asked for once there is a pause in the typing. Until then it is kept, so that whoever
- * goes to another panel or reloads the page in that moment finds it, and it is asked for then.
+ * A debounced text field. The text is stored until it is applied, so that it survives a change of panel or a reload during the pause,
+ * and is applied then.
  */
 
 import { useEffect, useRef } from 'react';
@@ -8,23 +8,22 @@ import { useLocation } from 'react-router';
 import { staysAt } from './heading.js';
 import { dropKeptText, useKeptText } from './kept-text.js';
 
-/** `name` tells it from every other on the page; `asked` is what is asked for now, and `ask` changes that. */
+/** `name` is unique on the page; `applied` is the text in effect, and `apply` changes it. */
 export function useTypedText(
   name: string,
-  asked: string,
-  ask: (text: string) => void,
+  applied: string,
+  apply: (text: string) => void,
   pauseMs: number,
 ): [string, (text: string) => void] {
   const [kept, setKept] = useKeptText(name);
   const typed = kept === '' ? undefined : kept.slice(MARK.length);
-  const latest = useRef(ask);
-  latest.current = ask;
+  const latest = useRef(apply);
+  latest.current = apply;
   const { key } = useLocation();
   useEffect(() => {
     if (typed === undefined) return undefined;
-    // It stays until the address says the same: to fall back to what was asked for before would move the caret. A letter more
-    // may have been typed since.
-    if (typed === asked) {
+    // The typed text stays until it is the applied one: showing the old one in between would move the caret.
+    if (typed === applied) {
       dropKeptText(name, MARK + typed);
       return undefined;
     }
@@ -32,9 +31,9 @@ export function useTypedText(
       if (staysAt(key)) latest.current(typed);
     }, pauseMs);
     return () => clearTimeout(timer);
-  }, [name, typed, asked, pauseMs, key]);
-  return [typed ?? asked, (text) => setKept(MARK + text)];
+  }, [name, typed, applied, pauseMs, key]);
+  return [typed ?? applied, (text) => setKept(MARK + text)];
 }
 
-/** An empty text that is still to be asked for is not the same as none. */
+/** Marks a stored text, so that an empty one that is still to be applied differs from none. */
 const MARK = '=';

@@ -1,4 +1,4 @@
-/** A text that stands in the address of a panel, such as a filter: typing replaces the address, empty leaves it out. */
+/** A text kept in the panel's address, such as a filter. Typing replaces the history entry; an empty text removes the parameter. */
 
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,6 +1,6 @@
-/** Connections that are held only while somebody sees the page: a browser has six of them a server, for all its tabs. */
+/** Holds a connection only while the page is visible: a browser has six per server, for all its tabs. */
 
-/** Starts now or when the page is seen, stops while it is not. Returns what ends it. */
+/** Calls `start` when the page is visible, and the function it returns when the page is hidden. Returns how to end it. */
 export function whileVisible(start: () => () => void): () => void {
   let stop = document.hidden ? undefined : start();
   const onVisibility = (): void => {

@@ -1,4 +1,4 @@
-/** A tree shows what its expanded branches hold, and each key leads where the tree pattern says. */
+/** The visible rows of a tree, and its keys. */
 
 import { describe, expect, it } from 'vitest';
 import { type TreeNode, treeFind, treeMove, treeRows } from './tree-model.js';
@@ -12,7 +12,7 @@ const roots = [node('a', node('b', node('c')), node('d')), node('e')];
 
 const shown = (collapsed: string[]): string[] => treeRows(roots, new Set(collapsed)).map((row) => row.node.id);
 
-it('a row is found by what its name begins with, from where one is and round again', () => {
+it('finds a row by the start of its name, from the current row on and around', () => {
   const rows = treeRows([node('lease'), node('liable'), node('Paid'), node('lot')], new Set());
   const found = (current: string | undefined, typed: string) => treeFind(rows, current, typed, ({ id }) => id)?.id;
   expect([found('lease', 'l'), found('liable', 'll'), found('lot', 'lll')]).toEqual(['liable', 'lot', 'lease']);
@@ -21,13 +21,13 @@ it('a row is found by what its name begins with, from where one is and round aga
 });
 
 describe('tree rows', () => {
-  it('come in reading order and hide what a collapsed node holds', () => {
+  it('come in order, without those below a collapsed node', () => {
     expect(shown([])).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(shown(['b'])).toEqual(['a', 'b', 'd', 'e']);
     expect(shown(['a'])).toEqual(['a', 'e']);
   });
 
-  it('say level, place and siblings', () => {
+  it('have a level, a position and a number of siblings', () => {
     expect(treeRows(roots, new Set()).find((row) => row.node.id === 'd')).toMatchObject({
       level: 2,
       position: 2,
@@ -37,7 +37,7 @@ describe('tree rows', () => {
     });
   });
 
-  it('survive a tree deeper than the call stack', () => {
+  it('are listed for a tree deeper than the call stack', () => {
     let deep = node('leaf');
     for (let depth = 0; depth < 50_000; depth++) deep = node(`n${depth}`, deep);
     expect(treeRows([deep], new Set())).toHaveLength(50_001);
@@ -48,7 +48,7 @@ describe('tree keys', () => {
   const move = (current: string, key: string, collapsed: string[] = []) =>
     treeMove(treeRows(roots, new Set(collapsed)), current, key);
 
-  it('move up and down, to the ends, and stop there', () => {
+  it('move up, down and to both ends', () => {
     expect(move('a', 'ArrowDown')).toEqual({ kind: 'select', id: 'b' });
     expect(move('d', 'ArrowUp')).toEqual({ kind: 'select', id: 'c' });
     expect(move('c', 'Home')).toEqual({ kind: 'select', id: 'a' });
@@ -56,7 +56,7 @@ describe('tree keys', () => {
     expect(move('e', 'ArrowDown')).toBeUndefined();
   });
 
-  it('open and close, then step in and out', () => {
+  it('expand and collapse, then move to the child and the parent', () => {
     expect(move('a', 'ArrowRight', ['a'])).toEqual({ kind: 'expand', id: 'a' });
     expect(move('a', 'ArrowRight')).toEqual({ kind: 'select', id: 'b' });
     expect(move('a', 'ArrowLeft')).toEqual({ kind: 'collapse', id: 'a' });

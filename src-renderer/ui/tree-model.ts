@@ -1,4 +1,4 @@
-/** The rows of a tree as they are shown, and where each key leads: the part of a tree that needs no page. */
+/** The visible rows of a tree, and what each key does: the part of `tree.tsx` that needs no DOM. */
 
 export interface TreeNode {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface TreeRow<N extends TreeNode> {
   readonly node: N;
   /** From 1, as `aria-level` counts. */
   readonly level: number;
-  /** Place among its siblings, from 1, and their number. */
+  /** Position among its siblings, from 1, and their number. */
   readonly position: number;
   readonly siblings: number;
   readonly parent: string | undefined;
@@ -17,13 +17,13 @@ export interface TreeRow<N extends TreeNode> {
   readonly expanded: boolean | undefined;
 }
 
-/** Every node whose ancestors are all expanded, in order. */
+/** Every node whose ancestors are expanded, in order. */
 export function treeRows<N extends TreeNode & { readonly children: readonly N[] }>(
   roots: readonly N[],
   collapsed: ReadonlySet<string>,
 ): TreeRow<N>[] {
   const rows: TreeRow<N>[] = [];
-  // A stack of its own: a proof may be deeper than the engine's call stack.
+  // Not recursive: a proof may be deeper than the call stack.
   const stack: Omit<TreeRow<N>, 'expanded'>[] = [];
   const push = (nodes: readonly N[], level: number, parent: string | undefined): void => {
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -42,8 +42,8 @@ export function treeRows<N extends TreeNode & { readonly children: readonly N[] 
 }
 
 /**
- * The row that begins with what is typed: the next one behind the current, from the top again at the end. The same letter over and over goes
- * from one to the next, and more than one letter may be what the current row begins with already.
+ * Type-ahead: the next row after the current one whose name starts with the typed letters, wrapping around at the end. Repeating one
+ * letter steps through the matches; with several letters the current row may match too.
  */
 export function treeFind<N extends TreeNode>(
   rows: readonly TreeRow<N>[],
@@ -64,7 +64,7 @@ export type TreeMove =
   | { readonly kind: 'expand'; readonly id: string }
   | { readonly kind: 'collapse'; readonly id: string };
 
-/** What a key does on the row `current`, after the pattern that screen readers' users know; undefined for no move. */
+/** What a key does on the row `current`, by the ARIA pattern for trees; undefined for none. */
 export function treeMove<N extends TreeNode>(
   rows: readonly TreeRow<N>[],
   current: string | undefined,

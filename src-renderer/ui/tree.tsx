@@ -1,4 +1,4 @@
-/** An accessible tree: one tab stop, arrows inside it, only the rows in view on the page. */
+/** An accessible, virtualized tree with one tab stop. The focused row is its active descendant. */
 
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import {
@@ -25,9 +25,9 @@ interface TreeProps<N extends TreeNode> {
   /** Enter or a double click on a row. */
   readonly onOpen?: (node: N) => void;
   readonly renderNode: (node: N) => ReactNode;
-  /** By which a row is found as one types; absent where there is nothing to be typed. */
+  /** The name that type-ahead matches; absent for no type-ahead. */
   readonly nameOf?: (node: N) => string;
-  /** Rows are as high as what they say needs, rather than as wide. */
+  /** Wraps long rows instead of cutting them. */
   readonly wraps?: boolean;
 }
 
@@ -127,10 +127,10 @@ export function Tree<N extends TreeNode & { readonly children: readonly N[] }>(p
   );
 }
 
-/** After a pause as long as that a name is typed from its beginning. */
+/** After this pause type-ahead starts a new name. */
 const TYPING_PAUSE_MS = 700;
 
-/** What has been typed of a name. */
+/** The letters of type-ahead so far. */
 function useTyping() {
   const letters = useRef({ text: '', at: 0 });
   return {
@@ -145,8 +145,8 @@ function useTyping() {
   };
 }
 
-/** What is wider than the tree is cut off at its edge, what is higher than its lines at the last of them. */
-function tellWhole({ currentTarget: row }: PointerEvent<HTMLElement>): void {
+/** Sets a tooltip on a row whose text is cut at the edge, or at its last line. */
+function setTooltip({ currentTarget: row }: PointerEvent<HTMLElement>): void {
   const room = row.closest('.tree-scroller')?.clientWidth ?? 0;
   const isCut = row.offsetWidth > room || [...row.children].some((part) => part.scrollHeight > part.clientHeight + 1);
   row.title = isCut ? row.innerText.replaceAll('\n', ' ') : '';
@@ -156,7 +156,7 @@ interface RowProps<N extends TreeNode> {
   readonly id: string;
   readonly row: TreeRow<N>;
   readonly top: number;
-  /** Of a row that wraps: its place, and who wants to know how high it is. */
+  /** Of a row that wraps: its index, and the virtualizer's callback that measures its height. */
   readonly index?: number;
   readonly measured?: (element: HTMLElement | null) => void;
   readonly selected: boolean;
@@ -166,7 +166,7 @@ interface RowProps<N extends TreeNode> {
   readonly children: ReactNode;
 }
 
-/** From the seventh level on half as much. The styles see to it that what is deep keeps room to be read in. */
+/** Half the indent from the seventh level on, so that deep rows keep room for their text. */
 function indentStyle(level: number): CSSProperties {
   return { ['--indent' as string]: `${8 + 16 * Math.min(level - 1, 6) + 8 * Math.max(0, level - 7)}px` };
 }
@@ -174,7 +174,7 @@ function indentStyle(level: number): CSSProperties {
 function Row<N extends TreeNode>(props: RowProps<N>) {
   const { id, row, top, index, measured, selected, onSelect, onOpen, onToggle, children } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree itself handles the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
     // biome-ignore lint/a11y/useFocusableInteractive: the tree is the one tab stop; this is its active descendant.
     <div
       id={id}
@@ -191,7 +191,7 @@ function Row<N extends TreeNode>(props: RowProps<N>) {
       style={{ transform: `translateY(${top}px)`, ...indentStyle(row.level) }}
       onClick={onSelect}
       onDoubleClick={onOpen}
-      onPointerEnter={tellWhole}
+      onPointerEnter={setTooltip}
     >
       {row.expanded === undefined ? (
         <span className="tree-toggle" />

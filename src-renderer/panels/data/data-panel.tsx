@@ -13,7 +13,7 @@ import { relationIndex } from '../../model/facts/relation-index.js';
 import { firstList, useCounts } from '../../server-state/counts.js';
 import { useIndividual } from '../../server-state/facts.js';
 import { useSchema } from '../../server-state/module.js';
-import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenFirst } from '../../state/heading.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useStore } from '../../state/store.js';
 import { Panes } from '../../ui/panes/panes.js';

@@ -22,7 +22,7 @@ import { sentenceOf, sentenceText } from '../../model/sentences/sentence.js';
 import { firstToExplain, useCounts } from '../../server-state/counts.js';
 import { useRelation } from '../../server-state/facts.js';
 import { useSchema } from '../../server-state/module.js';
-import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenFirst } from '../../state/heading.js';
 import { useOpenName } from '../../state/page-title.js';
 import { useUrlText } from '../../state/url-text.js';
 import { Panes, useIsNarrow } from '../../ui/panes/panes.js';

@@ -10,7 +10,7 @@ import { Empty, LoadFailure, NoModuleLoaded, SourceLink } from '../../domain/fai
 import { isLost, isNoModule } from '../../model/facts/failure.js';
 import { ARGUMENTS_PARAMETER, batchLocation, invokeLocation, runLocation } from '../../model/facts/locations.js';
 import { useSchema } from '../../server-state/module.js';
-import { useOpenFirst } from '../../state/open-first.js';
+import { useOpenFirst } from '../../state/heading.js';
 import { useOpenName } from '../../state/page-title.js';
 import { createKeptStore, useStore } from '../../state/store.js';
 import { Pane, Panes } from '../../ui/panes/panes.js';
