@@ -134,6 +134,6 @@ describe('the client', () => {
       throw new TypeError('fetch failed');
     };
     const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: refused });
-    await expect(client.health()).rejects.toThrow('No answer from http://127.0.0.1:1; is it running?');
+    await expect(client.health()).rejects.toThrow("Can't reach http://127.0.0.1:1. Is it running?");
   });
 });

@@ -1,18 +1,18 @@
-/** Follows what a server tells as it comes, over fetch, in a page and in Node alike: across lost connections nothing is missed or told twice. */
+/** Follows an event stream over fetch, in a page and in Node. After a lost connection it resumes: no message is lost or repeated. */
 
 import { ERROR_REGISTRY, type ErrorCode } from './errors.js';
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import type { ErrorEnvelope } from './schemas/schemas.js';
 
 export interface FollowOptions {
-  /** The `seq` after which to begin; what comes from now on unless given. */
+  /** The `seq` to resume after. By default only new messages are delivered. */
   readonly after?: number;
-  /** Called whenever a connection stands: what is written from then on will be told. */
+  /** Called on each connection. Every message from then on is delivered. */
   readonly onOpen?: () => void;
-  /** Called whenever a connection that stood has ended, or the next one could not be made; another is tried. */
+  /** Called on each lost connection and each failed attempt. Another attempt follows. */
   readonly onLost?: () => void;
-  /** Called with what another kind of message tells: `fork`, with the record of a fork that is called otherwise. */
-  readonly onOther?: (kind: string, told: unknown) => void;
+  /** Called with a message of another type: `fork`, with the record of a fork whose label changed. */
+  readonly onOther?: (type: string, data: unknown) => void;
   /** Called with the `seq` up to which everything was delivered, before the event of that `seq`. */
   readonly onSeq?: (seq: number) => void;
   /** Ends the iteration. */
@@ -25,7 +25,7 @@ export type OpenStream = (lastEventId: string | undefined) => Promise<ReadableSt
 const PAUSE_MIN_MS = 200;
 const PAUSE_MAX_MS = 5_000;
 
-/** Throws ApiFailure where the server refuses or fails, and ConnectionFailure where the first connection cannot be made. */
+/** Throws ApiFailure if the server refuses or fails, and ConnectionFailure if the first connection fails. */
 export async function* follow<T>(open: OpenStream, options: FollowOptions): AsyncGenerator<T, void, undefined> {
   const { signal, onOpen, onLost, onOther, onSeq } = options;
   const isAborted = () => signal?.aborted === true;
@@ -65,7 +65,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>) {
       yield* read(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // Whoever stops listening lets go of the connection.
+    // Closes the connection if the caller stops iterating.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -82,21 +82,21 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** A stream that has begun can no longer carry a status; the code says which it is. */
+/** The status of a failure after the start of the stream follows from its code. */
 function failureOf(envelope: ErrorEnvelope): ApiFailure {
   return new ApiFailure(ERROR_REGISTRY[envelope.error.code as ErrorCode].status, envelope);
 }
 
 export interface EventMessage {
-  /** `message` unless it says otherwise. */
+  /** `message` by default. */
   readonly event: string;
-  /** Empty for a message that only sets the id. */
+  /** Empty if the message only sets the id. */
   readonly data: string;
-  /** The last id that has come, with this message or before it. */
+  /** The id of this message or, if it has none, of the last one before it. */
   readonly lastEventId: string;
 }
 
-/** Takes pieces of text, cut anywhere, and gives the messages that each completes. What the end cuts off is no message. */
+/** Parses pieces of text, cut anywhere, and returns the messages that each completes. */
 export function createMessageReader(): (text: string) => EventMessage[] {
   let rest = '';
   let lastEventId = '';

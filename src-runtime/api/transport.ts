@@ -1,26 +1,23 @@
-/** How the client's messages go over HTTP, and how what comes back becomes a body or a failure. */
+/** Sends the client's requests over HTTP, and turns responses into bodies or failures. */
 
 import { ApiFailure, ConnectionFailure } from './failures.js';
 import { FORK_HEADER, headerBytes, headerOfContextField, ONCE_HEADER } from './headers.js';
 import type { ErrorEnvelope } from './schemas/schemas.js';
 
 export interface ClientOptions {
-  /** The bare origin, e.g. `http://127.0.0.1:4711`; empty for the page's own. */
+  /** The origin, e.g. `http://127.0.0.1:4711`; empty for that of the page. */
   readonly baseUrl: string;
   readonly token?: string;
-  /** What the client calls itself; the log of requests shows it. */
+  /** The name of the client in the request log. */
   readonly name?: string;
-  /**
-   * Makes an id for each request, so that the server runs none a second time that was out of time: browsers send those again by
-   * themselves.
-   */
+  /** Makes an id for each request. Browsers repeat a request whose connection broke, and the server must not run it twice. */
   readonly onceId?: () => string;
-  /** The most rows that the server lists at once, where that is known: no page is asked for that it would refuse as too large. */
+  /** The server's limit of rows per response, if known. Larger pages would be refused. */
   readonly rowsMax?: () => number | undefined;
   readonly fetch?: typeof fetch;
 }
 
-/** Where a request runs, and when to give it up. */
+/** Where a request runs, and when to cancel it. */
 export interface CallOptions {
   readonly context?: Readonly<Record<string, string>>;
   readonly fork?: string;
@@ -33,14 +30,14 @@ export interface Message extends CallOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: Query;
   readonly body?: unknown;
-  /** `application/json` unless given. */
+  /** By default `application/json`. */
   readonly accept?: string;
   readonly lastEventId?: string | undefined;
-  /** Sent as it is, with this content type. */
+  /** A body that is not JSON. */
   readonly raw?: { readonly contentType: string; readonly text: string };
 }
 
-/** The body of a success. Throws ApiFailure and ConnectionFailure. */
+/** Resolves to the body of a success. Throws ApiFailure and ConnectionFailure. */
 export async function request<T>(options: ClientOptions, path: string, message: Message): Promise<T> {
   const { status, text } = await exchange(options, path, message, async (response) => ({
     status: response.status,
@@ -51,7 +48,7 @@ export async function request<T>(options: ClientOptions, path: string, message: 
   throw failureOf(options, status, body);
 }
 
-/** The body of a stream of events, as it comes. Throws like `request`. */
+/** Resolves to an event stream. Throws like `request`. */
 export async function openStream(
   options: ClientOptions,
   path: string,
@@ -64,7 +61,7 @@ export async function openStream(
   });
 }
 
-/** Sends, and reads the response. What breaks on the way is a ConnectionFailure, but for the caller's own abort. */
+/** Sends a request and reads the response. A lost connection throws ConnectionFailure; an abort by the caller throws as it is. */
 async function exchange<T>(
   options: ClientOptions,
   path: string,
@@ -82,13 +79,15 @@ async function exchange<T>(
     if (message.signal?.aborted === true || cause instanceof ApiFailure || cause instanceof ConnectionFailure) {
       throw cause;
     }
-    throw new ConnectionFailure(`No answer from ${options.baseUrl || 'the server'}; is it running?`, { cause });
+    throw new ConnectionFailure(`Can't reach ${options.baseUrl || 'the server'}. Is it running?`, { cause });
   }
 }
 
 function failureOf(options: ClientOptions, status: number, body: object | undefined): Error {
   if (body !== undefined && isEnvelope(body)) return new ApiFailure(status, body);
-  return new ConnectionFailure(`${options.baseUrl || 'The server'} answered ${status} with what is no Entail answer.`);
+  return new ConnectionFailure(
+    `${options.baseUrl || 'The server'} is not an Entail server: its response (${status}) has another form.`,
+  );
 }
 
 function headersOf(options: ClientOptions, message: Message): Record<string, string> {

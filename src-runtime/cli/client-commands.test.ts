@@ -160,7 +160,7 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     );
     expect([code, complaints.split('\n').slice(0, 2)]).toEqual([
       1,
-      ['line 2: It has 3 cells, and the first line 2.', 'line 5: It has 1 cell, and the first line 2.'],
+      ['line 2: Expected 2 cells, got 3.', 'line 5: Expected 2 cells, got 1.'],
     ]);
     expect((await server.query('store::parts')).body.result).toEqual([]);
   });
@@ -223,8 +223,8 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
       /give --no-header too/,
     ],
     ['quotes that end nowhere', ['store::add', 'FILE'], 'code,price\n"A,1\n', /begin in line 2 are never closed/],
-    ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /no row below it/],
-    ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /It is an object; .*such as "parts" in it/],
+    ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /a header and no rows/],
+    ['an object of lists', ['store::add', '-'], '{"parts":[],"n":1}', /Expected a list of objects, .*Save "parts" as/],
     ['JSON that is none', ['store::add', 'FILE'], '[{', /This is not JSON/],
     ['a file that is not there', ['store::add', 'none.csv'], '', /Cannot read none\.csv/],
   ])('refuses %s in one line', async (_, args, text, message) => {

@@ -427,7 +427,7 @@ describe('call', () => {
 
   it('says that nobody answers', async () => {
     const { code, complaints } = await run('call', 'http://127.0.0.1:1', 'a::b');
-    expect([code, complaints]).toEqual([1, 'error: No answer from http://127.0.0.1:1; is it running?\n']);
+    expect([code, complaints]).toEqual([1, "error: Can't reach http://127.0.0.1:1. Is it running?\n"]);
   });
 
   it.each(['localhost:4711', 'lease::names', ''])('is used wrongly with "%s" for an address', async (url) => {

@@ -268,7 +268,7 @@ describe('the client', () => {
       status: 400,
     });
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
-    await expect(nobody.follow().next()).rejects.toThrow('is it running?');
+    await expect(nobody.follow().next()).rejects.toThrow('Is it running?');
   });
 });
 

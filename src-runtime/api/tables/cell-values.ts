@@ -8,11 +8,11 @@ import { misfit } from './enum-members.js';
 import { ambiguousNumber, isAmbiguousDate, isoDate, type Notation, notationKind, plainNumber } from './notation.js';
 import { readScalar, truthOf } from './scalar-values.js';
 
-/** What a cell is read by, beside its type. */
+/** How to read a cell, besides its type. */
 export interface CellTerms {
   readonly notation: Notation;
   readonly enums: ServedSchema['enums'];
-  /** What the user can do about a number or date that may mean two things. */
+  /** What the user can do about an ambiguous number or date. */
   readonly remedies: Readonly<Record<keyof Notation, string>>;
 }
 
@@ -27,10 +27,7 @@ export interface CellTarget {
   readonly required: boolean;
 }
 
-/**
- * Reads what a cell says of its parameter; undefined leaves the parameter out. An empty cell does, so that there is no value, or the
- * default; a required text is empty then.
- */
+/** Reads the argument in a cell. Undefined, for an empty cell, leaves the parameter out; a required text is then empty. */
 export function readCell({ type, required }: CellTarget, cell: Cell, terms: CellTerms): CellReading | undefined {
   const plain = type.kind === 'optional' ? type.of : type;
   const isText = plain.kind === 'scalar' && plain.name === 'Text';
@@ -40,7 +37,7 @@ export function readCell({ type, required }: CellTarget, cell: Cell, terms: Cell
   return readText(plain, cell ?? '', terms);
 }
 
-/** The cell that stands for a value: an individual by its id, plain items of a list between semicolons, anything else as JSON. */
+/** Writes a value as a cell: an individual as its id, a list of plain items with semicolons, anything else as JSON. */
 export function cellOf(value: JsonValue): Cell {
   if (value === null) return null;
   if (typeof value !== 'object') return String(value);
@@ -58,13 +55,13 @@ export function isJsonList(text: string): boolean {
   return text.trimStart().startsWith('[');
 }
 
-/** The id of an individual that is written out as an entity. */
+/** The id of an entity. */
 function idOf(value: JsonValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return typeof value['$id'] === 'string' ? value['$id'] : undefined;
 }
 
-/** Whether `listItems` finds it again. */
+/** Whether `listItems` reads the item back. */
 function isPlainItem(item: JsonValue): boolean {
   if (typeof item === 'object') return false;
   const text = String(item);

@@ -1,4 +1,4 @@
-/** Delimited text is read and written so that nothing is lost: cells, empty texts, empty cells and blank lines. */
+/** Reading and writing delimited text: cells, empty texts, empty cells and blank lines. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ describe('reading', () => {
     expect(cells('a\n\nb\n', '\t', true)).toEqual([['a'], [null], ['b']]);
   });
 
-  it('takes any end of line, within quotes too, and counts the lines', () => {
+  it('accepts any line end, in quotes too, and counts the lines', () => {
     const { rows } = readDelimited('a,"1\r\n2"\rb,3\n\r\nc,4', { delimiter: ',' });
     expect(rows).toEqual([
       { line: 1, cells: ['a', '1\r\n2'] },
@@ -33,7 +33,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('stops at a quote that is misplaced, with its line', () => {
+  it('stops at a misplaced quote and names its line', () => {
     expect(readDelimited('a\n"b\n', { delimiter: ',' })).toMatchObject({
       rows: [{ cells: ['a'] }],
       problem: 'The quotes that begin in line 2 are never closed.',
@@ -45,7 +45,7 @@ describe('reading', () => {
 describe('reading the clipboard', () => {
   const clipboard = (text: string) => cells(text, '\t', true);
 
-  it('leaves quotes in a cell that only begins with them, and the other cells as they are', () => {
+  it('keeps quotes that only start a cell, and leaves the other cells alone', () => {
     expect(clipboard('"Big" Co\n"a\nb"\n')).toEqual([['"Big" Co'], ['a\nb']]);
     expect(clipboard('x\t"never closed\ny\tz')).toEqual([
       ['x', '"never closed'],
@@ -53,7 +53,7 @@ describe('reading the clipboard', () => {
     ]);
   });
 
-  it('keeps quotes around a text that needs none', () => {
+  it('keeps quotes around a text that needs no quotes', () => {
     expect(clipboard('"abc"')).toEqual([['"abc"']]);
     expect(clipboard('"abc"\t"a\tb"\t"say ""no"""\t""')).toEqual([['"abc"', 'a\tb', 'say "no"', '']]);
   });

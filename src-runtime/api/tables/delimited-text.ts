@@ -1,9 +1,6 @@
 /**
- * The reader and the writer of delimited text (RFC 4180): CSV files, and cells on the clipboard. A cell is null where nothing, or
- * blanks alone, stand between two delimiters; `""` is an empty text. What the writer writes, the reader reads back equal.
- *
- * It is our own because PapaParse does not report whether a cell was quoted, and csv-parse, which does, reads 2 MB/s where the
- * page reads a file at once. Neither knows the quotes of spreadsheets.
+ * Reads and writes delimited text (RFC 4180): CSV files, and cells on the clipboard. A cell with nothing or only blanks is null; `""`
+ * is an empty text. The reader reads back what the writer wrote. docs/decisions/0006-own-readers.md says why it is our own.
  */
 
 export type Cell = string | null;
@@ -28,11 +25,11 @@ interface ReadOptions {
    */
   readonly isClipboard?: boolean;
   readonly rowsMax?: number;
-  /** Where in the text to begin. */
+  /** The offset to start at. */
   readonly from?: number;
 }
 
-/** Reads the rows of the text. In a file, blank lines are skipped, and a quote that is misplaced is a problem. */
+/** Reads the rows of the text. In a file, blank lines are skipped, and a misplaced quote is a problem. */
 export function readDelimited(text: string, options: ReadOptions): DelimitedText {
   const { delimiter, isClipboard = false, rowsMax = Number.POSITIVE_INFINITY, from = 0 } = options;
   const rows: TextRow[] = [];
@@ -69,13 +66,13 @@ export function writeDelimited(rows: Iterable<readonly Cell[]>, delimiter: strin
 }
 
 const DELIMITERS = [',', '\t', '|', ';'];
-const ROWS_LOOKED_AT = 10;
+const ROWS_SAMPLED = 10;
 
-/** The delimiter that cuts the first rows into the most even cells; a comma where none does. */
+/** Detects the delimiter: the one that splits the first rows most evenly, or a comma. */
 export function foundDelimiter(text: string): string {
   let best = { delimiter: ',', unevenness: Number.POSITIVE_INFINITY, width: 1 };
   for (const delimiter of DELIMITERS) {
-    const { rows } = readDelimited(text, { delimiter, rowsMax: ROWS_LOOKED_AT });
+    const { rows } = readDelimited(text, { delimiter, rowsMax: ROWS_SAMPLED });
     const width = rows[0]?.cells.length ?? 0;
     if (width < 2) continue;
     const unevenness = rows.reduce((sum, { cells }) => sum + Math.abs(cells.length - width), 0);
@@ -90,14 +87,14 @@ function written(cell: Cell, delimiter: string): string {
   return needsQuotes(cell, delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** Without quotes an empty text would be none, and blanks at either end would be at the mercy of the reader. */
+/** Without quotes an empty text would read as null, and readers may trim blanks at the ends. */
 function needsQuotes(text: string, delimiter: string): boolean {
   return text === '' || text !== text.trim() || text.includes(delimiter) || /["\r\n\0]/.test(text);
 }
 
 interface Cursor {
   readonly text: string;
-  /** Its character code, as those that are compared with it. */
+  /** The character code. */
   readonly delimiter: number;
   readonly isClipboard: boolean;
   at: number;
@@ -129,7 +126,7 @@ function readPlain(cursor: Cursor): Cell | { readonly problem: string } {
   return cell.trim() === '' ? null : cell;
 }
 
-/** Undefined where the quote belongs to the text of the cell. */
+/** Undefined if the quote belongs to the text of the cell. */
 function readQuoted(cursor: Cursor): string | { readonly problem: string } | undefined {
   const { text, isClipboard, at: start, line } = cursor;
   let isDoubled = false;

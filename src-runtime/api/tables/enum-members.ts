@@ -1,4 +1,4 @@
-/** Names that may be no member of their enum, as what is typed or read from a file. */
+/** Checks names, typed or from a file, against the members of their enum. */
 
 import { didYouMean } from '../../base/nearest.js';
 import type { ServedSchema } from '../schemas/module-schemas.js';
@@ -7,7 +7,7 @@ export function membersOf(path: string, enums: ServedSchema['enums']): readonly 
   return enums.find((each) => each.path === path)?.members.map(({ name }) => name) ?? [];
 }
 
-/** What is wrong with the name; undefined of a member, and where the enum is not known. */
+/** What is wrong with the name; undefined for a member, and for an unknown enum. */
 export function misfit(path: string, name: string, enums: ServedSchema['enums']): string | undefined {
   const names = membersOf(path, enums);
   if (names.length === 0 || names.includes(name)) return undefined;

@@ -1,4 +1,4 @@
-/** What is exported can be imported: files and cells read back equal, whatever the types. */
+/** Exported files and cells are imported again without a difference, for all types. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ it('has a column for every field of any row', () => {
   expect(exportText([{ a: 'x', b: '' }], 'tsv')).toBe('a\tb\nx\t""\n');
 });
 
-it('is JSON as it is', () => {
+it('writes JSON without changes', () => {
   const records = [{ who: '#i1', what: 'a, "b"', tags: ['x'], none: null }];
   expect(JSON.parse(exportText(records, 'json'))).toEqual(records);
 });
@@ -65,7 +65,7 @@ const TYPES: readonly (readonly [type: WireType, values: fc.Arbitrary<JsonValue>
   ],
 ];
 
-/** The type, a list of it, and either where there may be none. */
+/** The type, a list of it, and both as optional. */
 const COLUMNS = TYPES.flatMap(([type, values]) => {
   const list: WireType = { kind: 'list', of: type };
   const lists = fc.array(values, { maxLength: 3 });

@@ -1,14 +1,14 @@
-/** Rows as the text of a file, or of the clipboard, that an import reads again. */
+/** Writes rows as a file, or for the clipboard. Import reads them back. */
 
 import type { JsonValue } from '../schemas/schemas.js';
 import { cellOf } from './cell-values.js';
 import { writeDelimited } from './delimited-text.js';
 
 export type ExportFormat = 'csv' | 'json';
-/** `tsv` is what a spreadsheet takes apart into its cells. */
+/** `tsv` is for the clipboard: spreadsheets split it into cells. */
 type TextFormat = ExportFormat | 'tsv';
 
-/** As a table, individuals give their id and a column a field, records a column a field, and anything else one column `value`. */
+/** As a table, individuals have a column for their id and one per field, records one per field, and other values one column `value`. */
 export function exportText(rows: readonly JsonValue[], format: TextFormat): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
   const columns = columnsOf(rows);

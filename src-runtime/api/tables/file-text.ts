@@ -1,21 +1,21 @@
-/** From the bytes of a file to its text: the encoding, and files that are too large. */
+/** Decodes the bytes of a file, and refuses files that are too large. */
 
 export interface DecodedText {
   readonly text: string;
   readonly encoding: string;
 }
 
-/** The longest file that is read as a whole. Its rows take about twenty times as much memory. */
+/** The largest file that is read at once. Its rows take about twenty times as much memory. */
 export const FILE_BYTES_MAX = 64 * 2 ** 20;
 
-/** Says that a file is larger than `FILE_BYTES_MAX`. The size may be unknown, as that of a pipe is. */
+/** The size may be unknown, as that of a pipe is. */
 export function tooLargeMessage(name: string, bytes?: number): string {
   const most = mebibytes(FILE_BYTES_MAX);
   const size = bytes === undefined ? `more than ${most} MiB` : `${mebibytes(bytes)} MiB`;
   return `${name} has ${size}; at most ${most} MiB can be read at once. Split it into smaller files, each with the header, and import one after the other.`;
 }
 
-/** The encoding is that of the byte order mark, else UTF-8, and where the bytes are malformed, Windows-1252, which any bytes are. */
+/** By the byte order mark, or as UTF-8, or if that is malformed, as Windows-1252, which accepts any bytes. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decoded(bytes, 'utf-16le');
@@ -23,7 +23,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   try {
     return decoded(bytes, 'utf-8');
   } catch (error) {
-    // Any other failure, such as a text that is too long, would be the same in another encoding.
+    // Another failure, such as a text that is too long, does not depend on the encoding.
     if (!(error instanceof TypeError)) throw error;
     return decoded(bytes, 'windows-1252');
   }

@@ -1,4 +1,4 @@
-/** What a file is taken for, and what keeps it from being read. */
+/** Reading files: encoding, format, header and rows. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { decodeText, FILE_BYTES_MAX, tooLargeMessage } from './file-text.js';
@@ -15,19 +15,19 @@ function message(text: string): string {
   return parsing.ok ? '' : parsing.message;
 }
 
-describe('characters', () => {
+describe('the text of a file', () => {
   const bytes = (...values: number[]) => new Uint8Array(values);
 
-  it('are what the mark at the beginning says', () => {
+  it('has the encoding of its byte order mark', () => {
     expect(decodeText(bytes(0xff, 0xfe, 0xfc, 0x00))).toEqual({ text: 'ü', encoding: 'utf-16le' });
     expect(decodeText(bytes(0xfe, 0xff, 0x00, 0xfc))).toEqual({ text: 'ü', encoding: 'utf-16be' });
     expect(decodeText(bytes(0xef, 0xbb, 0xbf, 0x61))).toEqual({ text: 'a', encoding: 'utf-8' });
   });
-  it('are UTF-8, and where the bytes are none, Windows-1252', () => {
+  it('is UTF-8, or Windows-1252 if that is malformed', () => {
     expect(decodeText(bytes(0xc3, 0xbc))).toEqual({ text: 'ü', encoding: 'utf-8' });
     expect(decodeText(bytes(0xfc, 0x20, 0xe9))).toEqual({ text: 'ü é', encoding: 'windows-1252' });
   });
-  it('are not guessed again where decoding fails for another reason than malformed bytes', () => {
+  it('is not decoded again after a failure other than malformed bytes', () => {
     vi.stubGlobal(
       'TextDecoder',
       class {
@@ -46,7 +46,7 @@ describe('characters', () => {
     expect(() => decodeText(bytes(0x61))).toThrow(RangeError);
     vi.unstubAllGlobals();
   });
-  it('are too many in a file that is larger than can be read at once', () => {
+  it('is refused if the file is larger than the limit', () => {
     expect(tooLargeMessage('rows.csv', FILE_BYTES_MAX * 3)).toMatch(
       /^rows\.csv has 192 MiB; at most 64 MiB .* Split it/,
     );
@@ -55,8 +55,8 @@ describe('characters', () => {
   });
 });
 
-describe('a file', () => {
-  it('is CSV with a head line, whatever its delimiter, quotes and ends of line', () => {
+describe('the records of a file', () => {
+  it('are read from CSV with a header, whatever its delimiter, quotes and line ends', () => {
     const file = parsed('\uFEFFname;note\r\n"Ada; ""A""";"two\nlines"\r\n\r\nBo;\r\n');
     expect(file).toMatchObject({ format: 'csv', separator: ';', columns: ['name', 'note'], problems: [] });
     expect(file.records).toEqual([
@@ -68,41 +68,41 @@ describe('a file', () => {
     expect(parsed('name\rAda\r\nBo').records).toHaveLength(2);
   });
 
-  it('has the separator that it names itself, or that is chosen', () => {
+  it('are split by the separator of the file or of the options', () => {
     expect(parsed('sep=;\r\na;b\r\n1,5;2,5\r\n')).toMatchObject({ records: [{ a: '1,5', b: '2,5' }], lines: [3] });
     expect(parsed('a\n1,5\n', { fileName: 'rows.TSV' }).records).toEqual([{ a: '1,5' }]);
     expect(parsed('a,b;c,d\n1,2;3,4\n', { separator: ';' }).columns).toEqual(['a,b', 'c,d']);
   });
 
-  it('rejects a header that names two columns alike, by that name', () => {
+  it('need columns with different names', () => {
     expect(message('code,rent, rent\n1,2,3\n')).toBe('Two columns are named "rent". Rename one of them.');
     expect(parsed('a,,\n1,2,3\n').columns).toEqual(['a', 'column 2', 'column 3']);
   });
 
-  it('may have no header, and may be given the names of its columns', () => {
+  it('need no header, and take the names of columns from the options', () => {
     expect(parsed('1,2\n3,4\n', { hasHead: false }).records).toEqual([
       { 'column 1': '1', 'column 2': '2' },
       { 'column 1': '3', 'column 2': '4' },
     ]);
     const named = parsed('1,2\n3\n', { hasHead: false, columns: ['a', 'b'] });
     expect(named.records[0]).toEqual({ a: '1', b: '2' });
-    expect(named.problems).toMatchObject([{ row: 1, message: 'It has 1 cell, and 2 columns are named.' }]);
+    expect(named.problems).toMatchObject([{ row: 1, message: 'Expected 2 cells, got 1.' }]);
   });
 
-  it('of JSON keeps all digits of its numbers, an object a line, too', () => {
+  it('keep all digits of numbers in JSON and JSON Lines', () => {
     const records = [{ n: '12345678901234567890.5' }, { n: 0.5 }];
     expect(parsed('[{"n":12345678901234567890.5},{"n":0.5}]').records).toEqual(records);
     expect(parsed('{"n":12345678901234567890.5}\n{"n":0.5}\n').records).toEqual(records);
   });
 
-  it('tells which rows have more or fewer cells, and reads the others', () => {
+  it('are read beside rows with too many or too few cells, which are problems', () => {
     expect(parsed('a,b\n1,2\n1,2,3\n1\n1,2,,\n').problems).toEqual([
-      { row: 1, field: '', message: 'It has 3 cells, and the first line 2.' },
-      { row: 2, field: '', message: 'It has 1 cell, and the first line 2.' },
+      { row: 1, field: '', message: 'Expected 2 cells, got 3.' },
+      { row: 2, field: '', message: 'Expected 2 cells, got 1.' },
     ]);
   });
 
-  it('or JSON: a list of objects, one, or one a line', () => {
+  it('are read from a JSON list, a single object, or JSON Lines', () => {
     const file = { format: 'json', columns: ['a', 'b'], records: [{ a: 1 }, { b: [2] }], problems: [] };
     expect(parsed('[{"a":1},{"b":[2]}]')).toEqual(file);
     expect(parsed('{"a":1}\r\n\n{"b":[2]}\n')).toEqual(file);
@@ -116,13 +116,15 @@ describe('a file', () => {
     },
   );
 
-  it('or neither, and says why', () => {
+  it('are refused with the reason if the text is neither', () => {
     expect(message('')).toMatch(/Paste/);
     expect(message('[{')).toMatch(/not JSON/);
-    expect(message('{"n":1,"parts":[{}],"units":[{}]}')).toMatch(/It is an object; .* such as "parts", "units" in it/);
-    expect(message('[1]')).toMatch(/Row 1 is no object/);
+    expect(message('{"n":1,"parts":[{}],"units":[{}]}')).toMatch(
+      /^Expected a list of objects, .* Save "parts", "units" as/,
+    );
+    expect(message('[1]')).toMatch(/Row 1 is not an object/);
     expect(message('[]')).toMatch(/empty/);
-    expect(message('a,b')).toMatch(/no row below/);
+    expect(message('a,b')).toMatch(/no rows/);
     expect(message('PK\u0003\0')).toMatch(/not text/);
     expect(message('a,b\n1,"2\n3,4\n')).toBe('The quotes that begin in line 2 are never closed.');
     expect(message('a,b\n1,2\n"1"x,2\n')).toMatch(/^In line 3, a cell continues/);

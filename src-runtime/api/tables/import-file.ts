@@ -1,16 +1,16 @@
-/** From the text of a file to its records: CSV or JSON, its header, and rows that do not fit the header. */
+/** Parses the text of a file into records: CSV or JSON, its header, and the rows that do not fit it. */
 
 import { doubledKey, parseWithAllDigits } from '../../base/exact-json.js';
 import type { JsonValue } from '../schemas/schemas.js';
 import { type Cell, foundDelimiter, readDelimited } from './delimited-text.js';
 
-/** In CSV, null is an empty cell; in JSON, it is null. */
+/** Null is an empty cell of CSV, or null in JSON. */
 export type FileRecord = Readonly<Record<string, JsonValue>>;
 
 export interface RowProblem {
   /** From 0. */
   readonly row: number;
-  /** The parameter; empty where it is the row as a whole. */
+  /** The parameter; empty for the whole row. */
   readonly field: string;
   readonly message: string;
 }
@@ -21,7 +21,7 @@ export interface ParsedFile {
   readonly separator?: string;
   readonly columns: readonly string[];
   readonly records: readonly FileRecord[];
-  /** Of CSV, on which line of the text each record begins, from 1. */
+  /** For CSV, the line on which each record begins, from 1. */
   readonly lines?: readonly number[];
   /** Rows with more or fewer cells than there are columns. */
   readonly problems: readonly RowProblem[];
@@ -31,18 +31,18 @@ export type Parsing =
   | { readonly ok: true; readonly file: ParsedFile }
   | { readonly ok: false; readonly message: string };
 
-/** How CSV is taken apart; what is absent is detected. */
+/** How to read CSV. Absent options are detected. */
 export interface CsvOptions {
-  /** A name that ends in `.tsv` says what separates the cells. */
+  /** Tabs separate the cells if the name ends in `.tsv`. */
   readonly fileName?: string | undefined;
   readonly separator?: string | undefined;
-  /** Whether the first line names the columns; by default it does. */
+  /** Whether the first line names the columns; true by default. */
   readonly hasHead?: boolean | undefined;
-  /** The names of the columns, where the first line does not name them. */
+  /** The names of the columns, if the first line does not have them. */
   readonly columns?: readonly string[] | undefined;
 }
 
-/** JSON where the text begins like it, else CSV. */
+/** Reads JSON if the text begins like it, else CSV. */
 export function parseFile(whole: string, options: CsvOptions = {}): Parsing {
   const text = whole.replace(/^\uFEFF/, '');
   const start = /\S/.exec(text)?.[0];
@@ -70,8 +70,8 @@ function parseJsonRows(text: string): Parsing {
   if (doubled !== undefined) return refused(`An object has the key "${doubled}" twice. Remove or rename one of them.`);
   const records: unknown[] = Array.isArray(value) ? value : [value];
   const wrong = records.findIndex((record) => typeof record !== 'object' || record === null || Array.isArray(record));
-  if (wrong >= 0) return refused(`Row ${wrong + 1} is no object; the file must be a list of objects.`);
-  if (records.length === 0) return refused('The list is empty; there is nothing to import.');
+  if (wrong >= 0) return refused(`Row ${wrong + 1} is not an object. The file must be a list of objects.`);
+  if (records.length === 0) return refused('The list is empty.');
   const lists = Array.isArray(value) ? [] : listsIn(records[0] as FileRecord);
   if (lists.length > 0) return refused(listsMessage(lists));
   const rows = records as FileRecord[];
@@ -79,7 +79,7 @@ function parseJsonRows(text: string): Parsing {
   return { ok: true, file: { format: 'json', columns, records: rows, problems: [] } };
 }
 
-/** The names of those members that may hold the rows. */
+/** The names of the members that may hold the rows. */
 function listsIn(record: FileRecord): string[] {
   const isRows = (value: JsonValue): boolean =>
     Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && !('$id' in item));
@@ -88,10 +88,10 @@ function listsIn(record: FileRecord): string[] {
 
 function listsMessage(lists: readonly string[]): string {
   const named = lists.slice(0, 5).map((name) => `"${name}"`);
-  return `It is an object; give a list of objects, one a row, such as ${named.join(', ')} in it, each in a file of its own.`;
+  return `Expected a list of objects, one per row. Save ${named.join(', ')} as a separate file.`;
 }
 
-/** One value a line, or undefined if a line is not JSON. */
+/** One value per line, or undefined if a line is not JSON. */
 function jsonLines(lines: readonly string[]): unknown[] | undefined {
   try {
     return lines.map(parseWithAllDigits);
@@ -100,7 +100,7 @@ function jsonLines(lines: readonly string[]): unknown[] | undefined {
   }
 }
 
-/** Spreadsheets write it above the header for each other. */
+/** Spreadsheets write this line above the header. */
 const SEPARATOR_LINE = /^sep=(.)\r?\n/i;
 
 function parseCsvRows(text: string, options: CsvOptions): Parsing {
@@ -116,26 +116,24 @@ function parseCsvRows(text: string, options: CsvOptions): Parsing {
     return refused(`Two columns are named "${twice}". Rename one of them.`);
   }
   const rows = hasHead ? all.slice(1) : all;
-  if (rows.length === 0) return refused('There is a head line and no row below it.');
-  const width = named === undefined ? `the first line ${columns.length}` : `${columns.length} columns are named`;
+  if (rows.length === 0) return refused('The file has a header and no rows.');
+  const expected = `${columns.length} ${columns.length === 1 ? 'cell' : 'cells'}`;
   const problems = rows.flatMap(({ cells }, row) =>
-    hasAsMany(cells, columns.length)
-      ? []
-      : [{ row, field: '', message: `It has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and ${width}.` }],
+    hasAsMany(cells, columns.length) ? [] : [{ row, field: '', message: `Expected ${expected}, got ${cells.length}.` }],
   );
   const records = rows.map(({ cells }) => Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null])));
   const lines = rows.map((row) => row.line);
   return { ok: true, file: { format: 'csv', separator: delimiter, columns, records, lines, problems } };
 }
 
-/** Empty cells behind the last column are left behind by spreadsheets. */
+/** Ignores empty cells behind the last column, which spreadsheets leave behind. */
 function hasAsMany(cells: readonly Cell[], columns: number): boolean {
   return cells.length === columns || (cells.length > columns && cells.slice(columns).every((cell) => !cell));
 }
 
 /**
- * By name, the column that is named so, or else one that is but for case, blanks, `_`, `-` and `.`: `First Name` for `firstName`. What is
- * named exactly so comes first, and no column stands for two names.
+ * Finds the column of each name: the column of exactly that name, or else one that differs in case, blanks, `_`, `-` or `.`, such as
+ * `First Name` for `firstName`. No column is found for two names.
  */
 export function columnsNamed(names: readonly string[], columns: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map(names.flatMap((name) => (columns.includes(name) ? [[name, name] as const] : [])));
@@ -150,7 +148,7 @@ export function columnsNamed(names: readonly string[], columns: readonly string[
   return found;
 }
 
-/** The columns that are named so but for case, blanks, `_`, `-` and `.`. */
+/** The columns whose names differ at most in case, blanks, `_`, `-` and `.`. */
 export function columnsLike(name: string, columns: readonly string[]): readonly string[] {
   return columns.filter((column) => plainName(column) === plainName(name));
 }

@@ -1,4 +1,4 @@
-/** Records of a file become rows of arguments, by the same rules on the page and the command line. */
+/** Turning the records of a file into rows of arguments, on the page and the command line. */
 
 import { describe, expect, it } from 'vitest';
 import type { ServedSchema } from '../schemas/module-schemas.js';
@@ -18,10 +18,10 @@ function parsed(text: string) {
   return parsing.file;
 }
 
-describe('columns feed parameters', () => {
+describe('columns are mapped to parameters', () => {
   const parameters = [parameter('firstName', scalar('Text')), parameter('age', scalar('Int'), false)];
 
-  it('of the same name, however it is written', () => {
+  it('of the same name, ignoring case and separators', () => {
     expect(guessMapping(parameters, ['First Name', 'AGE'])).toEqual({ firstName: 'First Name', age: 'AGE' });
     for (const column of ['first_name', 'first-name', 'FIRST NAME', 'FirstName', ' first.name ']) {
       expect(guessMapping(parameters, [column])).toEqual({ firstName: column, age: null });
@@ -29,7 +29,7 @@ describe('columns feed parameters', () => {
     expect(guessMapping(parameters, ['firstNames', 'ages'])).toEqual({ firstName: null, age: null });
   });
 
-  it('one column each: that of exactly the name, and no column for two', () => {
+  it('one to one, an exact name first', () => {
     expect(guessMapping(parameters, ['First Name', 'firstName', 'Age'])).toEqual({
       firstName: 'firstName',
       age: 'Age',
@@ -66,7 +66,7 @@ describe('a row', () => {
     expect(rows).toEqual([{ name: 'Ada', age: 36, rent: '12.50', ok: true, born: '1985-12-10', tags: ['a', 'b'] }]);
   });
 
-  it('leaves out what is empty and may be, and tells what may not', () => {
+  it('leaves out optional empty cells, and reports required ones', () => {
     const optional: WireType = { kind: 'optional', of: scalar('Text') };
     const { rows, problems } = read(
       'name,mail,age,more\n,,,x\n',
@@ -79,7 +79,7 @@ describe('a row', () => {
     expect(problems).toEqual([{ row: 0, field: 'age', message: 'A whole number is needed.' }]);
   });
 
-  it('leaves out an empty cell, so that there is no value or the default, and keeps `""` and quoted blanks', () => {
+  it('leaves out an empty cell, and keeps `""` and quoted blanks', () => {
     const text = scalar('Text');
     const parameters = [
       parameter('required', text),
@@ -102,7 +102,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('reads parameters that are called like members of every object', () => {
+  it('reads parameters named like inherited members', () => {
     const { rows } = read(
       '__proto__,constructor\n1,2\n',
       ...['__proto__', 'constructor', 'toString'].map((name) => parameter(name, scalar('Int'), name !== 'toString')),
@@ -148,7 +148,7 @@ describe('a row', () => {
     else expect([problems, rows]).toEqual([[], [{ p: value }]]);
   });
 
-  it('refuses a number that may mean two, or that is not written like the others', () => {
+  it('refuses an ambiguous number, or one in another notation', () => {
     const told = (...cells: string[]) => {
       const file = parsed(`p\n${cells.map((cell) => `"${cell}"\n`).join('')}`);
       const parameters = [parameter('p', scalar('Decimal'))];
@@ -162,7 +162,7 @@ describe('a row', () => {
     expect(told('9,90', '0.500')).toHaveLength(1);
   });
 
-  it('reads a column by its own notation, and one that proves none by that of the others', () => {
+  it('reads a column by its own notation, or by that of the others', () => {
     const read = (text: string) => {
       const file = parsed(text);
       const parameters = file.columns.map((name) => parameter(name, scalar('Decimal')));
@@ -177,7 +177,7 @@ describe('a row', () => {
     });
   });
 
-  it('is told of by number and field, and keeps what was there', () => {
+  it('reports a problem by row and field, and keeps the text', () => {
     const { rows, problems } = read(
       'age,ok\n1,1\nx,maybe\n',
       parameter('age', scalar('Int')),
@@ -190,7 +190,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('of JSON is sent as it is', () => {
+  it('is unchanged if it is JSON', () => {
     const file = parsed('[{"lines":[{"a":1}],"n":3,"m":null}]');
     const parameters = [
       parameter('lines', { kind: 'list', of: { kind: 'record', fields: [] } }),
@@ -205,7 +205,7 @@ describe('a row', () => {
   });
 });
 
-it('numbers and dates are read as the file writes them', () => {
+it('reads numbers and dates in the notation of the file', () => {
   const file = parsed('n;d\n1.234,50;31.01.2026\n9,90;2/1/2026\n1;31/31/2026\n');
   const parameters = [parameter('n', scalar('Decimal')), parameter('d', scalar('Date'))];
   const mapping = guessMapping(parameters, file.columns);
@@ -222,7 +222,7 @@ it('numbers and dates are read as the file writes them', () => {
   expect(problems).toEqual([{ row: 2, field: 'd', message: '"31/31/2026" is no date of the calendar.' }]);
 });
 
-it('what is no member of an enum and no day or instant of the calendar is told before it is sent', () => {
+it('reports unknown members and invalid dates before anything is sent', () => {
   const file = parsed(
     'grade,other,day,at\nsenor,x;low,2026-02-30,2026-01-31T25:00\nsenior,low,2026-02-28,2026-01-31T10:00\n',
   );

@@ -1,4 +1,4 @@
-/** From the records of a file to rows of arguments: which column feeds which parameter, and what does not fit, row by row. */
+/** Turns the records of a file into rows of arguments: maps columns to parameters, and finds what does not fit. */
 
 import { bareRecord } from '../../base/bare-record.js';
 import type { ServedSchema } from '../schemas/module-schemas.js';
@@ -10,20 +10,20 @@ import { dateNotation, type Notation, notationKind, numberNotation, PLAIN_NOTATI
 export type Parameter = ServedSchema['mutations'][number]['parameters'][number];
 type Field = ServedSchema['concepts'][number]['fields'][number];
 
-/** By parameter, the column that feeds it; null where it is left out. */
+/** The column of each parameter; null if the parameter is left out. */
 export type Mapping = Readonly<Record<string, string | null>>;
 
-/** By parameter, the field that its cells are values of; null where they are references. */
+/** The field whose values the cells of each parameter are; null if they are ids. */
 export type Keys = Readonly<Record<string, string | null>>;
 
-/** Columns that are named like parameters, however that is written. */
+/** Maps columns to parameters of the same name, ignoring case and separators. */
 export function guessMapping(parameters: readonly Parameter[], columns: readonly string[]): Mapping {
   const names = parameters.map(({ name }) => name);
   const found = columnsNamed(names, columns);
   return Object.fromEntries(names.map((name) => [name, found.get(name) ?? null]));
 }
 
-/** The fields by whose values rows can name the individuals that the type refers to. */
+/** The fields whose values can identify individuals of the type. */
 export function keyFields(schema: ServedSchema, type: WireType): readonly Field[] {
   if (type.kind === 'optional' || type.kind === 'list') return keyFields(schema, type.of);
   if (type.kind !== 'class') return [];
@@ -36,7 +36,7 @@ export function keyFields(schema: ServedSchema, type: WireType): readonly Field[
   });
 }
 
-/** The parameters as a file feeds them: cells that name individuals by a field are read by the field's type. */
+/** The parameters with the types of their cells: that of the field where a field's values identify individuals. */
 export function keyedParameters(
   schema: ServedSchema,
   parameters: readonly Parameter[],
@@ -55,7 +55,7 @@ function inPlaceOf(type: WireType, value: WireType): WireType {
   return type.kind === 'optional' || type.kind === 'list' ? { ...type, of: inPlaceOf(type.of, value) } : value;
 }
 
-/** How the mapped columns write numbers and dates; undefined where they do it in different ways. */
+/** The notation of numbers and dates in the mapped columns; undefined if it differs between them. */
 export function foundNotation(
   file: ParsedFile,
   parameters: readonly Parameter[],
@@ -84,7 +84,7 @@ function fedBy(parameters: readonly Parameter[], mapping: Mapping): readonly Fed
   });
 }
 
-/** For each column, the notation that is chosen, else that its cells prove, else that the cells of all columns prove. */
+/** The notation of each column: the given one, or the one that its cells prove, or the one that all cells prove. */
 function columnNotations(file: ParsedFile, fed: readonly Fed[], chosen: ChosenNotation): readonly Notation[] {
   function* cellsOf(kind: keyof Notation, among: readonly Fed[]): Generator<string> {
     for (const { parameter, column } of among) {
@@ -111,13 +111,13 @@ function isList(type: WireType): boolean {
 }
 
 export interface ImportRows {
-  /** Parameters that have to be fed, and are not. */
+  /** Required parameters without a column. */
   readonly missing: readonly string[];
   readonly rows: readonly Record<string, JsonValue>[];
   readonly problems: readonly RowProblem[];
 }
 
-/** What is absent is detected. */
+/** Absent options are detected. */
 export type ChosenNotation = { readonly [Kind in keyof Notation]?: Notation[Kind] | undefined };
 
 interface RowTerms extends Omit<CellTerms, 'notation'> {
@@ -130,7 +130,7 @@ const TERMS: RowTerms = {
   remedies: { numbers: 'choose above how numbers are written', dates: 'choose above how dates are written' },
 };
 
-/** Each record as the arguments of one call. A cell that cannot be read stays as it is, with a problem. */
+/** Each record as the arguments of one call. A cell that cannot be read keeps its text, and gets a problem. */
 export function readRows(
   file: ParsedFile,
   parameters: readonly Parameter[],
@@ -139,7 +139,7 @@ export function readRows(
 ): ImportRows {
   const terms = { ...TERMS, ...given };
   const problems = [...file.problems];
-  // In which column the cells of such a row stand nobody knows.
+  // The columns of a row with too many or too few cells are unknown.
   const ragged = new Set(problems.map(({ row }) => row));
   const fed = fedBy(parameters, mapping);
   const termsOf = columnNotations(file, fed, terms.notation).map((notation): CellTerms => ({ ...terms, notation }));
@@ -158,7 +158,7 @@ export function readRows(
   return { missing: missing.map(({ name }) => name), rows, problems: problems.sort((a, b) => a.row - b.row) };
 }
 
-/** Undefined leaves the argument out. */
+/** Undefined to leave the argument out. */
 function readValue(
   format: ParsedFile['format'],
   parameter: Parameter,
@@ -172,7 +172,7 @@ function readValue(
     if (type.kind === 'optional') return { value };
     return required ? { value, message: 'A value is needed.' } : undefined;
   }
-  // Numbers, lists and records of JSON are what they are; the server checks them.
+  // JSON has numbers, lists and records of its own. The server checks them.
   return typeof value === 'string' ? readCell(parameter, value, terms) : { value };
 }
 

@@ -1,4 +1,4 @@
-/** What numbers and dates of a file are taken for. */
+/** Detecting the notation of numbers and dates. */
 
 import { describe, expect, it } from 'vitest';
 import { ambiguousNumber, dateNotation, isAmbiguousDate, isoDate, numberNotation, plainNumber } from './notation.js';
@@ -67,7 +67,7 @@ describe('dates', () => {
     ['31.1.2026 10:00', 'iso', '2026-01-31 10:00'],
   ] as const)('%s, written %s, is %s', (cell, writing, date) => expect(isoDate(cell, writing)).toBe(date));
 
-  it('that may mean two days are known', () => {
+  it('are known to be ambiguous', () => {
     expect(isAmbiguousDate('1/2/2026', 'iso')).toBe(true);
     expect(isAmbiguousDate('1/2/2026', 'dayFirst')).toBe(false);
     expect(isAmbiguousDate('1.2.2026', 'iso')).toBe(false);

@@ -1,13 +1,13 @@
 /**
- * How a file writes numbers and dates, which differs by country. It is detected from the cells that can be read in one way only, and
- * the others are read like those.
+ * The notation of numbers and dates in a file, which differs by country. Cells that can be read in one way only decide it; the others
+ * are read like those.
  */
 
 import type { WireType } from '../schemas/schemas.js';
 
-/** `plain` is 1234.50 without separators of thousands, `point` 1,234.50, `comma` 1.234,50. */
+/** `plain` is 1234.50, `point` is 1,234.50, `comma` is 1.234,50. */
 export type NumberNotation = 'plain' | 'point' | 'comma';
-/** Of dates that do not begin with the year. With `iso`, a date that may mean two days is an error. */
+/** For dates that do not begin with the year. With `iso`, an ambiguous date is an error. */
 export type DateNotation = 'iso' | 'dayFirst' | 'monthFirst';
 
 export interface Notation {
@@ -21,13 +21,13 @@ const COMMA = numberPattern(',', '.');
 const POINT = numberPattern('.', ',');
 const PLAIN = /^[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Thousands never begin with a zero: 0.500 is a half wherever it is written. */
+/** A number with thousands never begins with zero: 0.500 is one half in every notation. */
 function numberPattern(decimal: string, thousands: string): RegExp {
   const grouped = `[1-9]\\d{0,2}([${thousands}'’ \\u00A0\\u202F])\\d{3}(\\3\\d{3})*`;
   return new RegExp(`^[+-]?((\\d+|${grouped})([${decimal}]\\d+)?|[${decimal}]\\d+)([eE][+-]?\\d+)?$`);
 }
 
-/** The notation that some cells prove, unless others prove another one. */
+/** The notation that some cells prove, unless other cells prove another. */
 export function numberNotation(cells: Iterable<string>): NumberNotation {
   const counts = { comma: 0, point: 0, other: 0 };
   for (const cell of cells) {
@@ -55,14 +55,14 @@ export function dateNotation(cells: Iterable<string>): DateNotation {
   return months > 0 && days === 0 ? 'monthFirst' : 'iso';
 }
 
-/** The number as the API takes it. A text that is not written in the notation stays as it is. */
+/** The number in the form of the API. A text in another notation is returned unchanged. */
 export function plainNumber(cell: string, notation: NumberNotation): string {
   const text = cell.trim();
   if (notation === 'comma' && COMMA.test(text)) return text.replace(/[^\d,eE+-]/g, '').replace(',', '.');
   return notation === 'point' && POINT.test(text) ? text.replace(/[^\d.eE+-]/g, '') : cell;
 }
 
-/** What the number is in either notation, where no cell decides between them. */
+/** Both readings of a number that no cell decides. */
 export function ambiguousNumber(cell: string, notation: NumberNotation): readonly string[] | undefined {
   const text = cell.trim();
   if (notation !== 'plain' || PLAIN.test(text)) return undefined;
@@ -71,7 +71,7 @@ export function ambiguousNumber(cell: string, notation: NumberNotation): readonl
   return numbers.length === 0 ? undefined : numbers;
 }
 
-/** The date, or the date of an instant, with its year first; a text without one stays as it is. With points, the day is first everywhere. */
+/** The date, also that of an instant, with the year first. Any other text is returned unchanged. In dates with points the day comes first. */
 export function isoDate(cell: string, notation: DateNotation): string {
   const text = cell.trim();
   const [date = '', first = '', separator, second = '', year] = DATE.exec(text) ?? [];
@@ -81,12 +81,12 @@ export function isoDate(cell: string, notation: DateNotation): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${text.slice(date.length)}`;
 }
 
-/** Whether a date is refused only because it may mean two days. */
+/** Whether the date is ambiguous. */
 export function isAmbiguousDate(cell: string, notation: DateNotation): boolean {
   return isoDate(cell, notation) === cell && DATE.test(cell.trim());
 }
 
-/** What the cells of a type write; undefined where that is neither numbers nor dates. */
+/** Whether cells of the type are numbers or dates; undefined for neither. */
 export function notationKind(type: WireType): keyof Notation | undefined {
   if (type.kind === 'optional' || type.kind === 'list') return notationKind(type.of);
   if (type.kind !== 'scalar') return undefined;

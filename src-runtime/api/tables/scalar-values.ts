@@ -1,4 +1,4 @@
-/** The wire values of scalar types, read from texts as people type them in forms and cells. */
+/** Reads wire values of scalar types from texts in forms and cells. */
 
 import { isDate, isFinerThanMilliseconds, parseDateTime } from '../../base/dates.js';
 import { decimalLimit, wireDecimal } from '../../base/decimal.js';
@@ -9,7 +9,7 @@ export type ScalarReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string };
 
-/** The server has the last word on what is well formed. */
+/** A first check; the server decides what is well-formed. */
 export function readScalar(name: string, text: string): ScalarReading {
   const trimmed = text.trim();
   switch (name) {
@@ -18,7 +18,7 @@ export function readScalar(name: string, text: string): ScalarReading {
     case 'Int':
       return readInt(trimmed);
     case 'Decimal': {
-      // Sent as text: a JSON number would lose digits.
+      // A text, because a JSON number would lose digits.
       const value = wireDecimal(trimmed);
       if (value === undefined) {
         return wrong(trimmed === '' ? 'A number is needed.' : `"${trimmed}" is not a decimal number like 12.50.`);
@@ -40,25 +40,25 @@ export function readScalar(name: string, text: string): ScalarReading {
   }
 }
 
-/** A truth value as people write it; undefined where the text is none. */
+/** A Boolean; undefined for any other text. */
 export function truthOf(text: string): boolean | undefined {
   const word = text.trim().toLowerCase();
   if (['true', 'yes', 't', 'y', '1'].includes(word)) return true;
   return ['false', 'no', 'f', 'n', '0'].includes(word) ? false : undefined;
 }
 
-/** Spreadsheets write whole numbers as `1E+03` and `1.0` too. */
+/** Spreadsheets also write integers as `1E+03` and `1.0`. */
 function readInt(text: string): ScalarReading {
   const written = wireDecimal(text);
   const number = Number(written);
   const isExact = written !== undefined && !isBeyondDoubles(written.replace('-', ''));
-  // Minus zero is written 0.
+  // The API writes -0 as 0.
   if (isExact && Number.isSafeInteger(number)) return { ok: true, value: number + 0 };
   if (/^[+-]?\d+$/.test(text)) return wrong(`"${text}" is beyond the range of Int, ±(2⁵³−1).`);
   return wrong(text === '' ? 'A whole number is needed.' : `"${text}" is not a whole number.`);
 }
 
-/** A time without an offset is taken as UTC, as the module's own literals are; seconds are filled in. */
+/** A time without an offset is UTC, as in the module's literals. Missing seconds are 0. */
 function withZone(text: string): string {
   const withT = text.replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T');
   const withSeconds = /T\d{2}:\d{2}$/.test(withT) ? `${withT}:00` : withT;
