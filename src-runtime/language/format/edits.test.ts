@@ -1,7 +1,8 @@
-/** An editor that applies the edits has the formatted text, and nothing else has moved. */
+/** Applying the edits gives the formatted text. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../base/testing/property-runs.js';
 import { tokenize } from '../lexer.js';
 import { format, formatEdits } from './index.js';
 
@@ -24,7 +25,7 @@ function applied(text: string): string {
   return made + text.slice(at);
 }
 
-it('gives the formatted text, whatever stands between the tokens', () => {
+it('makes the formatted text from any blanks and comments between tokens', () => {
   const tokens = tokenize(FILE, MODULE).tokens.map((each) => each.text);
   const gap = fc.constantFrom(' ', '\n', '\r\n', '\n\n\n', '\t', ' // note \r\n', ' /* a\n b */ ');
   const gaps = fc.array(gap, { minLength: tokens.length, maxLength: tokens.length });
@@ -33,15 +34,16 @@ it('gives the formatted text, whatever stands between the tokens', () => {
       const text = tokens.map((token, index) => `${blanks[index]}${token}`).join('');
       expect(applied(text)).toBe(format(FILE, text).value);
     }),
+    { numRuns: runs(100) },
   );
 });
 
-it('touches only what is out of style, and says where that stands', () => {
+it('edits only what is not formatted', () => {
   const [edit, ...others] = formatEdits(FILE, 'module m\r\nenum A { a, b }\r\nenum B {c }\r\n');
   expect([edit?.text, edit?.span.start, others]).toEqual([' ', { line: 3, column: 9, offset: 35 }, []]);
 });
 
-it('has nothing to do in a formatted text or one with syntax errors', () => {
+it('makes no edits in a formatted text or one with syntax errors', () => {
   expect(formatEdits(FILE, 'module m\nenum A { a }\n')).toEqual([]);
   expect(formatEdits(FILE, 'module m\nenum  A { a\n')).toEqual([]);
 });
