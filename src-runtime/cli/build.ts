@@ -7,10 +7,10 @@ import { EXTENSION, readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
-/** The name that stands for it, as with other tools of a shell. */
+/** Means standard output, as in other shell tools. */
 const STDOUT = '-';
 
-/** Writes nothing where there are errors. */
+/** Writes nothing if there are errors. */
 export async function buildCommand(
   files: readonly string[],
   { output }: { readonly output: string },
@@ -26,27 +26,27 @@ export async function buildCommand(
   return 0;
 }
 
-/** The artifact would take the place of a source, whose text would be lost. */
+/** An artifact with this name would overwrite a source. */
 function refuseSourceName(output: string): void {
   if (!output.endsWith(EXTENSION)) return;
-  throw new WrongUsage(`${output} ends as module sources do; name the artifact ${output}.json.`);
+  throw new WrongUsage(`${output} has the extension of module sources. Name the artifact ${output}.json.`);
 }
 
-/** A build that is stopped half-way leaves the old artifact, never half of a new one. */
+/** Writes to a temporary file and renames it, so an interrupted build leaves the old artifact. */
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const aside = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(aside, bytes);
-    await rename(aside, path);
+    await writeFile(temporary, bytes);
+    await rename(temporary, path);
   } catch (cause) {
-    await rm(aside, { force: true });
-    throw new CommandFailure(`Cannot write ${path}: ${whyNot(cause)}`, { cause });
+    await rm(temporary, { force: true });
+    throw new CommandFailure(`Cannot write ${path}: ${writeFailure(cause)}`, { cause });
   }
 }
 
-/** What has another way out where a file is written than where one is read. */
-function whyNot(cause: unknown): string {
+/** The reason, with what to do for the errors that only happen on writing. */
+function writeFailure(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (code === 'EISDIR') return 'it is a folder; name a file in it, such as module.entail.json.';
-  return code === 'ENOENT' ? 'its folder does not exist; make it first.' : reasonOf(cause);
+  if (code === 'EISDIR') return 'it is a folder. Name a file in it, such as module.entail.json.';
+  return code === 'ENOENT' ? 'its folder does not exist.' : reasonOf(cause);
 }

@@ -1,9 +1,8 @@
-/** `entail call`: invokes a callable on a running server and prints the answer, for scripts. */
+/** `entail call`: invokes a callable on a running server and prints the response as JSON. */
 
 import type { Client } from '../api/client.js';
 import type { ServedSchema } from '../api/schemas/module-schemas.js';
-import { didYouMean } from '../base/nearest.js';
-import { type Assignment, type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
+import { type Assignment, type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
 export interface CallOptions extends ConnectionOptions {
@@ -13,18 +12,18 @@ export interface CallOptions extends ConnectionOptions {
   readonly page?: string;
 }
 
-/** The answer goes to stdout, the envelope of a failure to stderr. */
+/** The response goes to stdout, an error response to stderr. */
 export function callCommand(url: string, path: string, options: CallOptions, terminal: Terminal): Promise<number> {
   const work = async (client: Client): Promise<number> => {
-    const answer = await invoke(client, path, options);
-    terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
+    const response = await invoke(client, path, options);
+    terminal.out(`${JSON.stringify(response, null, 2)}\n`);
     return 0;
   };
   return withServer(url, options, terminal, work, ({ details }) => {
     const concept = details['class'];
     if (typeof concept !== 'string') return;
     terminal.error(
-      `hint: Declared ones are named @name, others by their ids, such as #i3; GET ${new URL(url).origin}/v1/individuals?class=${concept} lists them.\n`,
+      `hint: Write declared individuals as @name, others by id, such as #i3. GET ${new URL(url).origin}/v1/individuals?class=${concept} lists them.\n`,
     );
   });
 }
@@ -57,6 +56,5 @@ function findCallable(schema: ServedSchema, path: string) {
     if (found !== undefined) return { kind, parameters: found.parameters };
     names.push(...open.map((callable) => callable.path));
   }
-  const way = didYouMean(path, names) || `; there are: ${names.sort().join(', ') || 'none'}.`;
-  throw new CommandFailure(`The module has no public callable "${path}"${way}`);
+  throw new CommandFailure(`The module has no public callable "${path}"${meantOrListed(path, names)}`);
 }

@@ -6,7 +6,7 @@ import { readSources } from './files.js';
 import { formatDiagnostics } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
-/** 1 where there are errors; warnings never change it. */
+/** Returns 1 if there are errors. Warnings do not change the exit code. */
 export async function checkCommand(
   files: readonly string[],
   options: { json?: boolean },

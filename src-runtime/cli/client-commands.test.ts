@@ -44,7 +44,7 @@ const READ = [
 ];
 
 describe('import', () => {
-  it('reads CSV by the types of the parameters, and keys, and tells what it came to', async () => {
+  it('reads CSV by parameter types and keys, and prints the result', async () => {
     const server = await serve();
     const imported = await run(server, ['import', 'store::add', 'FILE'], PARTS);
     expect([imported.code, imported.complaints]).toEqual([0, '']);
@@ -56,7 +56,7 @@ describe('import', () => {
     expect(facts.map(({ tuple }: { tuple: unknown }) => tuple)).toEqual([['#i1', '#i2']]);
   });
 
-  it('stores an empty cell as no value or the default, and `""` and quoted blanks as texts', async () => {
+  it('stores an empty cell as none or the default, and `""` and quoted blanks as texts', async () => {
     const server = await serve();
     await run(server, ['import', 'store::add', 'FILE'], 'code,price,unit,note\nA,1,,\n"B",1,"",""\n,1,,"  "\n');
     expect((await server.query('store::parts')).body.result).toMatchObject([
@@ -66,7 +66,7 @@ describe('import', () => {
     ]);
   });
 
-  it('reads numbers and dates as the page does, by their notation or as it is told', async () => {
+  it('detects the notation of numbers and dates, or takes it from options', async () => {
     const module = `module m
 pub concept P { n: Int, d: Decimal, on: Date }
 pub query all() -> [{ n: Int, d: Decimal, on: Date }] { select { n: p.n, d: p.d, on: p.on } where P(p) order by p.n }
@@ -87,10 +87,10 @@ pub mutation add(n: Int, d: Decimal, on: Date) { insert P { n: n, d: d, on: on }
     ]);
     const ambiguous = await imported('n;d;on\n1;1,234;03/04/2026\n');
     expect(ambiguous).toContain(
-      'line 2: column "d": "1,234" may mean 1234 or 1.234; give --decimal "," or --decimal ".".\n',
+      'line 2: column "d": "1,234" may mean 1234 or 1.234; add --decimal "," or --decimal ".".\n',
     );
     expect(ambiguous).toContain(
-      'line 2: column "on": "03/04/2026" may mean two days; give --dates dmy or --dates mdy.',
+      'line 2: column "on": "03/04/2026" may mean two days; add --dates dmy or --dates mdy.',
     );
     expect(ambiguous).toContain('1 of 1 rows cannot be read. Nothing was sent.');
     const told = ['--no-header', '--columns', 'n,d,on', '--delimiter', ';', '--decimal', ',', '--dates', 'mdy'];
@@ -100,7 +100,7 @@ pub mutation add(n: Int, d: Decimal, on: Date) { insert P { n: n, d: d, on: on }
     ]);
   });
 
-  it('finds individuals by a key of any type', async () => {
+  it('identifies individuals by a key of any type', async () => {
     const server = await started(`module m
 enum Color { red, green }
 pub concept P { number: Int unique, open: Bool, rate: Decimal, on: Date, color: Color }
@@ -132,26 +132,26 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect(new Set(facts.map(({ tuple: [id] }: { tuple: string[] }) => id))).toEqual(new Set(['#i1']));
   });
 
-  it('reads JSON as it is, and keeps nothing of a dry run', async () => {
+  it('reads JSON, and saves nothing in a dry run', async () => {
     const server = await serve();
     const { out } = await run(server, ['import', 'store::add', '-', '--dry-run'], ' [{"code":"A","price":1}]');
     expect(JSON.parse(out)).toMatchObject({ rows: 1, txn: null });
     expect((await server.query('store::parts')).body.result).toEqual([]);
   });
 
-  it('makes parts transactions of their own, and says which are kept where one is refused', async () => {
+  it('imports each part as a transaction, and says how many rows remain if one is refused', async () => {
     const server = await serve();
     const rows = 'code,price\nA,1\nB,2\nC,3\nD,-4\nE,5\n';
     const { code, out, complaints } = await run(server, ['import', 'store::add', 'FILE', '--part', '2'], rows);
     expect([code, out.split('\n').length]).toEqual([1, 2]);
     expect(JSON.parse(complaints.slice(0, complaints.indexOf('\n}\n') + 3)).error.details.row).toBe(1);
-    expect(complaints).toMatch(/The first 2 rows are kept/);
+    expect(complaints).toMatch(/The first 2 rows are imported/);
     expect(complaints).toMatch(/^line 5: .*"price"/m);
     expect(complaints).not.toContain('failures');
     expect((await server.query('store::parts')).body.result).toHaveLength(2);
   });
 
-  it('names each line with other cells than the head line, and sends none', async () => {
+  it('lists the lines whose cells do not match the header, and sends nothing', async () => {
     const server = await serve();
     const { code, complaints } = await run(
       server,
@@ -165,33 +165,33 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
     expect((await server.query('store::parts')).body.result).toEqual([]);
   });
 
-  it('reads what spreadsheets write', async () => {
+  it('reads files written by spreadsheets', async () => {
     const server = await serve();
     const told = await run(server, ['import', 'store::add', 'FILE'], 'sep=;\r\nCode;price\r\nA;1\r\n');
     expect([told.code, told.complaints]).toEqual([0, '']);
     expect((await server.query('store::parts')).body.result).toMatchObject([{ code: 'A' }]);
   });
 
-  it('says how rows that were refused could go through', async () => {
+  it('suggests an option if rows are refused', async () => {
     const server = await serve({ limits: { bodyBytes: 2000 } });
     await run(server, ['import', 'store::add', 'FILE'], PARTS);
     const codes = await run(server, ['import', 'store::consist', 'FILE'], 'whole,parts\nA-1,A-2\n');
-    expect([codes.code, codes.complaints]).toEqual([1, expect.stringContaining('hint: With --key whole=code')]);
+    expect([codes.code, codes.complaints]).toEqual([1, expect.stringContaining('hint: Add --key whole=code')]);
     const many = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${'A,-1\n'.repeat(25)}`);
     expect(many.complaints.match(/^line \d+: /gm)).toHaveLength(20);
     expect(many.complaints).toMatch(/^and 5 more$/m);
     const rows = Array.from({ length: 100 }, (_, at) => `P${at},1`).join('\n');
     const large = await run(server, ['import', 'store::add', 'FILE'], `code,price\n${rows}`);
-    expect(large.complaints).toContain('hint: With --part N');
+    expect(large.complaints).toContain('hint: Add --part N');
     const parts = (size: string) =>
       run(server, ['import', 'store::add', 'FILE', '--part', size], `code,price\n${rows}`);
     expect((await parts('90')).complaints).toContain(
-      'hint: 90 rows are too many for one request; give a smaller --part.',
+      'hint: 90 rows are too many for one request. Use a smaller --part.',
     );
     const long = `code,price\n${'x'.repeat(3000)},1\n`;
     const one = await run(server, ['import', 'store::add', 'FILE', '--part', '1'], long);
     expect(one.complaints).toContain(
-      'hint: One row alone is too much for the server; start it with a larger --body-limit.',
+      'hint: A single row exceeds the limit of the server. Start it with a larger --body-limit.',
     );
   });
 
@@ -200,7 +200,7 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
       'a column that is missing',
       ['store::add', 'FILE'],
       'code\nA\n',
-      /No column feeds "price".*there are: code\. Name one/,
+      /No column for "price".*Choose one.*Columns: code\./,
     ],
     ['a parameter that is none', ['store::add', 'FILE', '--column', 'prize=code'], 'code\nA\n', /did you mean "price"/],
     ['a mutation that is none', ['store::ad', 'FILE'], 'code\nA\n', /no public mutation.*did you mean "store::add"/],
@@ -211,16 +211,16 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
       /Two columns are named "price"/,
     ],
     [
-      'columns that may both be meant',
+      'ambiguous columns',
       ['store::add', 'FILE'],
       'Code,C_ode,price\nA,B,2\n',
-      /Columns "Code" and "C_ode" may both feed "code"; name one with --column code=COLUMN/,
+      /Columns "Code" and "C_ode" both match "code". Choose one with --column code=COLUMN/,
     ],
     [
       'names of columns beside a header',
       ['store::add', 'FILE', '--columns', 'a,b'],
       'code,price\nA,1\n',
-      /give --no-header too/,
+      /Add --no-header/,
     ],
     ['quotes that end nowhere', ['store::add', 'FILE'], 'code,price\n"A,1\n', /begin in line 2 are never closed/],
     ['a file without rows', ['store::add', 'FILE'], 'code,price\n', /a header and no rows/],
@@ -235,8 +235,8 @@ pub mutation mark(p: P, text: Text) { insert tag(p, text) }
   });
 });
 
-describe('a file that is larger than can be read at once', () => {
-  it('is refused in one line before it is read', async () => {
+describe('a file that is too large', () => {
+  it('is refused with one line before it is read', async () => {
     const server = await serve();
     const file = join(server.folder, 'large.csv');
     await writeFile(file, 'code,price\n');
@@ -249,7 +249,7 @@ describe('a file that is larger than can be read at once', () => {
     ]);
   });
 
-  it('is refused from a pipe once it is known to be', async () => {
+  it('is refused from a pipe once it exceeds the limit', async () => {
     const { running } = await serve();
     const terminal = testTerminal({ ENTAIL_TOKEN: running.token }, 'x'.repeat(FILE_BYTES_MAX + 1));
     const code = await runProgram(
@@ -259,34 +259,34 @@ describe('a file that is larger than can be read at once', () => {
     );
     expect([code, terminal.complaints]).toEqual([
       1,
-      expect.stringMatching(/^error: The standard input has more than 64 MiB/),
+      expect.stringMatching(/^error: Standard input has more than 64 MiB/),
     ]);
   });
 });
 
 describe('call', () => {
-  it('says how a context field that is missing is given', async () => {
+  it('says how to add a missing context field', async () => {
     const server = await started(
       'module m\ncontext tenantId: Text\npub query all() -> [Int] { select n where n in range(0, 3) }\n',
     );
     const { code, complaints } = await run(server, ['call', 'm::all']);
-    expect([code, complaints]).toEqual([1, expect.stringContaining('hint: Give it with --context tenantId=VALUE.')]);
+    expect([code, complaints]).toEqual([1, expect.stringContaining('hint: Add --context tenantId=VALUE.')]);
     expect((await run(server, ['call', 'm::all', '--context', 'tenantId=acme'])).code).toBe(0);
   });
 
-  it('refuses a context field that no header can carry, and not for want of a server', async () => {
+  it('refuses a context value with a line break before it connects', async () => {
     const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--context', 'ward=two\nlines']);
-    expect([code, complaints]).toEqual([2, 'error: --context ward has a line break; give it as one line.\n']);
+    expect([code, complaints]).toEqual([2, 'error: --context ward has a line break. A context value is one line.\n']);
   });
 
-  it('says where the ids of individuals are listed, where a text names none', async () => {
+  it('says where to list the ids of individuals if an argument is none', async () => {
     const { code, complaints } = await run(await serve(), ['call', 'store::consist', '--arg', 'whole=A-1', 'parts=[]']);
     expect([code, complaints]).toEqual([1, expect.stringContaining('/v1/individuals?class=store::Part lists them.')]);
   });
 });
 
 describe('explain', () => {
-  it('shows a proof, or where each clause stops and what would make it hold', async () => {
+  it('prints a proof, or where each clause fails and what would make the fact hold', async () => {
     const server = await serve();
     await run(server, ['import', 'store::add', 'FILE'], PARTS);
     await server.mutation('store::consist', { whole: '#i1', parts: ['#i2'] });
@@ -308,7 +308,7 @@ describe('explain', () => {
     );
   });
 
-  it('takes values by their types, checks and fields too, and a fork', async () => {
+  it('reads values by type, also of checks and fields, and takes a fork', async () => {
     const server = await serve();
     await run(server, ['import', 'store::add', 'FILE'], PARTS);
     await server.call('POST', '/v1/forks', { id: 'f' });

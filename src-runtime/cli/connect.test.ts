@@ -27,9 +27,9 @@ describe('readArgument', () => {
   });
 });
 
-it('refuses an argument that has a key twice', () => {
+it('refuses an argument with a duplicate key', () => {
   const type: WireType = { kind: 'record', fields: [{ name: 'a', type: scalar('Int') }] };
-  expect(() => readGiven('size', '{"a":1,"a":2}', type)).toThrow('size has the key "a" twice; give it once.');
+  expect(() => readGiven('size', '{"a":1,"a":2}', type)).toThrow('size has the key "a" twice.');
   expect(readGiven('size', '{"a":1}', type)).toEqual({ a: 1 });
   expect(readGiven('size', '{"a":1,"a":2}', scalar('Text'))).toBe('{"a":1,"a":2}');
 });

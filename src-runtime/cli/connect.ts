@@ -1,9 +1,10 @@
-/** How commands talk to a running server: where it is, what it says no to, and arguments as text. */
+/** How commands talk to a running server: its address, its error responses, and arguments given as text. */
 
 import { type Client, createClient } from '../api/client.js';
 import { ApiFailure, ConnectionFailure } from '../api/failures.js';
 import type { JsonValue, WireType } from '../api/schemas/schemas.js';
 import { doubledKey, parseWithAllDigits } from '../base/exact-json.js';
+import { didYouMean } from '../base/nearest.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface Assignment {
@@ -11,7 +12,7 @@ export interface Assignment {
   readonly text: string;
 }
 
-/** What every command that talks to a server is told. */
+/** The options of every command that talks to a server. */
 export interface ConnectionOptions {
   readonly context: readonly Assignment[];
   readonly fork?: string;
@@ -19,8 +20,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * Does the work with a client. The envelope of a failure goes to stderr, without the `details` that `kept` leaves out, and
- * `onFailure` may add to it; that ends with 1.
+ * Does the work with a client. An error response goes to stderr, without the `details` that `kept` rejects, and the result is 1.
+ * `onFailure` may print more.
  */
 export async function withServer(
   url: string,
@@ -39,18 +40,17 @@ export async function withServer(
     const details = Object.fromEntries(Object.entries(error.details).filter(([name]) => kept(name)));
     const envelope = { ...error.envelope, error: { ...error.envelope.error, details } };
     terminal.error(`${JSON.stringify(envelope, null, 2)}\n`);
-    const { code, details: told } = error;
-    if (code === 'SVC_RUNTIME_MISSING_CONTEXT')
-      terminal.error(`hint: Give it with --context ${told['field']}=VALUE.\n`);
+    const { code, details: allDetails } = error;
+    if (code === 'SVC_RUNTIME_MISSING_CONTEXT') terminal.error(`hint: Add --context ${allDetails['field']}=VALUE.\n`);
     onFailure(error);
     return 1;
   }
 }
 
-/** The address may be the one that was opened in the browser, with the token behind it. */
+/** The address may be the one opened in the browser, which has the token after `#`. */
 function connect(url: string, options: ConnectionOptions, terminal: Terminal): Client {
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new WrongUsage(`"${url}" is no address; give the url that serve printed, such as http://127.0.0.1:4711.`);
+    throw new WrongUsage(`"${url}" is not a URL. Use the url that serve printed, such as http://127.0.0.1:4711.`);
   }
   const { origin, hash } = new URL(url);
   const token =
@@ -58,25 +58,26 @@ function connect(url: string, options: ConnectionOptions, terminal: Terminal): C
   return createClient({ baseUrl: origin, ...(token !== undefined && { token }) });
 }
 
-/** Context fields and fork, as calls take them. Throws WrongUsage for what no header can carry. */
+/** Context fields and fork as request options. Throws WrongUsage for a value that a header cannot carry. */
 export function whereOf({ context, fork }: ConnectionOptions) {
   const broken = context.find(({ text }) => /[\0\r\n]/.test(text));
-  if (broken !== undefined) throw new WrongUsage(`--context ${broken.name} has a line break; give it as one line.`);
+  if (broken !== undefined)
+    throw new WrongUsage(`--context ${broken.name} has a line break. A context value is one line.`);
   return {
     context: Object.fromEntries(context.map(({ name, text }) => [name, text])),
     ...(fork !== undefined && { fork }),
   };
 }
 
-/** The same of what was given under this name. Throws WrongUsage where JSON has a key twice, of which the last would count. */
+/** Reads the argument of this name. Throws WrongUsage for a duplicate key in its JSON, since JSON.parse would keep only the last. */
 export function readGiven(name: string, text: string, type: WireType | undefined): JsonValue {
   const value = readArgument(text, type);
   const doubled = typeof value === 'object' && value !== null ? doubledKey(text) : undefined;
-  if (doubled !== undefined) throw new WrongUsage(`${name} has the key "${doubled}" twice; give it once.`);
+  if (doubled !== undefined) throw new WrongUsage(`${name} has the key "${doubled}" twice.`);
   return value;
 }
 
-/** Text stands for itself where the wire form is a string; anything else is JSON, a whole entity in place of a reference too. */
+/** Takes the text as it is if the wire form is a string. Anything else is JSON, also a whole entity instead of a reference. */
 export function readArgument(text: string, type: WireType | undefined): JsonValue {
   const inner = type?.kind === 'optional' ? type.of : type;
   if (type?.kind === 'optional' && text === 'null') return null;
@@ -89,4 +90,9 @@ export function readArgument(text: string, type: WireType | undefined): JsonValu
   } catch {
     return text;
   }
+}
+
+/** The end of "The module has no … "x"": the nearest name, or a list of all. */
+export function meantOrListed(name: string, names: readonly string[]): string {
+  return didYouMean(name, names) || `. It has: ${names.toSorted().join(', ') || 'none'}.`;
 }

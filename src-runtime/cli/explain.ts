@@ -1,4 +1,4 @@
-/** `entail explain`: why a fact holds on a running server, or why it does not and which change would make it hold. */
+/** `entail explain`: the proof of a fact on a running server, or why it is missing and which change would derive it. */
 
 import type { Client } from '../api/client.js';
 import { ApiFailure } from '../api/failures.js';
@@ -6,7 +6,7 @@ import type { ServedSchema } from '../api/schemas/module-schemas.js';
 import type { Entity, WireType } from '../api/schemas/schemas.js';
 import { namingOrder } from '../base/naming.js';
 import { didYouMean } from '../base/nearest.js';
-import { type ConnectionOptions, readGiven, whereOf, withServer } from './connect.js';
+import { type ConnectionOptions, meantOrListed, readGiven, whereOf, withServer } from './connect.js';
 import { explanationLines } from './explanation-text.js';
 import { CommandFailure, type Terminal } from './terminal.js';
 
@@ -14,7 +14,7 @@ export interface ExplainOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** 0 where it holds and where it does not: both are answers. */
+/** Returns 0 whether the fact holds or not. */
 export function explainCommand(
   url: string,
   relation: string,
@@ -26,19 +26,19 @@ export function explainCommand(
     const schema = (await client.schema()).result;
     const types = columnsOf(schema, relation);
     const tuple = values.map((text, at) => readGiven(`value ${at + 1}`, text, types[at]));
-    const answer = await client.explain({ relation, tuple }, { ...whereOf(options), suggest: true });
+    const response = await client.explain({ relation, tuple }, { ...whereOf(options), suggest: true });
     if (options.json === true) {
-      terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
+      terminal.out(`${JSON.stringify(response, null, 2)}\n`);
       return 0;
     }
-    const lines = explanationLines(answer.result);
+    const lines = explanationLines(response.result);
     const names = await nameLines(client, schema, lines, whereOf(options));
     terminal.out(`${[...lines, ...names].join('\n')}\n`);
     return 0;
   });
 }
 
-/** The types of what can be explained, in order. */
+/** The column types of a relation, class, field or check. */
 function columnsOf(schema: ServedSchema, path: string): readonly WireType[] {
   const shapes = new Map<string, readonly WireType[]>([
     ...schema.relations.map((each) => [each.path, each.endpoints.map(({ type }) => type)] as const),
@@ -52,7 +52,7 @@ function columnsOf(schema: ServedSchema, path: string): readonly WireType[] {
   if (found !== undefined) return found;
   const names = [...schema.relations, ...schema.defines, ...schema.concepts].map((each) => each.path);
   throw new CommandFailure(
-    `The module has no relation, class or check "${path}"${didYouMean(path, [...shapes.keys()]) || `; there are: ${names.sort().join(', ') || 'none'}.`}`,
+    `The module has no relation, class or check "${path}"${didYouMean(path, [...shapes.keys()]) || meantOrListed(path, names)}`,
   );
 }
 
@@ -60,10 +60,10 @@ function classType(path: string): WireType {
   return { kind: 'class', path };
 }
 
-/** A proof of more individuals than these is not read one by one. */
+/** Most individuals whose names are fetched, each with a request. */
 const NAMED_MAX = 50;
 
-/** A line for each individual without a name of its own that the lines mention, in the order in which they do. */
+/** One line for each individual that the lines mention by id, with its name, in order of first mention. */
 async function nameLines(
   client: Client,
   schema: ServedSchema,
@@ -75,7 +75,7 @@ async function nameLines(
   return named.flatMap(([id, name]) => (name === undefined ? [] : [`${id} is ${name}`]));
 }
 
-/** Undefined where no text names it, and where it is gone: an id may stand in a text, or in a fact that does not hold. */
+/** Undefined if no text field names it, or if it does not exist: a text may look like an id. */
 async function nameOf(client: Client, schema: ServedSchema, id: string, where: { readonly fork?: string }) {
   const entity = await client.individual(id, where).catch((cause: unknown) => {
     if (cause instanceof ApiFailure) return undefined;

@@ -23,8 +23,8 @@ const derived = (name: string, ...premises: ProofPremise[]): ProofNode => ({
   premises,
 });
 
-describe('lines of an explanation', () => {
-  it('write a fact out where it is read first, although it is expanded at its least depth', () => {
+describe('explanationLines', () => {
+  it('expands a fact on its first line, although the response expands it at its least depth', () => {
     const shared = derived('shared', stored('base'));
     const deep = derived('deep', { ref: 'shared' }, { ref: 'base' });
     const proof = derived('top', deep, shared, { ref: 'shared' });
@@ -40,7 +40,7 @@ describe('lines of an explanation', () => {
     ]);
   });
 
-  it('say what an aggregate takes, each contribution with what it rests on', () => {
+  it('lists the contributions of an aggregate with their premises', () => {
     const of = (x: string, value: string, decides = false) => ({
       ...{
         bindings: { x },
@@ -90,7 +90,7 @@ describe('lines of an explanation', () => {
     expect(linesOf()).toContain('      and 1,988 more');
   });
 
-  it('say what a comparison read, and what a let came to', () => {
+  it('shows the values that a comparison and a let read', () => {
     const test: ProofNode = {
       kind: 'test',
       text: 'd.since <= t',
@@ -108,17 +108,17 @@ describe('lines of an explanation', () => {
     ]);
   });
 
-  it('say what stands in the way and is declared, where no change would make it hold', () => {
+  it('lists the declared facts that prevent it if no change would derive it', () => {
     const whyNot = { id: 'top', relation: 'top', tuple: [1], message: 'top(1) does not hold.', clauses: [] };
     const declared = [{ relation: 'm::age', tuple: ['@dora', null] }];
     const suggestions = { sets: [], complete: true, declared };
     expect(explanationLines({ holds: false, whyNot, cut: false, suggestions })).toEqual([
       'top(1) does not hold.',
-      'declared in the module, which no change is made to: m::age(@dora, null)',
+      'depends on facts that the module declares: m::age(@dora, null)',
     ]);
   });
 
-  it('say what fails too behind the premise where a clause stops, and what is open', () => {
+  it('lists later premises that fail too, and those that are open', () => {
     const clause = {
       ...{ rule: 'top', clause: 0, span, satisfied: [], bindings: {} },
       fails: { text: 'a(x)', span },
@@ -137,7 +137,7 @@ describe('lines of an explanation', () => {
     ]);
   });
 
-  it('name a question that was answered already', () => {
+  it('refers to a why-not that was printed before', () => {
     const question = (id: string, ...fails: WhyNot['clauses'][number]['fails'][]): WhyNot => ({
       id,
       relation: id,

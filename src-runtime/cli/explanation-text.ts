@@ -1,4 +1,4 @@
-/** Explanations as indented lines, for a terminal. */
+/** Prints explanations as indented lines for a terminal. */
 
 import { nodesOf, premisesTaken } from '../api/proof-nodes.js';
 import type {
@@ -14,7 +14,7 @@ import type {
 import { takenText, workedOut } from '../base/aggregation-words.js';
 import { testPieces } from '../base/test-words.js';
 
-/** A proof, or where every clause stops and what would make it hold, a step a line. */
+/** One step per line: a proof, or where each clause fails and what would make the fact hold. */
 export function explanationLines(explanation: Explanation): string[] {
   const outline = new Outline();
   if (explanation.holds) {
@@ -25,12 +25,12 @@ export function explanationLines(explanation: Explanation): string[] {
   return [...outline.whyNotLines(explanation.whyNot, ''), ...suggestionLines(explanation.suggestions)];
 }
 
-/** The first of them, which is the smallest. */
+/** The first suggestion is the smallest. */
 function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], complete: false }): string[] {
   const [first] = sets;
   if (first === undefined) {
     const facts = declared.map(({ relation, tuple }) => fact(relation, tuple));
-    return facts.length === 0 ? [] : [`declared in the module, which no change is made to: ${facts.join('; ')}`];
+    return facts.length === 0 ? [] : [`depends on facts that the module declares: ${facts.join('; ')}`];
   }
   const changes = first.changes.map(({ op, relation, tuple }) => `${op} ${fact(relation, tuple)}`);
   const checks = new Set(first.firings.map(({ check }) => check));
@@ -38,12 +38,12 @@ function suggestionLines({ sets, declared = [] }: Suggestions = { sets: [], comp
   return [`it would hold after: ${changes.join('; ')}${refused}`];
 }
 
-/** More of what an aggregate takes would push what follows out of the terminal; `--json` has all. */
+/** Most contributions printed for an aggregate; `--json` has all. */
 const CONTRIBUTIONS_MAX = 12;
 
 const BEHIND = { fails: 'fails too', open: 'open' } as const;
 
-/** An explanation expands a fact at its least depth; lines expand it where it is read first, and name it from there on. */
+/** Expands a fact on its first line and refers to it afterwards. The response expands it where its depth is least. */
 class Outline {
   private readonly proofs = new Map<string, ProofNode>();
   private readonly whyNots = new Map<string, WhyNot>();
@@ -76,17 +76,17 @@ class Outline {
     return [`${indent}${what}${result} (${kind}${place})`, ...this.below(node, `${indent}  `)];
   }
 
-  /** One aggregate is told of at once, several each under its text. */
+  /** A single aggregate needs no heading; several each have one. */
   private below(node: ProofNode, indent: string): string[] {
     const { aggregates = [] } = node;
     const { others } = premisesTaken(node);
     const isOne = aggregates.length === 1 && others.length === 0;
-    const told = aggregates.flatMap((each) =>
+    const worked = aggregates.flatMap((each) =>
       isOne
         ? this.aggregationLines(each, '', indent, indent)
         : this.aggregationLines(each, `${each.text} = ${shown(each.value)}, `, indent, `${indent}  `),
     );
-    return [...told, ...others.flatMap((inner) => this.proofLines(inner, indent))];
+    return [...worked, ...others.flatMap((inner) => this.proofLines(inner, indent))];
   }
 
   private aggregationLines(aggregation: Aggregation, what: string, indent: string, inner: string): string[] {
@@ -131,9 +131,9 @@ class Outline {
   private failureLines(word: string, fails: FailingPremise, indent: string): string[] {
     const { text, reason, relation, tuple, blockedBy, aggregate, ref } = fails;
     const whyNot = fails.whyNot ?? this.whyNots.get(ref ?? '');
-    // What blocks it, or why it does not hold, says the tuple.
-    const isSaid = relation === undefined || blockedBy !== undefined || whyNot !== undefined;
-    const found = reason ?? (isSaid ? undefined : pattern(relation, tuple ?? []));
+    // The blocking fact or the why-not already shows the tuple.
+    const isShown = relation === undefined || blockedBy !== undefined || whyNot !== undefined;
+    const found = reason ?? (isShown ? undefined : pattern(relation, tuple ?? []));
     return [
       `${indent}${word}: ${text}${found === undefined ? '' : ` (${found})`}`,
       ...(aggregate === undefined ? [] : this.below(aggregate, `${indent}  `)),
@@ -142,7 +142,7 @@ class Outline {
     ];
   }
 
-  /** Whether it was written out before; from now on it is. */
+  /** Whether it was printed before. Marks it as printed. */
   private isWritten(id: string | undefined): boolean {
     if (id === undefined) return false;
     if (this.written.has(id)) return true;
@@ -155,7 +155,7 @@ function fact(relation: string, tuple: readonly unknown[]): string {
   return `${relation}(${tuple.map(shown).join(', ')})`;
 }
 
-/** The same where an endpoint may be left open. */
+/** A fact in which `_` marks an open endpoint. */
 function pattern(relation: string, tuple: readonly unknown[]): string {
   return `${relation}(${tuple.map((value) => (value === null ? '_' : shown(value))).join(', ')})`;
 }

@@ -27,7 +27,7 @@ async function run(texts: Readonly<Record<string, string>>, ...options: string[]
   return { code, out: terminal.written, complaints: terminal.complaints, left };
 }
 
-it('rewrites what is not formatted, names it, and leaves nothing else behind', async () => {
+it('rewrites and lists unformatted files, and leaves no other files', async () => {
   expect(await run({ 'a.entail': FORMATTED, 'b.entail': UNTIDY })).toEqual({
     code: 0,
     out: 'b.entail\n',
@@ -37,7 +37,7 @@ it('rewrites what is not formatted, names it, and leaves nothing else behind', a
   expect(await readdir(folder)).toEqual(['a.entail', 'b.entail']);
 });
 
-it('keeps the mode of a file, and does not write one that is formatted', async () => {
+it('keeps the mode of a file, and does not write a formatted one', async () => {
   const [tidy, untidy] = [join(folder, 'a.entail'), join(folder, 'b.entail')];
   await writeFile(tidy, FORMATTED);
   await writeFile(untidy, UNTIDY);
@@ -50,17 +50,17 @@ it('keeps the mode of a file, and does not write one that is formatted', async (
   expect([(await stat(tidy)).ino, (await stat(untidy)).mode & 0o777]).toEqual([before.ino, 0o660]);
 });
 
-it('only names them with --check, says what to do, and ends with 1', async () => {
+it('only lists them with --check, says what to do, and exits with 1', async () => {
   expect(await run({ 'a.entail': FORMATTED, 'b.entail': UNTIDY }, '--check')).toEqual({
     code: 1,
     out: 'b.entail\n',
-    complaints: 'entail fmt without --check formats them.\n',
+    complaints: 'Run entail fmt without --check to format them.\n',
     left: [FORMATTED, UNTIDY],
   });
   expect(await run({ 'a.entail': FORMATTED }, '--check')).toMatchObject({ code: 0, out: '', complaints: '' });
 });
 
-it('leaves a file with syntax errors as it is, shows them, and formats the others', async () => {
+it('leaves a file with syntax errors unchanged, prints them, and formats the others', async () => {
   const { code, out, complaints, left } = await run({ 'b.entail': UNTIDY, 'c.entail': BROKEN });
   expect([code, out, left]).toEqual([1, 'b.entail\n', [TIDIED, BROKEN]]);
   expect(complaints).toMatch(/^c\.entail:\d+:\d+ error E00/);
@@ -73,19 +73,19 @@ describe('standard input', () => {
     return [code, terminal.written, terminal.complaints.split('\n')[0]];
   };
 
-  it('comes out formatted, and not at all where it has syntax errors', async () => {
+  it('is written to stdout formatted, or not at all if it has syntax errors', async () => {
     expect(await format(UNTIDY)).toEqual([0, TIDIED, '']);
     expect(await format(FORMATTED)).toEqual([0, FORMATTED, '']);
     expect(await format(BROKEN)).toEqual([1, '', expect.stringMatching(/^-:\d+:\d+ error E00/)]);
   });
 
-  it('is only told of with --check, and stands alone', async () => {
+  it('is only listed with --check, and cannot be combined with files', async () => {
     expect(await format(UNTIDY, '--check')).toEqual([1, '-\n', '']);
     expect(await format(FORMATTED, '--check')).toEqual([0, '', '']);
-    expect(await format(UNTIDY, 'a.entail')).toEqual([2, '', expect.stringContaining('give it alone')]);
+    expect(await format(UNTIDY, 'a.entail')).toEqual([2, '', expect.stringContaining('cannot be combined with files')]);
   });
 });
 
-it('ends with 2 where no file is named', async () => {
+it('exits with 2 if no file is named', async () => {
   expect((await run({})).code).toBe(2);
 });

@@ -1,4 +1,4 @@
-/** `entail fmt`: brings module sources into the one style of the language, or says which are not in it. */
+/** `entail fmt`: formats module sources, or lists those that are not formatted. */
 
 import { hasErrors } from '../base/diagnostic.js';
 import { format } from '../language/format/index.js';
@@ -8,8 +8,8 @@ import { formatDiagnostics } from './print-diagnostics.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Names the files that it changes, or with `check` would change, one a line; of standard input it writes the formatted text
- * to stdout. 1 where a file has syntax errors, which is left as it is, or with `check` where one is not formatted.
+ * Lists the files that it changes, or with `check` would change, one per line. For standard input, writes the formatted text to stdout.
+ * Returns 1 if a file has syntax errors, which leaves it unchanged, or with `check` if a file is not formatted.
  */
 export async function fmtCommand(
   files: readonly string[],
@@ -25,11 +25,11 @@ export async function fmtCommand(
   for (const { shown } of changed) terminal.out(`${shown}\n`);
   const errors = results.flatMap(({ diagnostics }) => diagnostics).filter((each) => each.severity === 'error');
   if (errors.length > 0) terminal.error(formatDiagnostics(errors, sources, terminal.colour));
-  if (check && changed.length > 0) terminal.error('entail fmt without --check formats them.\n');
+  if (check && changed.length > 0) terminal.error('Run entail fmt without --check to format them.\n');
   return hasErrors(errors) || (check && changed.length > 0) ? 1 : 0;
 }
 
-/** Writes nothing where there are syntax errors, so that an editor that takes the output for the text loses none. */
+/** Writes nothing if there are syntax errors, so an editor that replaces its text by the output loses nothing. */
 async function formatInput(check: boolean, terminal: Terminal): Promise<number> {
   const sources = await readSources([STANDARD_INPUT], terminal);
   const [{ file, text } = { file: STANDARD_INPUT, text: '' }] = sources;

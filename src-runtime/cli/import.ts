@@ -1,4 +1,4 @@
-/** `entail import`: the rows of a CSV or JSON file through a mutation of a running server, in one transaction or in parts. */
+/** `entail import`: runs a mutation of a running server for each row of a CSV or JSON file, in one transaction or in parts. */
 
 import { open } from 'node:fs/promises';
 import type { ApiFailure } from '../api/failures.js';
@@ -11,25 +11,25 @@ import { keyedParameters, type Mapping, readRows } from '../api/tables/import-ro
 import type { DateNotation } from '../api/tables/notation.js';
 import { didYouMean } from '../base/nearest.js';
 import { reasonOf } from '../server/index.js';
-import { type Assignment, type ConnectionOptions, whereOf, withServer } from './connect.js';
+import { type Assignment, type ConnectionOptions, meantOrListed, whereOf, withServer } from './connect.js';
 import { STANDARD_INPUT } from './files.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
 export interface ImportOptions extends ConnectionOptions {
-  /** By parameter, the field that finds an individual. */
+  /** By parameter, the field that identifies an individual. */
   readonly key: readonly Assignment[];
-  /** By parameter, the column that feeds it; else the one of its name. */
+  /** By parameter, its column; by default the column of the same name. */
   readonly column: readonly Assignment[];
-  /** False where the first line is a row. */
+  /** False if the first line is a row. */
   readonly header: boolean;
-  /** The names of the columns, where there is no header. */
+  /** Column names for a file without a header. */
   readonly columns?: readonly string[];
   readonly delimiter?: string;
-  /** What stands before the fraction of a number; detected where it is left out. */
+  /** The decimal separator; detected by default. */
   readonly decimal?: ',' | '.';
-  /** The order of year, month and day; detected where it is left out. */
+  /** The order of year, month and day; detected by default. */
   readonly dates?: 'ymd' | 'dmy' | 'mdy';
-  /** Rows of one transaction; all of them where it is left out. */
+  /** Rows per transaction; all rows by default. */
   readonly part?: number;
   readonly dryRun?: boolean;
 }
@@ -37,7 +37,7 @@ export interface ImportOptions extends ConnectionOptions {
 type Mutation = ServedSchema['mutations'][number];
 type Row = Readonly<Record<string, JsonValue>>;
 
-/** A line of JSON on stdout for each transaction. Where one is refused, those before it are kept, and stderr says which. */
+/** Prints a line of JSON on stdout for each transaction. If one is refused, earlier ones stay, and stderr says how many rows they hold. */
 export function importCommand(
   url: string,
   path: string,
@@ -76,22 +76,22 @@ export function importCommand(
   const explain = (failure: ApiFailure): void => {
     terminal.error(refusedRows(failure, (row) => placeOf(kept + row)));
     if (kept > 0) {
-      const what = options.dryRun === true ? 'would be taken' : 'are kept';
-      terminal.error(`The first ${kept} rows ${what}; \`details.row\` counts from behind them.\n`);
+      const what = options.dryRun === true ? 'would be imported' : 'are imported';
+      terminal.error(`The first ${kept} rows ${what}. \`details.row\` counts from the row after them.\n`);
     }
-    const hint = wayOut(failure, path, schema, options.part);
+    const hint = hintFor(failure, path, schema, options.part);
     if (hint !== undefined) terminal.error(`hint: ${hint}\n`);
   };
   return withServer(url, options, terminal, work, explain, (name) => name !== 'failures');
 }
 
-/** A line a row, as many as fit on a screen. */
+/** Most rows listed, one per line. */
 const SHOWN_ROWS_MAX = 20;
 
 function refusedRows({ details }: ApiFailure, placeOf: (row: number) => string): string {
   const failures = (details['failures'] ?? []) as readonly ImportFailure[];
   const isCut = details['cut'] === true;
-  const shown = rowLines(failures, placeOf, isCut ? ', behind which none were looked for' : '');
+  const shown = rowLines(failures, placeOf, isCut ? '; later rows were not checked' : '');
   return isCut && failures.length <= SHOWN_ROWS_MAX ? `${shown}there may be more\n` : shown;
 }
 
@@ -108,7 +108,7 @@ function rowLines(
 async function readText(file: string, terminal: Terminal): Promise<string> {
   const bytes =
     file === STANDARD_INPUT
-      ? await gathered(terminal.input(), 'The standard input')
+      ? await gathered(terminal.input(), 'Standard input')
       : await readFileWithin(file).catch((cause: unknown) => {
           if (cause instanceof CommandFailure) throw cause;
           throw new CommandFailure(`Cannot read ${file}: ${reasonOf(cause)}`, { cause });
@@ -118,7 +118,7 @@ async function readText(file: string, terminal: Terminal): Promise<string> {
   return text;
 }
 
-/** Looks at the size first: a text that is too long for the memory would end the process. A pipe has none, and is counted. */
+/** Checks the size first, since a text larger than memory would end the process. A pipe has no size, so its bytes are counted. */
 async function readFileWithin(file: string): Promise<Uint8Array> {
   const handle = await open(file);
   try {
@@ -146,13 +146,12 @@ function mutationOf(schema: ServedSchema, path: string): Mutation {
   const found = open.find((mutation) => mutation.path === path);
   if (found !== undefined) return found;
   const names = open.map((mutation) => mutation.path);
-  const way = didYouMean(path, names) || `; there are: ${names.sort().join(', ') || 'none'}.`;
-  throw new CommandFailure(`The module has no public mutation "${path}"${way}`);
+  throw new CommandFailure(`The module has no public mutation "${path}"${meantOrListed(path, names)}`);
 }
 
 function parsedFile(text: string, file: string, { header, columns, delimiter }: ImportOptions): ParsedFile {
   if (header && columns !== undefined) {
-    throw new WrongUsage('--columns names the columns of a file without a header; give --no-header too.');
+    throw new WrongUsage('--columns names the columns of a file without a header. Add --no-header.');
   }
   const parsing = parseFile(text, { fileName: file, hasHead: header, columns, separator: delimiter });
   if (!parsing.ok) throw new CommandFailure(`${file} cannot be imported. ${parsing.message}`);
@@ -166,7 +165,7 @@ function rowsOf(
   keys: Readonly<Record<string, string>>,
   options: ImportOptions,
 ) {
-  const mapping = feeding(mutation, file.columns, options.column);
+  const mapping = columnMapping(mutation, file.columns, options.column);
   const parameters = keyedParameters(schema, mutation.parameters, keys);
   const { rows, problems } = readRows(file, parameters, mapping, {
     notation: {
@@ -174,10 +173,10 @@ function rowsOf(
       dates: options.dates && DATE_NOTATIONS[options.dates],
     },
     enums: schema.enums,
-    remedies: { numbers: 'give --decimal "," or --decimal "."', dates: 'give --dates dmy or --dates mdy' },
+    remedies: { numbers: 'add --decimal "," or --decimal "."', dates: 'add --dates dmy or --dates mdy' },
   });
   return {
-    // Members of JSON that feed no parameter are the server's to refuse: nobody is to miss what was left out.
+    // JSON members without a parameter are sent too, so that the server refuses them instead of losing them silently.
     rows:
       file.format === 'csv' ? rows : rows.map((row, at) => ({ ...unused(file.records[at] ?? {}, mapping), ...row })),
     problems: problems.map(({ row, field, message }) => {
@@ -198,34 +197,38 @@ function unused(record: Row, mapping: Mapping): Row {
   return Object.fromEntries(Object.entries(record).filter(([column]) => !used.has(column)));
 }
 
-/** Which column feeds which parameter. Throws where one that is required has none, or may have several. */
-function feeding({ path, parameters }: Mutation, columns: readonly string[], told: readonly Assignment[]): Mapping {
-  for (const { name } of told) {
+/** Maps parameters to columns. Throws if a required parameter has no column, or several candidates. */
+function columnMapping(
+  { path, parameters }: Mutation,
+  columns: readonly string[],
+  assigned: readonly Assignment[],
+): Mapping {
+  for (const { name } of assigned) {
     const names = parameters.map((parameter) => parameter.name);
     if (!names.includes(name)) {
       throw new CommandFailure(`"${path}" has no parameter "${name}"${didYouMean(name, names) || '.'}`);
     }
   }
-  const isTold = (parameter: Parameter) => told.some(({ name }) => name === parameter.name);
-  const names = parameters.filter((parameter) => !isTold(parameter)).map(({ name }) => name);
+  const isAssigned = (parameter: Parameter) => assigned.some(({ name }) => name === parameter.name);
+  const names = parameters.filter((parameter) => !isAssigned(parameter)).map(({ name }) => name);
   const alike = columnsNamed(names, columns);
-  const taken = new Set([...alike.values(), ...told.map(({ text }) => text)]);
+  const taken = new Set([...alike.values(), ...assigned.map(({ text }) => text)]);
   return Object.fromEntries(
     parameters.map((parameter): [string, string | null] => {
-      const named = told.find(({ name }) => name === parameter.name)?.text;
+      const named = assigned.find(({ name }) => name === parameter.name)?.text;
       const column = named === undefined ? alike.get(parameter.name) : columns.find((each) => each === named);
       if (named === undefined && column !== undefined && column !== parameter.name) {
         const others = columnsLike(parameter.name, columns).filter((each) => each === column || !taken.has(each));
         if (others.length > 1) {
           throw new CommandFailure(
-            `Columns ${others.map((each) => `"${each}"`).join(' and ')} may both feed "${parameter.name}"; name one with --column ${parameter.name}=COLUMN.`,
+            `Columns ${others.map((each) => `"${each}"`).join(' and ')} both match "${parameter.name}". Choose one with --column ${parameter.name}=COLUMN.`,
           );
         }
       }
       if (column !== undefined) return [parameter.name, column];
       if (!parameter.required && named === undefined) return [parameter.name, null];
       throw new CommandFailure(
-        `No column feeds "${parameter.name}" of "${path}"; there are: ${columns.join(', ')}. Name one with --column ${parameter.name}=COLUMN.`,
+        `No column for "${parameter.name}" of "${path}". Choose one with --column ${parameter.name}=COLUMN. Columns: ${columns.join(', ')}.`,
       );
     }),
   );
@@ -233,25 +236,25 @@ function feeding({ path, parameters }: Mutation, columns: readonly string[], tol
 
 type Parameter = Mutation['parameters'][number];
 
-/** What would let an import through that was refused for how its rows name individuals, or for its size. */
-function wayOut(
+/** The option that would help an import refused for its size, or for how its rows name individuals. */
+function hintFor(
   { code, details }: ApiFailure,
   path: string,
   schema: ServedSchema | undefined,
   part: number | undefined,
 ): string | undefined {
   if (code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' || code === 'SVC_RUNTIME_REQUEST_TIMEOUT') {
-    if (part === undefined) return 'With --part N, each part of N rows is one transaction.';
-    if (part > 1) return `${part} rows are too many for one request; give a smaller --part.`;
+    if (part === undefined) return 'Add --part N to import N rows per transaction.';
+    if (part > 1) return `${part} rows are too many for one request. Use a smaller --part.`;
     const option = code === 'SVC_RUNTIME_REQUEST_TOO_LARGE' ? '--body-limit' : '--timeout-ms';
-    return `One row alone is too much for the server; start it with a larger ${option}.`;
+    return `A single row exceeds the limit of the server. Start it with a larger ${option}.`;
   }
   const { parameter: name, class: wanted, received } = details;
   if (schema === undefined || typeof wanted !== 'string' || typeof received !== 'string') return undefined;
   const parameter = mutationOf(schema, path).parameters.find((each) => each.name === name);
   const key = parameter && uniqueField(schema, parameter.type);
   if (key === undefined) return undefined;
-  return `With --key ${String(name)}=${key} the rows name it by its ${key}.`;
+  return `Add --key ${String(name)}=${key} if the rows contain its ${key}.`;
 }
 
 function uniqueField(schema: ServedSchema, type: WireType): string | undefined {

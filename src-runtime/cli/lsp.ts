@@ -1,6 +1,6 @@
-/** `entail lsp`: a language server on stdin and stdout, for editors other than the workbench's. */
+/** `entail lsp`: a language server on stdin and stdout, for other editors. */
 
-/** 0 where the client ended it in good order. The server is loaded only here, so that other commands start no slower. */
+/** Returns 0 if the client shut it down properly. Loads the server lazily, so that other commands start faster. */
 export async function lspCommand(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<number> {
   const { serveLanguage } = await import('../lsp/server.js');
   return (await serveLanguage(input, output)) ? 0 : 1;

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('is told once its parent is another one, and looks no more', async () => {
+it('resolves once when the parent changes, and stops polling', async () => {
   const parentId = vi.fn(() => 7);
   const told = vi.fn();
   void orphaned(parentId).then(told);

@@ -1,11 +1,11 @@
 /**
- * Notices that the npm which ran this process has ended. npm hands a signal on to the shell that it runs a script in, and that
- * shell to nobody: what it has started would go on unseen, and hold its port and its data.
+ * Detects that the npm that started this process has ended. npm forwards a signal only to the shell of the script, and the shell does not
+ * forward it: without this, the process would keep running, and keep its port and its data locked.
  */
 
-const EVERY_MS = 500;
+const POLL_MS = 500;
 
-/** Resolves when another process has taken the parent's place, as the system arranges it for orphans; never on Windows. */
+/** Resolves when the parent process changes, as the system does for orphans; never on Windows. */
 export function orphaned(parentId: () => number): Promise<void> {
   const parent = parentId();
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function orphaned(parentId: () => number): Promise<void> {
       if (parentId() === parent) return;
       clearInterval(timer);
       resolve();
-    }, EVERY_MS);
+    }, POLL_MS);
     timer.unref();
   });
 }

@@ -23,7 +23,7 @@ const MISSPELT: Diagnostic = {
 };
 
 describe('formatDiagnostics', () => {
-  it('marks the span, keeps tabs, and ends with the way out and a count', () => {
+  it('marks the span, keeps tabs, and ends with the hint and a count', () => {
     expect(formatDiagnostics([MISSPELT], [{ file: 'lease.entail', text: TEXT }], false)).toBe(
       [
         'lease.entail:3:14 error E0101 There is no concept "Leese".',
@@ -40,7 +40,7 @@ describe('formatDiagnostics', () => {
     );
   });
 
-  it('marks the first line of a span over several, and one place at least', () => {
+  it('marks the first line of a span over several lines, and at least one column', () => {
     const long = { ...MISSPELT, notes: [], span: at('lease.entail', 1, 8, 2, 4) };
     const empty = { ...MISSPELT, notes: [], severity: 'warning' as const, span: at('lease.entail', 4, 2, 2) };
     const text = formatDiagnostics([long, empty], [{ file: 'lease.entail', text: TEXT }], false);
@@ -49,14 +49,14 @@ describe('formatDiagnostics', () => {
     expect(text).toMatch(/1 error, 1 warning\n$/);
   });
 
-  it('has no excerpt of a file that is not at hand', () => {
+  it('prints no excerpt of an unknown file', () => {
     const text = formatDiagnostics([{ ...MISSPELT, notes: [] }], [], false);
     expect(text).toBe(
       'lease.entail:3:14 error E0101 There is no concept "Leese".\n  hint: Write "Lease".\n\n1 error\n',
     );
   });
 
-  it('has colour only where it is asked for', () => {
+  it('uses colour only if asked to', () => {
     expect(formatDiagnostics([MISSPELT], [], true)).toContain('\u001b[31merror E0101\u001b[0m');
     expect(formatDiagnostics([], [], true)).toBe('no findings\n');
   });

@@ -1,4 +1,4 @@
-/** Diagnostics for people: where, what, the line of source with a caret under it, and the way out. */
+/** Prints diagnostics for people: place, message, the source line with carets, and the hint. */
 
 import type { Diagnostic } from '../base/diagnostic.js';
 import type { Span } from '../base/span.js';
@@ -6,11 +6,11 @@ import type { Span } from '../base/span.js';
 interface Source {
   readonly file: string;
   readonly text: string;
-  /** The path of the file, where it is told by that. */
+  /** The path to print instead of the file name. */
   readonly shown?: string;
 }
 
-/** All diagnostics, then one line that counts them. `colour` uses ANSI codes. */
+/** All diagnostics, then a line with their counts. `colour` uses ANSI codes. */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],
   sources: readonly Source[],
@@ -23,13 +23,13 @@ export function formatDiagnostics(
   return `${[...blocks, countLine(diagnostics)].join('\n\n')}\n`;
 }
 
-/** The line of source that a span begins on, with carets under it, in no colours. */
+/** The source line on which a span starts, with carets, without colours. */
 export function excerptOf(span: Span, sources: readonly Source[]): string {
   const lines = new Map(sources.map(({ file, text }) => [file, text.split(/\r?\n/)]));
   return excerpt(span, lines, (text) => text, painter(false));
 }
 
-/** Where a span begins, as terminals and editors make a link of it. */
+/** `file:line:column`, which terminals and editors turn into a link. */
 export function placeOf({ file, start }: Span, sources: readonly Source[]): string {
   const shown = sources.find((source) => source.file === file)?.shown ?? file;
   return `${shown}:${start.line}:${start.column}`;
@@ -55,7 +55,7 @@ function formatOne(
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The first line of the span with carets under it; a span over several lines is marked to the end of the first. */
+/** The first line of the span with carets under it, up to the end of that line. */
 function excerpt(
   { file, start, end }: Span,
   lines: ReadonlyMap<string, readonly string[]>,
@@ -67,7 +67,7 @@ function excerpt(
   const gutter = String(start.line);
   const from = start.column - 1;
   const to = end.line === start.line ? end.column - 1 : line.length;
-  // Tabs stay tabs, so that the caret stands under its character whatever their width.
+  // Keeps tabs, so that the carets line up whatever the tab width.
   const indent = line.slice(0, from).replace(/[^\t]/g, ' ');
   const bar = paint('dim', '|');
   return [
@@ -91,7 +91,7 @@ const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as c
 
 type Painter = (shade: keyof typeof CODES, text: string) => string;
 
-/** Puts ANSI codes around a text, or leaves it as it is. */
+/** Adds ANSI codes to a text if `colour` is set. */
 export function painter(colour: boolean): Painter {
   return (shade, text) => (colour ? `\u001b[${CODES[shade]}m${text}\u001b[0m` : text);
 }

@@ -74,7 +74,7 @@ describe('usage', () => {
     expect(complaints).toMatch(complaint);
   });
 
-  it('help and version end with 0', async () => {
+  it('exits with 0 for help and version', async () => {
     expect(await run('--version')).toEqual({ code: 0, out: '1.2.3\n', complaints: '' });
     const help = await run('serve', '--help');
     expect(help.code).toBe(0);
@@ -95,14 +95,14 @@ it.each(['check', 'build', 'test', 'fmt', 'call', 'import', 'explain'])(
 );
 
 describe('check', () => {
-  it('ends with 0 where there is no error', async () => {
+  it('exits with 0 if there is no error', async () => {
     await writeFile(file, MODULE);
     expect(await run('check', file)).toMatchObject({ code: 0, out: '' });
     const { code, out } = await run('check', '--json', file);
     expect([code, JSON.parse(out)]).toEqual([0, { diagnostics: [] }]);
   });
 
-  it('ends with 1 and shows the error in its line', async () => {
+  it('exits with 1 and shows the error in its line', async () => {
     await writeFile(file, BROKEN);
     const { code, complaints } = await run('check', file);
     expect(code).toBe(1);
@@ -114,7 +114,7 @@ describe('check', () => {
     expect(JSON.parse(out).diagnostics[0]).toMatchObject({ severity: 'error', span: { file: 'lease.entail' } });
   });
 
-  it('takes a folder for all sources in it, but not what was fetched, made or hidden', async () => {
+  it('reads all sources of a folder, except downloaded, generated and hidden ones', async () => {
     const inner = join(folder, 'rules');
     await mkdir(inner);
     await writeFile(file, 'module lease\nuse party::{Party}\npub derive known(p: Party) when Party(p)\n');
@@ -126,19 +126,19 @@ describe('check', () => {
     expect(await run('check', folder)).toMatchObject({ code: 0, complaints: 'no findings\n' });
     expect((await run('check', inner, file)).code).toBe(0);
     expect((await run('check', join(folder, 'out', '..', 'none'))).complaints).toMatch(
-      /There is no file or folder .*none; check/,
+      /none does not exist\./,
     );
     await mkdir(join(folder, 'empty'));
-    expect((await run('check', join(folder, 'empty'))).complaints).toMatch(/no files that end in \.entail/);
+    expect((await run('check', join(folder, 'empty'))).complaints).toMatch(/has no files that end in \.entail/);
   });
 
-  it('reads the standard input', async () => {
+  it('reads standard input', async () => {
     const terminal = testTerminal({}, BROKEN);
     expect(await runProgram(['check', '-'], INSTALLATION, terminal)).toBe(1);
     expect(terminal.complaints).toContain('-:3:9 error E0');
   });
 
-  it('names a file that it cannot read, in one line', async () => {
+  it('names an unreadable file in one line', async () => {
     const missing = await run('check', join(folder, 'none.entail'));
     expect(missing.code).toBe(1);
     expect(missing.complaints).toMatch(
@@ -147,7 +147,7 @@ describe('check', () => {
     await writeFile(join(folder, 'notes.txt'), 'notes');
     const other = await run('check', join(folder, 'notes.txt'));
     expect(other.complaints).toBe(
-      'error: notes.txt is no module source; name files that end in .entail, or a folder of them.\n',
+      'error: notes.txt is not a module source. Name files that end in .entail, or a folder of them.\n',
     );
   });
 });
@@ -167,21 +167,21 @@ describe('build', () => {
     expect(JSON.parse(await readFile(first, 'utf8')).format).toBe('entail-artifact');
   });
 
-  it('writes nothing where there are errors', async () => {
+  it('writes nothing if there are errors', async () => {
     await writeFile(file, BROKEN);
     expect((await run('build', file, '-o', join(folder, 'a.entail.json'))).code).toBe(1);
     expect(await readdir(folder)).toEqual(['lease.entail']);
   });
 
-  it('says where it cannot write', async () => {
+  it('says why it cannot write', async () => {
     await writeFile(file, MODULE);
     const onto = await run('build', file, '-o', file);
-    expect([onto.code, onto.complaints]).toEqual([2, expect.stringContaining('name the artifact')]);
+    expect([onto.code, onto.complaints]).toEqual([2, expect.stringContaining('Name the artifact')]);
     expect(await readFile(file, 'utf8')).toBe(MODULE);
     const { code, complaints } = await run('build', file, '-o', join(folder, 'none', 'a.entail.json'));
     expect([code, complaints.split('\n').length]).toEqual([1, 2]);
-    expect(complaints).toMatch(/Cannot write .*a\.entail\.json: its folder does not exist; make it first\./);
-    expect((await run('build', file, '-o', folder)).complaints).toMatch(/Cannot write .*: it is a folder; name a file/);
+    expect(complaints).toMatch(/Cannot write .*a\.entail\.json: its folder does not exist\./);
+    expect((await run('build', file, '-o', folder)).complaints).toMatch(/Cannot write .*: it is a folder\. Name a file/);
   });
 });
 
@@ -192,8 +192,8 @@ describe('serve', () => {
     expect((await run('serve', bundle)).complaints).toMatch(
       /lease\.repro\.json cannot be served: it is no repro bundle/,
     );
-    expect((await run('serve', bundle, file)).complaints).toMatch(/give it alone/);
-    expect((await run('serve', bundle, '--data', folder)).complaints).toMatch(/in memory; leave --data out/);
+    expect((await run('serve', bundle, file)).complaints).toMatch(/cannot be combined/);
+    expect((await run('serve', bundle, '--data', folder)).complaints).toMatch(/in memory\. Remove --data/);
 
     await writeFile(file, MODULE);
     const first = await serve([file, '--memory']);
@@ -228,7 +228,7 @@ describe('serve', () => {
     expect([code, JSON.parse(out).result]).toEqual([0, ['Restored']]);
   });
 
-  it('serves all sources in and below a folder, and keeps the facts there', async () => {
+  it('serves all sources of a folder and its subfolders, and stores facts there', async () => {
     await mkdir(join(folder, 'below'));
     await writeFile(file, MODULE);
     await writeFile(join(folder, 'below', 'other.entail'), 'module other\npub query one() -> Int { value 1 }\n');
@@ -239,11 +239,11 @@ describe('serve', () => {
     await mkdir(join(folder, 'empty'));
     expect(await run('serve', join(folder, 'empty'))).toMatchObject({
       code: 1,
-      complaints: expect.stringContaining('There are no files that end in .entail in '),
+      complaints: expect.stringContaining(' has no files that end in .entail'),
     });
   });
 
-  it('watches: a text with errors is shown as check shows it, by a short line in the log, and what comes next is loaded', async () => {
+  it('prints the errors of a changed source, logs a short line, and loads the next valid change', async () => {
     await writeFile(file, MODULE);
     const { terminal, ready } = await serve([file, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });
     await writeFile(file, BROKEN);
@@ -262,7 +262,7 @@ describe('serve', () => {
     expect((await health.json()).moduleHash).not.toBe(ready.moduleHash);
   });
 
-  it('watches: a file that was deleted, and its folder with it, is told of, and seen again once it is back', async () => {
+  it('reports a deleted source, also with its folder, and loads it when it is back', async () => {
     const other = join(folder, 'below', 'other.entail');
     const version = (n: number) => `module other\npub query one() -> Int { value ${n} }\n`;
     await writeFile(file, MODULE);
@@ -281,7 +281,7 @@ describe('serve', () => {
     }
   });
 
-  it('watches a module that has errors at the start until it is mended, and without that ends with them', async () => {
+  it('waits for a module with errors to be fixed if it watches, and exits otherwise', async () => {
     await writeFile(file, BROKEN);
     const { terminal, ready } = await serve([file, '--memory', '--watch'], { ENTAIL_LOG_LEVEL: 'info' });
     expect(ready.moduleHash).toBe('');
@@ -297,7 +297,7 @@ describe('serve', () => {
     });
   });
 
-  it('prints the ready line, serves, and ends with 0 when told to stop', async () => {
+  it('prints the ready line, serves, and exits with 0 when stopped', async () => {
     await writeFile(file, MODULE);
     const { ready, terminal, ended } = await serve([file]);
     expect(ready).toEqual({
@@ -314,7 +314,7 @@ describe('serve', () => {
     await expect(fetch(`${ready.url}/healthz`)).rejects.toThrow();
   });
 
-  it('takes an artifact, and starts without any module', async () => {
+  it('serves an artifact, and starts without a module', async () => {
     await writeFile(file, MODULE);
     const artifact = join(folder, 'lease.entail.json');
     await run('build', file, '-o', artifact);
@@ -324,7 +324,7 @@ describe('serve', () => {
     expect(empty.ready).toMatchObject({ moduleHash: '', token: 'mine', data: 'memory' });
   });
 
-  it('takes tokens that carry fewer capabilities, from flags or the environment', async () => {
+  it('accepts tokens with fewer capabilities, from flags or the environment', async () => {
     const capabilities = async ({ ready }: Awaited<ReturnType<typeof serve>>, token: string) => {
       const answer = await fetch(`${ready.url}/v1/health`, { headers: { authorization: `Bearer ${token}` } });
       return ((await answer.json()) as { result: { capabilities: string[] } }).result.capabilities;
@@ -341,14 +341,14 @@ describe('serve', () => {
     expect(await Promise.all(['x', 'y'].map((token) => capabilities(named, token)))).toEqual([['reload'], []]);
   });
 
-  it('ends with 1 and the diagnostics where the module has errors', async () => {
+  it('exits with 1 and prints diagnostics if the module has errors', async () => {
     await writeFile(file, BROKEN);
     const { code, out, complaints } = await run('serve', file, '--memory');
     expect([code, out]).toEqual([1, '']);
     expect(complaints).toContain('lease.entail:3:9 error E0');
   });
 
-  it('ends with 1 and one line where an artifact does not decode', async () => {
+  it('exits with 1 and one line if an artifact is invalid', async () => {
     const artifact = join(folder, 'lease.entail.json');
     await writeFile(artifact, '{"format":"entail-artifact"}');
     const { code, complaints } = await run('serve', artifact, '--memory', '--log-level', 'silent');
@@ -356,7 +356,7 @@ describe('serve', () => {
     expect(complaints).toMatch(/^error: Cannot serve .*lease\.entail\.json\. The artifact cannot be loaded/);
   });
 
-  it('refuses a host that others can reach, unless that is meant', async () => {
+  it('refuses a remote host without --allow-remote', async () => {
     const refused = await run('serve', '--memory', '--host', '0.0.0.0');
     expect([refused.code, refused.complaints]).toEqual([2, expect.stringContaining('--allow-remote')]);
     const noToken = await run('serve', '--memory', '--host', '0.0.0.0', '--allow-remote');
@@ -372,7 +372,7 @@ describe('serve', () => {
     expect(complaints).toMatch(/^error: Cannot listen .* the port is in use; choose another with --port.*\n$/);
   });
 
-  it('names a data directory in use, or in the way, in one line', async () => {
+  it('names a data directory that is in use or not a directory, in one line', async () => {
     const data = join(folder, 'data');
     await serve(['--data', data]);
     const locked = await run('serve', '--data', data, '--log-level', 'silent');
@@ -394,7 +394,7 @@ describe('serve', () => {
 });
 
 describe('call', () => {
-  it('finds the kind of a callable and prints the answer', async () => {
+  it('finds the kind of a callable and prints the response', async () => {
     await writeFile(file, MODULE);
     const { ready } = await serve([file, '--memory']);
     const call = (path: string, ...args: string[]) => run('call', ready.url, path, '--token', ready.token, ...args);
@@ -413,7 +413,7 @@ describe('call', () => {
     expect(await runProgram(['call', ready.url, 'lease::names'], INSTALLATION, terminal)).toBe(0);
   });
 
-  it('prints the envelope of a failure to stderr and ends with 1', async () => {
+  it('prints an error response to stderr and exits with 1', async () => {
     await writeFile(file, MODULE);
     const { ready } = await serve([file, '--memory']);
     const { code, out, complaints } = await run('call', ready.url, 'lease::names');
@@ -425,13 +425,13 @@ describe('call', () => {
     ]);
   });
 
-  it('says that nobody answers', async () => {
+  it('says that the server does not respond', async () => {
     const { code, complaints } = await run('call', 'http://127.0.0.1:1', 'a::b');
     expect([code, complaints]).toEqual([1, "error: Can't reach http://127.0.0.1:1. Is it running?\n"]);
   });
 
-  it.each(['localhost:4711', 'lease::names', ''])('is used wrongly with "%s" for an address', async (url) => {
+  it.each(['localhost:4711', 'lease::names', ''])('exits with 2 for "%s" as an address', async (url) => {
     const { code, complaints } = await run('call', url, 'a::b');
-    expect([code, complaints]).toEqual([2, expect.stringContaining(`"${url}" is no address; give the url that serve`)]);
+    expect([code, complaints]).toEqual([2, expect.stringContaining(`"${url}" is not a URL. Use the url that serve`)]);
   });
 });

@@ -1,4 +1,4 @@
-/** The command line as a whole: which commands there are, and what each ending means to a shell. */
+/** The commands of `entail`, and their exit codes. */
 
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../api/errors.js';
@@ -16,7 +16,7 @@ import { addServeOptions, type ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 import { testCommand } from './test.js';
 
-/** Runs one command. 0 good, 1 findings or failure, 2 wrong usage. `args` are those behind the program's name. */
+/** Runs one command. Returns 0 for success, 1 for findings or failure, 2 for wrong usage. `args` excludes the program's name. */
 export async function runProgram(
   args: readonly string[],
   installation: Installation,
@@ -38,7 +38,7 @@ export async function runProgram(
   }
 }
 
-const SOURCES = 'module sources (.entail), folders of them, or - for the standard input';
+const SOURCES = 'module sources (.entail), folders of them, or - for standard input';
 const SERVED =
   'module sources (.entail) or folders of them, one artifact (.entail.json), or one repro bundle (.repro.json)';
 
@@ -51,7 +51,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .exitOverride();
   program
     .command('check')
-    .description('report every finding in module sources')
+    .description('report all errors and warnings in module sources')
     .argument('<files...>', SOURCES)
     .option('--json', 'print { "diagnostics": [...] } on stdout')
     .action(async (files: string[], options: { json?: boolean }) => done(await checkCommand(files, options, terminal)));
@@ -66,10 +66,10 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     .description('run the test blocks of module sources')
     .argument('<files...>', SOURCES)
     .option('--json', 'print { "tests": [...] } on stdout')
-    .option('--coverage', 'also tell which clauses and callables no test meets, and which clauses no test would miss')
+    .option('--coverage', 'also list clauses and callables that no test reaches, and clauses that no test depends on')
     .option(
       '--timeout-ms <number>',
-      'wall-clock budget of each statement and expectation',
+      'time limit for each statement and expectation',
       (text) => wholeNumber(text, 1),
       10_000,
     )
@@ -78,14 +78,14 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
     );
   program
     .command('fmt')
-    .description('write module sources in the one style of the language')
+    .description('format module sources')
     .argument('<files...>', SOURCES)
-    .option('--check', 'change nothing; name the files that are not formatted')
+    .option('--check', 'change nothing; list the files that are not formatted')
     .action(async (files: string[], options: { check?: boolean }) => done(await fmtCommand(files, options, terminal)));
   program
     .command('lsp')
-    .description('a language server on stdin and stdout, for editors')
-    .option('--stdio', 'as many editors ask for; it is the only way')
+    .description('run a language server on stdin and stdout, for editors')
+    .option('--stdio', 'accepted for editors that pass it; always on')
     .action(async () => done(await lspCommand(process.stdin, process.stdout)));
   addServeOptions(
     program
@@ -96,7 +96,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   )
     .addHelpText(
       'after',
-      '\nWithout --data or --memory, facts are kept in the folder .entail beside the first file, or in the first folder.',
+      '\nWithout --data or --memory, facts are stored in the folder .entail next to the first file, or in the first folder.',
     )
     .action(async (files: string[], options: ServeOptions) =>
       done(await serveCommand(files, options, installation, terminal)),
@@ -106,7 +106,7 @@ function createProgram(installation: Installation, terminal: Terminal, done: (ex
   return program;
 }
 
-/** Arguments of the callable stand behind `--arg` or alone behind the path: `--arg name=Ada age=42`. */
+/** Arguments of the callable follow `--arg`, or the path directly: `--arg name=Ada age=42`. */
 function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   const assignments: Assignment[] = [];
   const collectArgument = (text: string): void => {
@@ -117,77 +117,80 @@ function addCallCommand(program: Command, terminal: Terminal, done: (exitCode: n
     .description('invoke a callable on a running server')
     .argument('<url>', 'the url that serve printed')
     .argument('<path>', 'qualified path, e.g. lease::sign')
-    .argument('[more...]', 'further arguments, name=value', collectArgument)
-    .option('--arg <name=value>', 'an argument; text as it is, the rest as JSON', collectArgument)
+    .argument('[more...]', 'more arguments, name=value', collectArgument)
+    .option('--arg <name=value>', 'an argument; texts unquoted, other types as JSON', collectArgument)
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
-    .option('--dry-run', 'answer as usual and keep nothing')
-    .option('--limit <number>', 'rows in one page', (text) => wholeNumber(text))
-    .option('--page <cursor>', 'the nextCursor of the page before')
+    .option('--dry-run', 'respond as usual but save nothing')
+    .option('--limit <number>', 'rows per page', (text) => wholeNumber(text))
+    .option('--page <cursor>', 'the nextCursor of the previous page')
     .action(async (url: string, path: string, _more: unknown, options: Omit<CallOptions, 'arg'>) =>
       done(await callCommand(url, path, { ...options, arg: assignments }, terminal)),
     );
 }
 
-/** The other commands that talk to a server which runs already. */
+/** The other commands that talk to a running server. */
 function addClientCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
   program
     .command('import')
     .description('run a mutation of a running server for each row of a CSV or JSON file')
     .argument('<url>', 'the url that serve printed')
     .argument('<mutation>', 'qualified path, e.g. lease::sign')
-    .argument('<file>', 'CSV with a head line, or JSON: a list of objects, or one a line; - for the standard input')
-    .option('--key <parameter=field>', 'rows name the individual by this field, e.g. lease=code', collect, [])
-    .option('--column <parameter=column>', 'the column for a parameter; else the one of its name', collect, [])
-    .option('--no-header', 'the first line is a row; name its cells with --columns')
-    .option('--columns <names>', 'with --no-header: the names of the columns, with commas between them', (text) =>
-      text.split(','),
+    .argument('<file>', 'CSV with a header, a JSON array, or JSON Lines; - for standard input')
+    .option('--key <parameter=field>', 'identify individuals by this field, e.g. lease=code', collect, [])
+    .option('--column <parameter=column>', 'the column for a parameter; default: the column of its name', collect, [])
+    .option('--no-header', 'the first line is a row; name the columns with --columns')
+    .option('--columns <names>', 'column names for --no-header, separated by commas', (text) => text.split(','))
+    .option('--delimiter <character>', 'cell separator, e.g. ";" or tab; detected by default', delimiter)
+    .addOption(new Option('--decimal <character>', 'decimal separator; detected by default').choices([',', '.']))
+    .addOption(
+      new Option('--dates <order>', 'order of dates such as 03/04/2026; detected by default').choices([
+        'ymd',
+        'dmy',
+        'mdy',
+      ]),
     )
-    .option('--delimiter <character>', 'what separates cells, e.g. ";" or tab; else it is detected', delimiter)
-    .addOption(new Option('--decimal <character>', 'what stands before the fraction of a number').choices([',', '.']))
-    .addOption(new Option('--dates <order>', 'how dates such as 03/04/2026 are written').choices(['ymd', 'dmy', 'mdy']))
-    .option('--part <rows>', 'make every so many rows a transaction; else all are one', (text) => wholeNumber(text, 1))
+    .option('--part <rows>', 'rows per transaction; default: all rows in one', (text) => wholeNumber(text, 1))
     .option('--context <name=value>', 'a context field', collect, [])
     .option('--fork <id>', 'the fork to run on')
     .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
-    .option('--dry-run', 'answer as usual and keep nothing')
+    .option('--dry-run', 'respond as usual but save nothing')
     .action(async (url: string, mutation: string, file: string, options: ImportOptions) =>
       done(await importCommand(url, mutation, file, options, terminal)),
     );
   program
     .command('explain')
-    .description('show why a fact holds on a running server, or why it does not and what would change that')
+    .description('show the proof of a fact on a running server, or why it is missing and what would derive it')
     .argument('<url>', 'the url that serve printed')
     .argument('<relation>', 'qualified path of a relation, class or check, e.g. lease::liable')
-    .argument('<values...>', 'its values in order; individuals as @name or #i3')
-    .option('--json', 'print the answer of /v1/explain')
+    .argument('<values...>', 'values in order; individuals as @name or #i3')
+    .option('--json', 'print the response of /v1/explain')
     .option('--context <name=value>', 'a context field', collect, [])
-    .option('--fork <id>', 'the fork to ask')
+    .option('--fork <id>', 'the fork to explain on')
     .option('--token <text>', 'the token that serve printed (ENTAIL_TOKEN)')
     .action(async (url: string, relation: string, values: string[], options: ExplainOptions) =>
       done(await explainCommand(url, relation, values, options, terminal)),
     );
 }
 
-/** The one line that a foreseen failure is told in; undefined for a fault of ours, which may show its stack. */
+/** The line printed for an expected failure; undefined for a bug, which shows its stack. */
 function failureLine(error: unknown): string | undefined {
-  const foreseen =
+  const isExpected =
     error instanceof CommandFailure ||
     error instanceof ApiError ||
     error instanceof SourceFileError ||
     error instanceof ModuleLoadError ||
     error instanceof ListenError ||
     error instanceof StorageError;
-  return foreseen ? error.message.replace(/\s*\n\s*/g, ' ') : undefined;
+  return isExpected ? error.message.replace(/\s*\n\s*/g, ' ') : undefined;
 }
 
 function collect(text: string, before: readonly Assignment[]): Assignment[] {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value.');
   const name = text.slice(0, at);
-  if (before.some((each) => each.name === name))
-    throw new InvalidArgumentError(`"${name}" is given twice; give it once.`);
+  if (before.some((each) => each.name === name)) throw new InvalidArgumentError(`"${name}" is given twice.`);
   return [...before, { name, text: text.slice(at + 1) }];
 }
 

@@ -27,8 +27,8 @@ function parse(
   return options === undefined ? { complaint } : { options, complaint };
 }
 
-describe('the options of serve', () => {
-  it('have the defaults of the API', () => {
+describe('serve options', () => {
+  it('have the documented defaults of the API', () => {
     expect(parse([]).options).toEqual({
       port: 0,
       host: '127.0.0.1',
@@ -47,7 +47,7 @@ describe('the options of serve', () => {
     });
   });
 
-  it('stand in docs/api.md, with these defaults', () => {
+  it('are in docs/api.md with these defaults', () => {
     const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
     const [, table = ''] = /^\| Option of `serve` .*?\n(.*?)\n\n/ms.exec(page) ?? [];
     const told = [...table.matchAll(/^\| `(--[a-z-]+)[^`]*` \| .* \|(.*)\|$/gm)].map(([, name, value = '']) => [
@@ -62,7 +62,7 @@ describe('the options of serve', () => {
     }
   });
 
-  it('come from the environment where no flag is given', () => {
+  it('come from the environment if there is no flag', () => {
     const environment = {
       ENTAIL_PORT: '4000',
       ENTAIL_GRANT: 'forget, reload',
@@ -81,7 +81,7 @@ describe('the options of serve', () => {
     });
   });
 
-  it('let a flag for the data overrule a variable for memory', () => {
+  it('prefer a flag for the data over a variable for memory', () => {
     const { options } = parse(['--data', 'facts'], { ENTAIL_MEMORY: '1' });
     expect(options?.data).toBe('facts');
     expect(options?.memory).toBeUndefined();
@@ -95,8 +95,8 @@ describe('the options of serve', () => {
     [['--log-level', 'loud'], {}, /Allowed choices/],
     [['--data', 'd', '--memory'], {}, /cannot be used with/],
     [[], { ENTAIL_ROW_CAP: 'many' }, /ENTAIL_ROW_CAP is "many"/],
-    [[], { ENTAIL_WATCH: 'maybe' }, /ENTAIL_WATCH is "maybe"; it must be 1 or 0/],
-    [[], { ENTAIL_LOG_LEVEL: 'loud' }, /ENTAIL_LOG_LEVEL is "loud"; it must be one of/],
+    [[], { ENTAIL_WATCH: 'maybe' }, /ENTAIL_WATCH is "maybe": it must be 1 or 0/],
+    [[], { ENTAIL_LOG_LEVEL: 'loud' }, /ENTAIL_LOG_LEVEL is "loud": it must be one of/],
   ])('refuse %j with %j', (args, environment, complaint) => {
     const parsed = parse(args, environment as Record<string, string>);
     expect(parsed.options).toBeUndefined();

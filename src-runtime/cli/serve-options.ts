@@ -1,4 +1,4 @@
-/** The options of `entail serve`: each is a flag and a variable of the environment; the flag wins. */
+/** The options of `entail serve`. Each is a flag and an environment variable; the flag wins. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CAPABILITIES, type Capability } from '../api/schemas/health-schemas.js';
@@ -35,7 +35,7 @@ export interface ServeOptions {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** Adds the options to the command; those that are in the environment get their values from it. */
+/** Adds the options to the command, with values from the environment. */
 export function addServeOptions(command: Command, environment: Readonly<Record<string, string | undefined>>): Command {
   for (const option of serveOptions()) command.addOption(option);
   command.hook('preAction', () => {
@@ -49,13 +49,13 @@ function serveOptions(): Option[] {
   return [
     option('--port <number>', 'port to listen on; 0 takes any free one', wholeNumber(0, 65_535)).default(0),
     option('--host <address>', 'address to listen on').default('127.0.0.1'),
-    option('--data <folder>', 'where facts are kept; made where it is missing', folderName).conflicts('memory'),
+    option('--data <folder>', 'folder for facts; created if missing', folderName).conflicts('memory'),
     option('--memory', 'keep facts in memory only'),
-    option('--watch', 'load the module again when a file changes'),
-    option('--token <text>', 'the token that requests carry; made at each start otherwise', tokenText),
+    option('--watch', 'reload the module when a file changes'),
+    option('--token <text>', 'the token for requests; default: new on each start', tokenText),
     option(
       '--token-with <grants=token>',
-      'a further token, which carries only these capabilities, e.g. fork=TOKEN, or =TOKEN for none; may be repeated, in the variable behind spaces',
+      'an additional token with only these capabilities, e.g. fork=TOKEN, or =TOKEN for none; repeatable, in the variable separated by spaces',
       (text, before) => [...(before as readonly TokenGrant[]), ...text.split(' ').map(tokenGrant)],
     ).default([], 'none'),
     option('--grant <list>', `capabilities to grant, of ${CAPABILITIES.join(', ')}`, capabilityList).default(
@@ -63,30 +63,34 @@ function serveOptions(): Option[] {
       DEFAULT_GRANT.join(','),
     ),
     option('--no-adhoc', 'refuse ad-hoc queries and mutations'),
-    option('--timeout-ms <number>', 'wall-clock budget of a request', wholeNumber(1, 86_400_000)).default(
+    option('--timeout-ms <number>', 'time limit of a request', wholeNumber(1, 86_400_000)).default(
       DEFAULT_LIMITS.timeoutMs,
     ),
-    option('--row-cap <number>', 'rows of a read that is not paged', wholeNumber(1, 10_000_000)).default(
+    option('--row-cap <number>', 'most rows of an unpaged response', wholeNumber(1, 10_000_000)).default(
       DEFAULT_LIMITS.rows,
     ),
-    option('--body-limit <bytes>', 'size of a request body', wholeNumber(1, 1_073_741_824)).default(
+    option('--body-limit <bytes>', 'largest request body', wholeNumber(1, 1_073_741_824)).default(
       DEFAULT_LIMITS.bodyBytes,
     ),
-    option('--batch-steps <number>', 'steps of a batch', wholeNumber(1, 1_000_000)).default(DEFAULT_LIMITS.batchSteps),
-    option('--explain-nodes <number>', 'nodes of a proof', wholeNumber(1, 10_000_000)).default(
+    option('--batch-steps <number>', 'most steps of a batch', wholeNumber(1, 1_000_000)).default(
+      DEFAULT_LIMITS.batchSteps,
+    ),
+    option('--explain-nodes <number>', 'most nodes of a proof', wholeNumber(1, 10_000_000)).default(
       DEFAULT_LIMITS.explainNodes,
     ),
-    option('--fact-budget <number>', 'facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
+    option('--fact-budget <number>', 'most facts that one rule may derive', wholeNumber(1, 1_000_000_000)).default(
       DEFAULT_LIMITS.factsPerRule,
     ),
-    option('--scope-id-bits <number>', 'bits of a scope id, a multiple of 4', bitCount).default(DEFAULT_SCOPE_ID_BITS),
-    option('--scope <id>', 'serve the scope of this id, one that was set aside, whatever the tenant'),
+    option('--scope-id-bits <number>', 'length of a scope id in bits, a multiple of 4', bitCount).default(
+      DEFAULT_SCOPE_ID_BITS,
+    ),
+    option('--scope <id>', 'serve the archived scope with this id to all tenants'),
     option(
       '--log-requests <number>',
-      'requests that the log of the workbench keeps; 0 none',
+      'requests kept in the workbench log; 0 for none',
       wholeNumber(0, 100_000),
     ).default(DEFAULT_LOG_REQUESTS),
-    option('--log-level <level>', 'what goes to stderr').choices(LOG_LEVELS).default('info'),
+    option('--log-level <level>', 'least severe level logged to stderr').choices(LOG_LEVELS).default('info'),
     option('--allow-remote', 'allow a host that is not loopback; needs a token'),
   ];
 }
@@ -104,7 +108,7 @@ function variableOf(made: Option): string {
 }
 
 function takeEnvironment(command: Command, environment: Readonly<Record<string, string | undefined>>): void {
-  // A flag that says where facts go overrules the variable that says otherwise.
+  // A flag for the place of facts overrides both variables.
   const dataByFlag = ['data', 'memory'].some((name) => command.getOptionValueSource(name) === 'cli');
   for (const made of command.options) {
     const name = made.attributeName();
@@ -117,7 +121,7 @@ function takeEnvironment(command: Command, environment: Readonly<Record<string, 
 
 function environmentValue(made: Option, text: string, command: Command): unknown {
   const fail = (reason: string): never =>
-    command.error(`error: the variable ${variableOf(made)} is "${text}"; ${reason}`, { exitCode: 2 });
+    command.error(`error: ${variableOf(made)} is "${text}": ${reason}`, { exitCode: 2 });
   if (!made.required) {
     const given = /^(1|true|yes|on)$/i.test(text);
     if (!given && !/^(0|false|no|off)$/i.test(text)) fail('it must be 1 or 0.');
@@ -132,16 +136,16 @@ function environmentValue(made: Option, text: string, command: Command): unknown
   }
 }
 
-/** Two tokens that are one would leave open what it carries, and one that carries more than the server grants is a mistake. */
+/** Refuses two equal tokens, whose capabilities would be ambiguous, and a token with more capabilities than the server grants. */
 function checkTokens(command: Command): void {
   const { token, tokenWith, grant } = command.opts<ServeOptions>();
   const fail = (message: string): never => command.error(`error: ${message}`, { exitCode: 2 });
   const known = new Set(token === undefined ? [] : [token]);
   for (const further of tokenWith) {
-    if (known.has(further.token)) fail('--token and --token-with name the same token twice; give each its own.');
+    if (known.has(further.token)) fail('--token and --token-with contain the same token twice.');
     known.add(further.token);
     const more = further.grant.find((capability) => !grant.includes(capability));
-    if (more !== undefined) fail(`--token-with names "${more}", which --grant does not; a token carries no more.`);
+    if (more !== undefined) fail(`--token-with has the capability "${more}", which --grant does not include.`);
   }
 }
 
@@ -153,10 +157,10 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   };
 }
 
-/** An empty one, as a variable of the shell may be that is not set, would be the current folder. */
+/** Refuses an empty name, as from an unset shell variable, which would mean the current folder. */
 function folderName(text: string): string {
   if (text !== '') return text;
-  throw new InvalidArgumentError('It must name a folder; give --memory to keep nothing.');
+  throw new InvalidArgumentError('It must name a folder. Use --memory to store nothing.');
 }
 
 function bitCount(text: string): number {
@@ -165,13 +169,13 @@ function bitCount(text: string): number {
   throw new InvalidArgumentError('It must be a multiple of 4 from 4 to 256.');
 }
 
-/** What a header can carry. How hard it is to guess is for whoever chooses it. */
+/** A header can carry it. Its strength is the user's choice. */
 function tokenText(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new InvalidArgumentError('It must be printable ASCII without spaces.');
 }
 
-/** `fork,reload=TOKEN`; a token may have `=` in it, a capability has none. */
+/** `fork,reload=TOKEN`; only the token may contain `=`. */
 function tokenGrant(text: string): TokenGrant {
   const at = text.indexOf('=');
   if (at < 0) throw new InvalidArgumentError('It must be capabilities, "=" and a token, e.g. fork=TOKEN.');

@@ -1,4 +1,4 @@
-/** `entail serve`: a runtime and the workbench page, until it is told to stop. */
+/** `entail serve`: runs a runtime and the workbench page until it is stopped. */
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,14 +17,14 @@ import { formatDiagnostics } from './print-diagnostics.js';
 import type { ServeOptions } from './serve-options.js';
 import { CommandFailure, type Terminal, WrongUsage } from './terminal.js';
 
-/** Where the program itself lies: decides where the built page is looked for, and what version it says. */
+/** The installed program: its version and its built page. */
 export interface Installation {
   readonly version: string;
-  /** Folder of the built page; absent where the page was not built. */
+  /** Folder of the built page; undefined if it was not built. */
   readonly page: string | undefined;
 }
 
-/** The built page lies beside the folder of the running bundle. */
+/** The built page is next to the folder of the running bundle. */
 export function findPage(bundleFolder: string): string | undefined {
   const folder = join(bundleFolder, '..', 'renderer');
   return existsSync(join(folder, 'index.html')) ? folder : undefined;
@@ -80,8 +80,8 @@ export async function serveCommand(
   } catch (error) {
     if (!(error instanceof ModuleLoadError)) throw error;
     if (error.diagnostics.length === 0) {
-      const wayOut = 'Give module sources (.entail), or an artifact as entail build writes it.';
-      throw new CommandFailure(`Cannot serve ${files.join(', ')}. ${error.message}. ${wayOut}`, { cause: error });
+      const remedy = 'Name module sources (.entail), or an artifact written by entail build.';
+      throw new CommandFailure(`Cannot serve ${files.join(', ')}. ${error.message}. ${remedy}`, { cause: error });
     }
     terminal.error(formatDiagnostics(error.diagnostics, error.sources, terminal.colour));
     return 1;
@@ -92,30 +92,30 @@ function checkHost({ host, allowRemote, token }: ServeOptions): void {
   if (isLoopback(host)) return;
   if (allowRemote !== true) {
     throw new WrongUsage(
-      `${host} can be reached from other machines; add --allow-remote and --token to mean it, or use --host 127.0.0.1.`,
+      `${host} can be reached from other machines. Add --allow-remote and --token to allow that, or use --host 127.0.0.1.`,
     );
   }
-  if (token === undefined) throw new WrongUsage('--allow-remote needs a token that you choose; add --token.');
+  if (token === undefined) throw new WrongUsage('--allow-remote needs a token. Add --token.');
 }
 
 /** A repro bundle is served alone. */
 function bundleFileOf(files: readonly string[]): string | undefined {
   const bundle = files.find((file) => file.endsWith(REPRO_EXTENSION));
   if (bundle === undefined || files.length === 1) return bundle;
-  throw new WrongUsage(`${basename(bundle)} is a repro bundle, which has a module of its own; give it alone.`);
+  throw new WrongUsage(`${basename(bundle)} is a repro bundle and cannot be combined with other files.`);
 }
 
-/** In `.entail`: beside the first file, in the first folder, or in the current one where neither is named. */
+/** `.entail` next to the first file, in the first folder, or in the current folder. */
 async function dataLocation(
   files: readonly string[],
   { data, memory }: ServeOptions,
   bundle: string | undefined,
 ): Promise<DataLocation> {
   if (bundle !== undefined && data !== undefined) {
-    throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory; leave --data out.`);
+    throw new WrongUsage(`${basename(bundle)} is a repro bundle, which is served in memory. Remove --data.`);
   }
   if (memory === true || bundle !== undefined) return { kind: 'memory' };
   const [first = '.'] = files;
-  const beside = (await isFolder(first)) ? resolve(first) : dirname(resolve(first));
-  return { kind: 'directory', path: data === undefined ? join(beside, '.entail') : resolve(data) };
+  const folder = (await isFolder(first)) ? resolve(first) : dirname(resolve(first));
+  return { kind: 'directory', path: data === undefined ? join(folder, '.entail') : resolve(data) };
 }

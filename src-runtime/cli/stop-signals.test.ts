@@ -1,4 +1,4 @@
-/** A server that is told to stop twice at once still finishes what runs. */
+/** Two stop signals at once still let running requests finish. */
 
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -2,20 +2,20 @@
 
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { outliveReader } from './terminal.js';
+import { ignoreClosedPipe } from './terminal.js';
 
-describe('a stream that outlives its reader', () => {
+describe('ignoreClosedPipe', () => {
   const failed = (code: string) => {
     const stream = new PassThrough();
-    outliveReader(stream);
+    ignoreClosedPipe(stream);
     return () => stream.emit('error', Object.assign(new Error(`write ${code}`), { code }));
   };
 
-  it('goes on where the pipe has been closed', () => {
+  it('ignores a closed pipe', () => {
     expect(failed('EPIPE')).not.toThrow();
   });
 
-  it('fails with everything else', () => {
+  it('throws other errors', () => {
     expect(failed('ENOSPC')).toThrow('write ENOSPC');
   });
 });

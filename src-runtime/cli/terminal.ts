@@ -1,4 +1,4 @@
-/** What the command line is given of the world outside: its streams, its environment, and the signals that end it. */
+/** What commands use of the process: streams, environment and stop signals. */
 
 import type { EventEmitter } from 'node:events';
 import { orphaned } from './orphan.js';
@@ -6,32 +6,32 @@ import { stopSignal } from './stop-signals.js';
 
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether somebody reads stderr as it is written, and not a file or a program. */
+  /** Whether stderr is a terminal. */
   readonly isAttended: boolean;
   /** Whether diagnostics on stderr may have colour. */
   readonly colour: boolean;
-  /** The same of results on stdout. */
+  /** Whether results on stdout may have colour. */
   readonly colourOut: boolean;
-  /** What is piped in. */
+  /** Standard input. */
   input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
   error(text: string): void;
-  /** Resolves when the process is told to stop, or when the npm that ran it is gone. */
+  /** Resolves when the process is asked to stop, or when the npm that started it has ended. */
   stopRequested(): Promise<void>;
 }
 
-/** The command cannot go on. The message is one line that says what and what to do; it ends with exit code 1. */
+/** An expected failure of a command, with exit code 1. The message is one line: what happened, and what to do. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
 }
 
-/** Arguments that mean nothing or do not go together, so that the command cannot begin; it ends with exit code 2. */
+/** Invalid or conflicting arguments, with exit code 2. */
 export class WrongUsage extends CommandFailure {
   override readonly name = 'WrongUsage';
 }
 
 export function processTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) outliveReader(stream);
+  for (const stream of [process.stdout, process.stderr]) ignoreClosedPipe(stream);
   return {
     environment: process.env,
     isAttended: process.stderr.isTTY === true,
@@ -48,14 +48,14 @@ export function processTerminal(): Terminal {
   };
 }
 
-/** Who reads may have enough, as `head` has: what is written behind that is for nobody, and no fault. */
-export function outliveReader(stream: EventEmitter): void {
+/** Ignores EPIPE: a reader such as `head` may close the pipe early. */
+export function ignoreClosedPipe(stream: EventEmitter): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-/** `NO_COLOR` with any value forbids colour, `FORCE_COLOR` other than 0 asks for it; else a terminal gets it. */
+/** Any `NO_COLOR` forbids colour, a `FORCE_COLOR` other than 0 forces it; otherwise a terminal has it. */
 export function wantsColour(environment: Terminal['environment'], isTerminal: boolean): boolean {
   if (environment['NO_COLOR']) return false;
   const forced = environment['FORCE_COLOR'];

@@ -35,12 +35,12 @@ async function run(text: string, options: readonly string[] = [], environment: R
   return { code, out: terminal.written, complaints: terminal.complaints };
 }
 
-it('prints a line a test and a summary, and exits with 0', async () => {
+it('prints a line per test and a summary, and exits with 0', async () => {
   const { code, out } = await run(MODULE);
   expect([code, out.replace(/[\d.]+ ms/, 'T ms')]).toEqual([0, 'ok     m: adds (T ms)\n1 passed, 0 failed\n']);
 });
 
-it('shows a failing expectation with its source and why the fact does not hold, and exits with 1', async () => {
+it('shows a failing expectation with its source and the why-not, and exits with 1', async () => {
   const { code, out } = await run(MODULE + FAILING);
   expect(code).toBe(1);
   expect(out).toMatch(/failed m: links/);
@@ -50,13 +50,13 @@ it('shows a failing expectation with its source and why the fact does not hold, 
   expect(out).toMatch(/1 passed, 1 failed\n$/);
 });
 
-it('says what would make the fact hold, and which check would refuse that', async () => {
+it('suggests a change that would make the fact hold, and names the check that would refuse it', async () => {
   const lonely = 'pub check selfish(a: Person) when knows(a, a) severity blocking message "no"\n';
   expect((await run(MODULE + FAILING)).out).toContain('\n  it would hold after: insert m::knows(#i1, #i1)\n');
   expect((await run(MODULE + lonely + FAILING)).out).toContain('(#i1, #i1), which m::selfish would refuse\n');
 });
 
-it('says what a failing comparison found', async () => {
+it('shows the values of a failing comparison', async () => {
   const { out } = await run(`module m
 pub concept Lease { rent: Decimal }
 pub derive dear(l: Lease) when Lease(l), l.rent >= 900
@@ -65,7 +65,7 @@ test "dear" { let l = insert Lease { rent: 800 } expect dear(l) }
   expect(out).toContain('stops at: l.rent >= 900 (l.rent is 800, needed >= 900)');
 });
 
-it('says which binding a rule fails for', async () => {
+it('shows the binding for which a rule fails', async () => {
   const { out } = await run(`module m
 pub concept Lease { rent: Int, tenants: Int }
 pub derive share(l: Lease, s: Int) when Lease(l), let s = l.rent div l.tenants
@@ -85,7 +85,7 @@ it('prints results as JSON', async () => {
   ]);
 });
 
-it('tells of the coverage what no test meets, and what no test would miss', async () => {
+it('lists untested clauses and clauses that no test depends on', async () => {
   const reading = 'test "reads" { let p = add("Bo") let q = add("Cy") insert knows(p, p) expect not linked(p, q) }\n';
   const { code, out } = await run(MODULE + reading, ['--coverage']);
   expect(code).toBe(0);
@@ -98,13 +98,13 @@ it('tells of the coverage what no test meets, and what no test would miss', asyn
   ]);
 });
 
-it('prints findings of sources that do not compile, as check does', async () => {
+it('prints diagnostics if the sources do not compile', async () => {
   const { code, complaints } = await run(`${MODULE}test "t" { expect lnked(_, _) }`);
   expect(code).toBe(1);
   expect(complaints).toMatch(/error E0101/);
 });
 
-it('gives up what takes too long, and names the rule', async () => {
+it('stops at the time limit, and names the rule', async () => {
   const runaway = `pub derive grow(n: Int) when let n = 0
 pub derive grow(n: Int) when grow(m), let n = m + 1
 test "runs away" { expect grow(-1) }
@@ -117,7 +117,7 @@ test "goes on" { expect not linked(_, _) }
   expect(out).toMatch(/2 passed, 1 failed\n$/);
 });
 
-it('gives up what has more ground truth than time', async () => {
+it('stops at the time limit while it loads ground truth', async () => {
   const people = Array.from({ length: 20_000 }, (_, place) => `individual p${place}: Person { name: "P" }\n`).join('');
   const { code, out } = await run(MODULE + people, ['--timeout-ms', '1']);
   expect(code).toBe(1);
@@ -125,7 +125,7 @@ it('gives up what has more ground truth than time', async () => {
   expect(out).toMatch(/0 passed, 1 failed\n$/);
 });
 
-it('has colour where it is asked for', async () => {
+it('uses colour if asked to', async () => {
   const { out } = await run(MODULE, [], { FORCE_COLOR: '1' });
   expect(out).toContain('\u001b[32mok    \u001b[0m m: adds');
 });

@@ -1,4 +1,4 @@
-/** `entail test`: runs the `test` blocks of module sources, and shows for each failure what was expected and why. */
+/** `entail test`: runs the `test` blocks of module sources, and explains each failure. */
 
 import { untestedWords } from '../api/coverage-words.js';
 import type { CoverageRow } from '../api/schemas/test-schemas.js';
@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.js';
 
 const FACTS_PER_RULE = 20_000_000;
 
-/** 1 where a test fails or the sources have errors. */
+/** Returns 1 if a test fails or the sources have errors. */
 export async function testCommand(
   files: readonly string[],
   options: { readonly json?: boolean; readonly coverage?: boolean; readonly timeoutMs: number },
@@ -46,17 +46,17 @@ export async function testCommand(
   return failed > 0 ? 1 : 0;
 }
 
-/** How much is tested, then what is not. */
+/** The tested share, then each untested clause or callable. */
 function coverageLines(rows: readonly CoverageRow[], sources: readonly ShownSource[]): string[] {
   const untested = rows.flatMap((row) => {
-    const lack = untestedWords(row);
-    return lack === undefined ? [] : [{ row, lack }];
+    const gap = untestedWords(row);
+    return gap === undefined ? [] : [{ row, gap }];
   });
   return [
     `${rows.length - untested.length} of ${rows.length} clauses and callables are tested\n`,
-    ...untested.map(({ row: { path, kind, clause, span }, lack }) => {
+    ...untested.map(({ row: { path, kind, clause, span }, gap }) => {
       const which = clause === undefined ? path : `${path}, clause ${clause + 1}`;
-      return `  ${placeOf(span, sources)} ${kind} ${which}: ${lack}\n`;
+      return `  ${placeOf(span, sources)} ${kind} ${which}: ${gap}\n`;
     }),
   ];
 }

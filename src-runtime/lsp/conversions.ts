@@ -1,4 +1,4 @@
-/** Answers of the language service in the words of the protocol: positions from 0, ranges, kinds. */
+/** Converts results of the language service to the Language Server Protocol: positions from 0, ranges, kinds. */
 
 import {
   CompletionItemKind,

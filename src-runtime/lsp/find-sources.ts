@@ -1,12 +1,12 @@
-/** Which files in a folder are module sources of the user's own. */
+/** Finds the user's module sources in a folder. */
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders that hold what was made or fetched; hidden ones are left out too. */
+/** Folders of generated or downloaded files. Hidden folders are skipped too. */
 const SKIPPED = new Set(['node_modules', 'out', 'dist']);
 
-/** Paths in and below the folder. A folder that cannot be read has none. */
+/** Paths in the folder and its subfolders. An unreadable folder counts as empty. */
 export async function findSources(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(

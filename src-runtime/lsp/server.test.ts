@@ -59,7 +59,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('tells of mistakes, completes, explains, goes across files, renames, mends, formats, and ends in good order', async () => {
+it('publishes diagnostics, completes, hovers, navigates across files, renames, fixes, formats, and shuts down', async () => {
   const [people, houses] = [uriOf('people.entail'), uriOf('houses.entail')];
   await findingsOf(houses, (found) => found.length === 1);
   expect(findings.get(houses)?.[0]).toMatchObject({ code: 'E0101', range: { start: { line: 3, character: 34 } } });
@@ -123,7 +123,7 @@ it('tells of mistakes, completes, explains, goes across files, renames, mends, f
   expect(await ended).toBe(true);
 });
 
-it('knows a file again whose address the client spells in its own way', async () => {
+it('recognises a file whose URI the client encodes differently', async () => {
   const houses = uriOf('houses.entail');
   await findingsOf(houses, (found) => found.length === 1);
   const spelt = houses.replace('@', '%40');
@@ -136,7 +136,7 @@ it('knows a file again whose address the client spells in its own way', async ()
   await findingsOf(houses, (found) => found.length === 0);
 });
 
-it('ends badly for a client that leaves without a word', async () => {
+it('reports a client that exits without shutdown', async () => {
   await client.sendNotification('exit');
   expect(await ended).toBe(false);
 });

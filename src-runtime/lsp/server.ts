@@ -1,4 +1,4 @@
-/** A language server over any two streams: the language service in the protocol that editors speak. */
+/** A language server over two streams: the language service in the Language Server Protocol. */
 
 import {
   type CodeAction,
@@ -70,10 +70,10 @@ const SERVER: InitializeResult = {
   },
 };
 
-/** Code of a request that cannot be done and says why (LSP 3.17, RequestFailed). */
+/** RequestFailed of LSP 3.17: a valid request that cannot be fulfilled. */
 const REQUEST_FAILED = -32803;
 
-/** Serves one client until it says `exit`. Resolves with whether it said `shutdown` first, as it should. */
+/** Serves one client until `exit`. Resolves with whether the client sent `shutdown` first, as the protocol asks. */
 export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Promise<boolean> {
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
@@ -93,7 +93,7 @@ export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.Writa
 function answer(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
   let folders: string[] = [];
   let watches = false;
-  /** Files that the client shows findings of. */
+  /** Files for which diagnostics were sent. */
   let shown = new Set<string>();
 
   const publish = (): void => {
@@ -106,7 +106,7 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
     shown = files;
   };
   const oneAtATime = serialQueue();
-  // What is read first must not come after what has been read since.
+  // Reads must finish in order, or an older one would overwrite a newer one.
   const reread = (): Promise<void> =>
     oneAtATime(async () => {
       await workspace.readFolders(folders);
@@ -136,7 +136,7 @@ function answer(connection: Connection, documents: TextDocuments<TextDocument>, 
   answerFiles(connection, documents, workspace);
 }
 
-/** Clients that know no folders name one root. */
+/** Older clients send a root instead of folders. */
 function foldersOf({ workspaceFolders, rootUri }: InitializeParams): string[] {
   const uris = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri === null ? [] : [rootUri]);
   return uris.flatMap((uri) => pathOf(uri) ?? []);
@@ -147,7 +147,7 @@ interface Place {
   readonly position: { readonly line: number; readonly character: number };
 }
 
-/** What is asked of a place in a text. */
+/** Requests about a position. */
 function answerPlaces(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
   const documentOf = documentsOf(documents, workspace);
   const at = <T>(
@@ -213,12 +213,12 @@ function answerPlaces(connection: Connection, documents: TextDocuments<TextDocum
         ...(doc === null ? {} : { documentation: doc }),
       })),
     };
-    // Behind the last parameter none is active, which older clients know as one that is not there.
+    // After the last parameter none is active. Older clients expect an index out of range for that.
     return { signatures: [signature], activeSignature: 0, activeParameter: help.active ?? help.parameters.length };
   });
 }
 
-/** What is asked of a file as a whole, or of a stretch of it. */
+/** Requests about a file or a range of it. */
 function answerFiles(connection: Connection, documents: TextDocuments<TextDocument>, workspace: Workspace): void {
   const documentOf = documentsOf(documents, workspace);
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
@@ -279,7 +279,7 @@ function answerFiles(connection: Connection, documents: TextDocuments<TextDocume
   });
 }
 
-/** Open documents, and those on disk as such, so that offsets of both become positions. */
+/** Open documents, and files on disk as documents, to convert offsets to positions. */
 function documentsOf(documents: TextDocuments<TextDocument>, workspace: Workspace): (uri: string) => TextDocument {
   return (uri) => {
     const text = workspace.analysis().sources.find(({ file }) => file === uri)?.text ?? '';

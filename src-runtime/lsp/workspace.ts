@@ -1,4 +1,4 @@
-/** The module sources of a workspace: the `.entail` files of its folders, in which open documents win over the disk. */
+/** The module sources of a workspace: the `.entail` files of its folders. Open documents win over the disk. */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,11 +6,11 @@ import { type Analysis, analyse } from '../language/service/index.js';
 import { findSources } from './find-sources.js';
 
 export interface Workspace {
-  /** Reads the sources of the folders anew. What cannot be read is left out. */
+  /** Reads the sources of the folders again. Skips unreadable files. */
   readFolders(folders: readonly string[]): Promise<void>;
-  /** The text of an open document; undefined closes it, and the disk's counts again. */
+  /** Sets the text of an open document. Undefined closes it, so the text on disk counts again. */
   setOpen(uri: string, text: string | undefined): void;
-  /** All sources, read and checked together; files are named by their URIs. */
+  /** The analysis of all sources, whose files are named by URI. */
   analysis(): Analysis;
 }
 
@@ -34,7 +34,7 @@ export function createWorkspace(): Workspace {
     },
     analysis() {
       if (current !== undefined && !isStale) return current;
-      // Editors spell the URI of a file in ways of their own (`c%3A`, `%40`): the path says which one is open.
+      // Editors encode URIs differently (`c%3A`, `%40`), so open files are compared by path.
       const opened = new Set([...open.keys()].map(pathOf));
       const closed = [...onDisk].filter(([path]) => !opened.has(path));
       const texts = [...closed.map(([path, text]) => [pathToFileURL(path).href, text] as const), ...open];
@@ -46,7 +46,7 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** By path. What is gone by now, or not ours to read, is left out: the editor tells of that itself. */
+/** By path. Skips files that are gone or unreadable: the editor reports those. */
 async function readSources(folder: string): Promise<[string, string][]> {
   const read = async (path: string): Promise<[string, string][]> => {
     const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -55,7 +55,7 @@ async function readSources(folder: string): Promise<[string, string][]> {
   return (await Promise.all((await findSources(folder)).map(read))).flat();
 }
 
-/** Undefined where the URI names no file of this machine. */
+/** Undefined if the URI is not a local file. */
 export function pathOf(uri: string): string | undefined {
   try {
     return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;

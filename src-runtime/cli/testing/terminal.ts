@@ -1,4 +1,4 @@
-/** A terminal for tests: keeps what is written, and is told when to stop. */
+/** A terminal for tests: records output, and stops on demand. */
 
 import { Readable } from 'node:stream';
 import type { Terminal } from '../terminal.js';
@@ -6,9 +6,9 @@ import type { Terminal } from '../terminal.js';
 export interface TestTerminal extends Terminal {
   written: string;
   complaints: string;
-  /** Resolves with the first whole line on stdout. */
+  /** Resolves with the first line on stdout. */
   firstLine: Promise<string>;
-  /** Resolves once that text stands on stderr. */
+  /** Resolves when stderr contains the text. */
   complained(text: string): Promise<void>;
   stop(): void;
 }
