@@ -1,4 +1,4 @@
-/** The pages of the documentation keep their word where a tool can see it: links, files, samples, JSON, and who imports whom. */
+/** The documentation is true as far as a tool can check: links, files, samples, JSON, keys and imports. Its words are plain. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { createRequire } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHORTCUTS } from '../src-renderer/state/shortcuts.js';
-import { oddWords } from './plain-words.js';
+import { oddWords, oddWordsInMessages } from './plain-words.js';
 
 const root = join(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 }).split('\n');
-/** Every page but the stories of recorded demos, which are written for their teller. */
+/** Every page except the stories of recorded demos, which are read aloud. */
 const pages = files.filter((file) => file.endsWith('.md') && !file.startsWith('e2e/'));
 const sample = textOf('resources/modules/lease.entail');
 
@@ -21,7 +21,7 @@ function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** A page without what stands in fences. */
+/** A page without its fences. */
 function proseOf(page: string): string {
   return textOf(page).replace(/^ *```[\s\S]*?^ *```$/gm, '');
 }
@@ -33,7 +33,7 @@ function fencesOf(page: string, language: string): string[] {
   );
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes of headings. */
 function anchorsOf(page: string): string[] {
   return [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -74,8 +74,8 @@ describe('the documentation', () => {
     for (const text of fencesOf(page, 'json')) expect(() => JSON.parse(text), text).not.toThrow();
   });
 
-  // docs/diagnostics.md is generated from the texts of the compiler. Words in italics are labels of the interface.
-  it.each(pages.filter((page) => page !== 'docs/diagnostics.md'))('%s uses plain words', (page) => {
+  // Words in italics are labels of the interface.
+  it.each(pages)('%s uses plain words', (page) => {
     const prose = proseOf(page).replace(/\*[^*\n]+\*/g, '');
     expect(oddWords(prose)).toEqual([]);
   });
@@ -115,6 +115,29 @@ describe('the documentation', () => {
         return list === undefined ? [] : folders.split(', ').map((folder) => [folder, sorted(list)]);
       });
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(rules));
+  });
+});
+
+/** Every string literal with a space in it, from a source without its comments. */
+function messagesIn(file: string): string[] {
+  const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/\s.*$/gm, '');
+  return [...code.matchAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g)]
+    .map(([text]) => text)
+    .filter((text) => text.includes(' '));
+}
+
+describe('the messages of the compiler and the command line', () => {
+  const sources = files.filter(
+    (file) =>
+      /^src-runtime\/(language|compiler|lsp|cli)\/.*\.ts$/.test(file) && !/\.(test|bench)\.ts$|\/testing\//.test(file),
+  );
+
+  it('are found in many sources', () => {
+    expect(sources.filter((file) => messagesIn(file).length > 0).length).toBeGreaterThan(50);
+  });
+
+  it.each(sources)('%s uses plain words', (file) => {
+    expect(messagesIn(file).filter((text) => oddWordsInMessages(text).length > 0)).toEqual([]);
   });
 });
 

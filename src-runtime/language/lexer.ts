@@ -72,7 +72,7 @@ const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
   ['#', 'Comments start with `//`.'],
   ['|', 'Write `T?` for an optional type, or `or` between values.'],
   ['\\', 'Write `not` for negation.'],
-  ['^', 'There is no power operator: write `x * x`.'],
+  ['^', 'Powers have no operator: write `x * x`.'],
 ]);
 /** What closes a text in the quotes of word processors, by what opens it. */
 const CURVED_QUOTES: ReadonlyMap<string, string> = new Map([

@@ -217,7 +217,8 @@ export const SYNTAX_CODES = {
   }),
   W0002: warning({
     title: 'trailing doc comment',
-    meaning: 'A `///` line documents what follows it. At the end of a line it seems to document what is before it.',
+    meaning:
+      'A `///` line documents the next declaration or member. At the end of a line it seems to document what is before it.',
     failing: 'enum Level { low, ⟦/// Nothing to worry about.⟧\n  high }',
     fixed: 'enum Level {\n  /// Nothing to worry about.\n  low, high }',
     fix: 'Move it to a separate line before what it documents, or write `//`.',

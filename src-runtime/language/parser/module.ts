@@ -147,7 +147,7 @@ function strayDocumentation(p: Cursor, tokens: Tokens): Finding[] {
     }
     if (!isTrailing) return [];
     const hint = 'Move it to a separate line before what it documents, or write `//`.';
-    return found('W0002', 'this doc comment documents what follows, not what is before it', span, hint);
+    return found('W0002', 'this doc comment documents the next line, not the line it is on', span, hint);
   });
 }
 

@@ -1,4 +1,4 @@
-/** How the things of a program read: their declaration in source form, their types and their documentation. */
+/** Describes symbols: their declaration in source form, their types and their documentation. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';
@@ -34,7 +34,7 @@ export function signatureOf(analysis: Analysis, target: LinkTarget): string {
   }
 }
 
-/** What stands behind a name in a list: a type or parameters; null where a name says everything. */
+/** The type or parameters to show after a name in a list; null if there are none. */
 export function detailOf(analysis: Analysis, symbol: DeclaredSymbol): string | null {
   switch (symbol.kind) {
     case 'enum':
@@ -84,7 +84,7 @@ export function docOf(analysis: Analysis, target: LinkTarget): string | null {
   }
 }
 
-/** Where it belongs, as sentences for a reader. */
+/** Sentences on where a symbol is declared. */
 export function notesOf(target: LinkTarget): string[] {
   switch (target.kind) {
     case 'field':
@@ -100,7 +100,7 @@ export function notesOf(target: LinkTarget): string[] {
     case 'context':
       return [`Sent with requests; declared in module \`${target.module}\`.`];
     case 'variable':
-      return target.variable.implicit ? ['The value that the refinement is about.'] : [];
+      return target.variable.implicit ? ['The refined value.'] : [];
     case 'module':
     case 'builtIn':
       return [];
@@ -113,7 +113,7 @@ export function notesOf(target: LinkTarget): string[] {
   }
 }
 
-/** The parameters of a query, mutation or function as they are written, on one line each. */
+/** The parameters of a query, mutation or function in source form, one line each. */
 export function parameterTexts(analysis: Analysis, symbol: CallableSymbol): string[] {
   return symbol.parameters.map((parameter) => written(analysis, parameter.span));
 }
@@ -126,7 +126,7 @@ export function endpointWritten(endpoint: EndpointSymbol): string {
   return `${endpoint.name}: ${typeText(endpoint.type)}${endpoint.functional ? ' [0..1]' : ''}`;
 }
 
-/** One line an overload. */
+/** One line per overload. */
 export function builtInSignature(form: 'function' | 'aggregate' | 'type', name: string): string {
   if (form === 'type') return name;
   if (form === 'aggregate') return name === 'count' ? 'count(for v where BODY)' : `${name}(EXPR for v where BODY)`;
@@ -173,45 +173,45 @@ const KEYWORDS: { readonly [K in DeclaredSymbol['kind']]: string } = {
   fn: 'fn',
 };
 
-/** What a name says no more of than its type. */
+/** Documentation of built-in functions, aggregates and types. */
 const BUILT_IN_DOCS: Readonly<Record<string, string>> = {
-  abs: 'The number without its sign.',
-  round: 'Rounded to that many digits behind the point, half away from zero.',
-  floor: 'The largest Int that is not above it.',
-  ceil: 'The smallest Int that is not below it.',
-  min: 'The smaller of two numbers; as an aggregate the smallest value, none of nothing.',
-  max: 'The larger of two numbers; as an aggregate the largest value, none of nothing.',
-  length: 'How many code points the text has.',
-  lower: 'In lower case.',
-  upper: 'In upper case.',
-  trim: 'Without white space at both ends.',
-  contains: 'Whether `s` stands somewhere in `t`.',
-  startsWith: 'Whether `t` begins with `s`.',
+  abs: 'The absolute value.',
+  round: 'Rounded to `digits` decimal places, half away from zero.',
+  floor: 'The largest Int not above `x`.',
+  ceil: 'The smallest Int not below `x`.',
+  min: 'The smaller of two values. As an aggregate, the smallest value, or none without bindings.',
+  max: 'The larger of two values. As an aggregate, the largest value, or none without bindings.',
+  length: 'The number of code points.',
+  lower: 'The text in lower case.',
+  upper: 'The text in upper case.',
+  trim: 'The text without white space at both ends.',
+  contains: 'Whether `t` contains `s`.',
+  startsWith: 'Whether `t` starts with `s`.',
   endsWith: 'Whether `t` ends with `s`.',
-  replace: 'With every `a` in it replaced by `b`.',
-  substring: '`len` code points of it, from position `from`, which counts from 0.',
+  replace: 'The text with every `a` replaced by `b`.',
+  substring: '`len` code points from position `from`, counted from 0.',
   text: 'A scalar, enum member or individual as Text.',
   year: 'The year of a date.',
   month: 'The month of a date, 1 to 12.',
   day: 'The day of the month, from 1.',
   addDays: 'The date `n` days later.',
-  addMonths: 'The date `n` months later; beyond the month’s end its last day.',
-  daysBetween: 'How many days `b` is after `a`.',
+  addMonths: 'The date `n` months later, or the last day of that month.',
+  daysBetween: 'The number of days from `a` to `b`.',
   dateOf: 'The UTC date of an instant.',
-  startOfDay: 'The instant at which the day begins in UTC.',
+  startOfDay: 'The start of the day in UTC.',
   addSeconds: 'The instant `n` seconds later.',
-  secondsBetween: 'How many whole seconds `b` is after `a`, truncated toward zero.',
-  exists: 'Whether the value is there.',
-  range: 'The Ints from `from` up to `to`, which is not among them.',
-  count: 'How many bindings of the variables satisfy the body.',
-  sum: 'The sum over the bindings of the variables; 0 of nothing.',
-  avg: 'The mean over the bindings of the variables; none of nothing.',
-  list: 'The values for the bindings of the variables, in order; outside rules only.',
+  secondsBetween: 'The number of whole seconds from `a` to `b`, truncated toward zero.',
+  exists: 'Whether the value is not none.',
+  range: 'The Ints from `from` up to, but not including, `to`.',
+  count: 'The number of bindings of the variables that satisfy the body.',
+  sum: 'The sum over the bindings of the variables, 0 without bindings.',
+  avg: 'The mean over the bindings of the variables, none without bindings.',
+  list: 'The values for the bindings of the variables, in order. Not allowed in rules.',
   Bool: '`true` or `false`.',
   Int: 'A whole number, exact up to 2⁵³−1.',
   Decimal: 'A decimal number of 34 significant digits.',
   Text: 'A Unicode string.',
-  Date: 'A day of the calendar, `date "2026-01-31"`.',
+  Date: 'A calendar date, `date "2026-01-31"`.',
   DateTime: 'An instant in UTC, `datetime "2026-01-31T10:00:00Z"`.',
 };
 

@@ -1,4 +1,4 @@
-/** Renaming: what it changes, what it refuses, and that there and back leaves everything as it was. */
+/** Renaming: what it changes, what it refuses, and that renaming back restores the sources. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -53,19 +53,19 @@ describe('rename', () => {
     );
   });
 
-  it('refuses what is no name', () => {
+  it('refuses an invalid name', () => {
     checkRefused('module m\nconcept A| { }', 'when', /reserved word/);
-    checkRefused('module m\nconcept A| { }', '2b', /no name/);
-    checkRefused('module m\nconcept A| { }', '_', /no name/);
+    checkRefused('module m\nconcept A| { }', '2b', /not a name/);
+    checkRefused('module m\nconcept A| { }', '_', /not a name/);
   });
 
-  it('refuses what is not declared here', () => {
+  it('refuses built-ins and undeclared names', () => {
     checkRefused('module m\nfn f(x: Int) -> Int = ab|s(x)', 'b', /part of the language/);
-    checkRefused('module m\nfn f(x: Int where val|ue > 0) -> Int = x', 'b', /word of refinements/);
-    checkRefused('module m\nfn| f(x: Int) -> Int = x', 'b', /Nothing is named here/);
+    checkRefused('module m\nfn f(x: Int where val|ue > 0) -> Int = x', 'b', /keyword of refinements/);
+    checkRefused('module m\nfn| f(x: Int) -> Int = x', 'b', /Put the cursor on a name/);
   });
 
-  it('refuses names that are taken, and those that would be captured', () => {
+  it('refuses names that are taken or would be captured', () => {
     checkRefused('module m\nconcept A| { }\nconcept B { }', 'B', /new error/);
     checkRefused(
       'module m\nrelation r(a: Int, b: Int)\nderive d(x|: Int) when r(x, y), r(y, 1)',
@@ -84,15 +84,15 @@ describe('rename', () => {
     );
   });
 
-  it('refuses a name that would silently take the place of a built-in', () => {
+  it('refuses a name that would shadow a built-in', () => {
     checkRefused('module m\nfn f|(x: Int) -> Int = x\nfn g(x: Int) -> Int = abs(x) + f(x)', 'abs', /something else/);
   });
 
-  it('refuses where errors hide what a word means, and does not mind errors elsewhere', () => {
+  it('refuses if errors hide the meaning of an occurrence, and ignores errors elsewhere', () => {
     checkRefused(
       'module m\nconcept A| { }\nfn f() -> Int = 1 +\nderive d(x: A) when A(x), + A(x)',
       'B',
-      /line 4 .* not known/,
+      /line 4 .*not known/,
     );
     check('module m\nconcept A| { }\nfn f() -> Int = 1 +', 'B', 'module m\nconcept B { }\nfn f() -> Int = 1 +');
     check(
@@ -113,7 +113,7 @@ describe('rename', () => {
 });
 
 describe.each(['lease', 'access', 'pointsto', 'supply', 'licences'])('the sample %s', (name) => {
-  it('is the same after things of every kind in it were renamed there and back', () => {
+  it('is unchanged after symbols of every kind are renamed and renamed back', () => {
     const text = readFileSync(new URL(`../../../resources/modules/${name}.entail`, import.meta.url), 'utf8');
     const file = `${name}.entail`;
     const analysis = analyse([{ file, text }]);

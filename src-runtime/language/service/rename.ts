@@ -1,4 +1,4 @@
-/** Renames what the sources declare, and refuses whatever would change what they mean. */
+/** Renames declarations and all their uses, and refuses a name that would change the meaning of the sources. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';
@@ -11,21 +11,21 @@ import { indexOf, occurrenceAt } from './symbol-index.js';
 import { tokensOf } from './tokens.js';
 import type { RenameOutcome, TextEdit } from './types.js';
 
-/** What a rename at a place is about: the name to select and its text, or why nothing there can be renamed. */
+/** The name to rename and its span, or why nothing can be renamed here. */
 export type RenamePlace =
   | { readonly ok: true; readonly span: Span; readonly name: string }
   | { readonly ok: false; readonly reason: string };
 
 export function renameAt(analysis: Analysis, file: string, offset: number): RenamePlace {
   const found = occurrenceAt(analysis, file, offset);
-  if (found === undefined) return { ok: false, reason: 'Nothing is named here. Put the cursor on a name.' };
+  if (found === undefined) return { ok: false, reason: 'Put the cursor on a name.' };
   const reason = unchangeable(found);
   return reason === undefined ? { ok: true, span: found.span, name: found.entity.name } : { ok: false, reason };
 }
 
 /**
- * The edits that give what is named at `offset` another name, everywhere. Refused are names that are none, and those
- * after which any name would mean something else or a new error appear: the renamed sources are analysed to see.
+ * The edits that rename the symbol at `offset` everywhere. Analyses the renamed sources, and refuses a name after which any name would
+ * mean something else or a new error would appear.
  */
 export function rename(analysis: Analysis, file: string, offset: number, newName: string): RenameOutcome {
   const place = renameAt(analysis, file, offset);
@@ -49,12 +49,12 @@ export function rename(analysis: Analysis, file: string, offset: number, newName
 function unchangeable({ entity: { target, name, occurrences } }: Occurrence): string | undefined {
   if (target.kind === 'builtIn') return `"${name}" is part of the language and cannot be renamed.`;
   if (target.kind === 'variable' && target.variable.implicit)
-    return '`value` is the word of refinements and cannot be renamed.';
+    return '`value` is a keyword of refinements and cannot be renamed.';
   if (occurrences.some(({ isDeclaration }) => isDeclaration)) return undefined;
-  return `"${name}" is not declared in these sources. Open the file that declares it as well.`;
+  return `"${name}" is not declared in these sources. Open the file that declares it.`;
 }
 
-/** Where a file with errors has the word without a meaning: what cannot be read now may mean it once it can. */
+/** A use of the name that errors hide: in a file with errors, an unresolved occurrence may mean the renamed symbol. */
 function unclearPlace(analysis: Analysis, name: string): string | undefined {
   const files = new Set(
     analysis.diagnostics.flatMap(({ severity, span }) => (severity === 'error' ? [span.file] : [])),
@@ -63,7 +63,7 @@ function unclearPlace(analysis: Analysis, name: string): string | undefined {
     const named = new Set((indexOf(analysis).occurrences.get(file) ?? []).map(({ span }) => span.start.offset));
     const token = tokensOf(analysis, file)?.tokens.find(({ text, start }) => text === name && !named.has(start));
     if (token === undefined) continue;
-    return `${file} has errors, and what "${name}" in line ${token.line} means is not known. Correct them first.`;
+    return `${file} has errors, so the meaning of "${name}" in line ${token.line} is not known. Correct them first.`;
   }
   return undefined;
 }
@@ -72,16 +72,16 @@ function malformedName(target: LinkTarget, name: string): string | undefined {
   const words = target.kind === 'module' ? name.split('::') : [name];
   for (const word of words) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(word) || word === '_') {
-      return `"${name}" is no name. Use letters, digits and \`_\`, and begin with a letter.`;
+      return `"${name}" is not a name. Use letters, digits and \`_\`, and start with a letter.`;
     }
     const isFree = target.kind === 'field' || (target.kind === 'endpoint' && target.of.kind === 'relation');
     if (RESERVED_WORDS.has(word) && !isFree)
-      return `"${word}" is a reserved word. Use another one, for example \`${word}_\`.`;
+      return `"${word}" is a reserved word. Use another name, for example \`${word}_\`.`;
   }
   return undefined;
 }
 
-/** Why the renamed sources mean something else; undefined where they mean the same. */
+/** Why the renamed sources have another meaning; undefined if they have the same. */
 function firstDifference(
   before: Analysis,
   after: Analysis,
@@ -97,15 +97,15 @@ function firstDifference(
   });
   if (added !== undefined) {
     const { file, start } = added.span;
-    return `With the name "${name}" there is a new error in ${file}, line ${start.line}: ${added.message}. Use another name.`;
+    return `The name "${name}" causes a new error in ${file}, line ${start.line}: ${added.message}. Use another name.`;
   }
   const changed = changedMeaning(before, after, edits);
   if (changed === undefined) return undefined;
   const { file, start } = changed;
-  return `"${name}" is a name already in reach of ${file}, line ${start.line}, and would mean something else there. Use another name.`;
+  return `"${name}" already means something else in ${file}, line ${start.line}. Use another name.`;
 }
 
-/** The first place whose name means something else than before. */
+/** The first span whose name has another meaning than before. */
 function changedMeaning(before: Analysis, after: Analysis, edits: readonly TextEdit[]): Span | undefined {
   const shifted = shifter(edits);
   for (const { file } of before.sources) {
@@ -127,7 +127,7 @@ function changedMeaning(before: Analysis, after: Analysis, edits: readonly TextE
   return undefined;
 }
 
-/** Where the start of a span comes to stand by the edits before it. */
+/** Maps the start of a span to its offset after the edits. */
 function shifter(edits: readonly TextEdit[]): (span: Span) => number {
   const byFile = new Map<string, { readonly from: number; readonly by: number }[]>();
   for (const { span, text } of edits.toSorted((a, b) => a.span.start.offset - b.span.start.offset)) {

@@ -68,7 +68,7 @@ function describe(site: Site, callee: string, opening: number): Described | unde
 
 function aggregate(name: string): Described {
   const text = name === 'count' ? 'for v where BODY' : 'EXPR for v where BODY';
-  const doc = 'Over the distinct bindings of the variables behind `for`, which are new names.';
+  const doc = 'Over the distinct bindings of the variables after `for`, which are new names.';
   return { opening: `${name}(`, parameters: [{ name: '', text, doc: null }], closing: ')', doc };
 }
 

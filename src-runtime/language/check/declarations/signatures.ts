@@ -86,7 +86,7 @@ export function resolveSignatures(session: Session, symbols: readonly Sourced<De
 
 export function moduleOf(session: Session, symbol: { readonly module: string }): ModuleTable {
   const module = session.names.modules.get(symbol.module);
-  invariant(module !== undefined, 'a symbol stands in a module that was declared');
+  invariant(module !== undefined, 'the module of a symbol is declared');
   return module;
 }
 
