@@ -1,16 +1,15 @@
 /**
- * The syntax tree of one module: what the text says, before anything is resolved or typed.
+ * The syntax tree of one module: what the text says, before names are resolved and types are checked.
  *
- * Conventions that every reader may rely on:
- * - `kind` tells the members of a union apart. Every node has the exact `span` of its text; a name carries its own.
- * - Parentheses leave no node. The span of a body literal covers them, the span of an expression inside them does not.
- * - The parser knows no declarations, so `active(l)` (a tuple), `Person(p)` (a class) and `startsWith(t, "x")` (a
- *   function) are all a `call`, and `signed` (a member), `l` (a variable) and `Status::signed` are all a `name`. The
- *   checker decides which is which.
- * - Chains of one precedence (`a + b - c`, `a and b and c`) are one flat node, so that thousands of terms make a wide
- *   tree, never a deep one. The tree is never deeper than a small multiple of the nesting limit.
- * - Where a part could not be read, an `error` node stands in its place and a diagnostic has been reported: whoever
- *   meets one says nothing more about it. Items, fields, statements and literals without a usable name are left out.
+ * Conventions:
+ * - `kind` tells the members of a union apart. Every node has the exact `span` of its text, and every name its own.
+ * - Parentheses have no node. The span of a body literal includes them, the span of an expression inside them does not.
+ * - The parser knows no declarations. `active(l)` (a tuple), `Person(p)` (a class) and `startsWith(t, "x")` (a function) are all a
+ *   `call`; `signed` (a member), `l` (a variable) and `Status::signed` are all a `name`. The checker tells them apart.
+ * - A chain of one precedence (`a + b - c`, `a and b and c`) is one flat node: thousands of terms make a wide tree, never a deep
+ *   one. The depth of a tree is at most a small multiple of the nesting limit.
+ * - An `error` node replaces a part with a reported syntax error; later phases report nothing about it. Items, fields, statements
+ *   and literals without a usable name are omitted.
  */
 
 export type * from './ast/expressions.js';

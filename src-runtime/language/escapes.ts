@@ -1,6 +1,6 @@
-/** Escapes in texts: where one ends, what it stands for, and texts that stand inside the braces of a message. */
+/** Escapes in texts, and texts inside the braces of a message. */
 
-/** The offset behind the escape whose backslash stands at `at`. */
+/** The offset after the escape whose backslash is at `at`. */
 export function escapeEnd(text: string, at: number): number {
   const isUnicode = text.startsWith('u{', at + 1);
   if (!isUnicode) return at + 2;
@@ -9,7 +9,7 @@ export function escapeEnd(text: string, at: number): number {
   return text.charAt(end) === '}' ? end + 1 : end;
 }
 
-/** What one escape stands for, or undefined where it is none. */
+/** The character of one escape, or undefined for an unknown escape. */
 export function escapedCharacter(written: string): string | undefined {
   if (written === '\\n') return '\n';
   if (written === '\\t') return '\t';
@@ -22,7 +22,7 @@ export function escapedCharacter(written: string): string | undefined {
   return point > 0x10ffff || isSurrogate ? undefined : String.fromCodePoint(point);
 }
 
-/** The value of the content of a text literal; unknown escapes, reported by the lexer, stand for themselves. */
+/** The value of a text literal's content. Unknown escapes, which the lexer has reported, stay as they are. */
 export function unescapeAll(content: string): string {
   if (!content.includes('\\')) return content;
   let value = '';
@@ -37,14 +37,14 @@ export function unescapeAll(content: string): string {
 }
 
 /**
- * The offset behind the text whose `\"` stands at `at`, inside the braces of a message; undefined where nothing closes it
- * before `to`. Quotes are escaped there, as the message is a text itself: `"{p.email ?? \"none\"}"`.
+ * The offset after the text whose `\"` is at `at`, inside the braces of a message; undefined if it is not closed before `to`. Its
+ * quotes are escaped because the message is a text itself: `"{p.email ?? \"none\"}"`.
  */
 export function innerTextEnd(text: string, at: number, to: number): number | undefined {
   let next = at + 2;
   while (next < to) {
     if (text.startsWith('\\"', next)) return next + 2 <= to ? next + 2 : undefined;
-    // A backslash of the inner text is two here, and belongs to the character behind it.
+    // A backslash of the inner text is written twice, and escapes the next character.
     if (text.startsWith('\\\\', next)) next = text.charAt(next + 2) === '\\' ? escapeEnd(text, next + 2) : next + 3;
     else next = text.charAt(next) === '\\' ? escapeEnd(text, next) : next + 1;
   }

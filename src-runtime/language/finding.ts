@@ -1,4 +1,4 @@
-/** What parser and checker report: a diagnostic, with the data that tools would otherwise have to read out of its texts. */
+/** The findings of parser and checker: a diagnostic, with the data that its texts were written from. */
 
 import type { Diagnostic } from '../base/diagnostic.js';
 import { nearest } from '../base/nearest.js';
@@ -31,12 +31,12 @@ export type Remedy =
 
 export type FindingDetails = Required<Pick<Finding, 'hint'>> & Pick<Finding, 'notes' | 'subject' | 'remedies'>;
 
-/** The finding as it leaves the language: what the artifact's readers, the API and the command line know of it. */
+/** Removes what only the language layer uses. The wire format of a diagnostic has no other members. */
 export function toDiagnostic({ subject: _, remedies: __, ...diagnostic }: Finding): Diagnostic {
   return diagnostic;
 }
 
-/** `Did you mean "x"?` with its remedy, if a known name is near enough to be meant. */
+/** `Did you mean "x"?` with its remedy, if a known name is similar enough. */
 export function suggestion(name: string, known: Iterable<string>, quote: '"' | '`' = '"'): FindingDetails | undefined {
   const meant = nearest(name, known);
   if (meant === undefined) return undefined;

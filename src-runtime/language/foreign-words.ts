@@ -1,4 +1,4 @@
-/** Words that newcomers bring from other languages, and what to write here instead: hints for the parser and checker. */
+/** Words of other languages, and what to write instead: hints for the parser and the checker. */
 
 type Hints = ReadonlyMap<string, string>;
 
@@ -7,7 +7,7 @@ function hints(rows: readonly (readonly [string, string])[]): Hints {
   return new Map(rows.flatMap(([words, hint]) => words.split(' ').map((word): [string, string] => [word, hint])));
 }
 
-/** What is found under the word in any case. */
+/** Looks a word up, ignoring case. */
 export function foreignHint(words: Hints, word: string): string | undefined {
   return words.get(word.toLowerCase());
 }
@@ -67,14 +67,14 @@ export const FOREIGN_FUNCTIONS: Hints = hints([
   ['like matches', 'Use `contains`, `startsWith` or `endsWith`.'],
 ]);
 
-/** What stands where a value begins. */
+/** Tokens at the start of an expression. */
 export const FOREIGN_OPERANDS: Hints = hints([
   ['*', 'Write `_` for any value, or the name of what to select.'],
   ['=', 'Write `set x.n = x.n + 1` to change a field, or `==` to compare.'],
   ['> < >= <= == !=', 'A comparison needs a value on both sides. In a refinement, the left one is `value`.'],
 ]);
 
-/** What stands behind a complete expression, where another language goes on. */
+/** Tokens after a complete expression. */
 export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['is', 'Write `==`, also to compare with `none`.'],
   ['like matches', 'Use `contains(t, s)`, `startsWith(t, s)` or `endsWith(t, s)`.'],
@@ -86,13 +86,13 @@ export const FOREIGN_CONTINUATIONS: Hints = hints([
   ['exists', 'Write only the tuple. `_` matches any value.'],
 ]);
 
-/** What stands before a tuple in a rule body. */
+/** Words before a tuple in a rule body. */
 export const FOREIGN_QUANTIFIERS: Hints = hints([
   ['exists some any', 'Write only the tuple. `_` matches any value.'],
   ['forall every all', 'Derive the exceptions, and negate that relation with `not`.'],
 ]);
 
-/** What stands where a field begins, or behind the name of a concept. */
+/** Words at the start of a field, or after the name of a concept. */
 export const FOREIGN_FIELDS: Hints = hints([
   ['default', 'Write the default after the type: `= value`.'],
   ['not null required', 'A field without `?` is required.'],
@@ -105,7 +105,7 @@ export const FOREIGN_PARENTS: Hints = hints([
   ['( =', 'Write the fields in braces: `concept Person { name: Text }`.'],
 ]);
 
-/** What stands behind the body of a selection. */
+/** Words after the body of a selection. */
 export const FOREIGN_CLAUSES: Hints = hints([
   ['descending', 'Write `desc`.'],
   ['ascending', 'Write `asc`, or omit it.'],

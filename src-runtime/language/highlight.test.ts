@@ -1,4 +1,4 @@
-/** What an editor can rely on when it colours text. */
+/** Syntax highlighting in editors. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

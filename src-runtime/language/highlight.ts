@@ -1,4 +1,4 @@
-/** Colours for editors: the kind of each stretch of text, line by line, also where the text is unfinished. */
+/** Syntax highlighting: the kind of each range of text, line by line, also of unfinished text. */
 
 import { isDigit, isWordPart, isWordStart, RESERVED_WORDS } from './lexer.js';
 
@@ -19,7 +19,7 @@ export type HighlightKind =
   | 'punctuation'
   | 'invalid';
 
-/** What a line inherits from the lines before it. */
+/** State carried from one line to the next. */
 export interface HighlightState {
   inBlockComment: boolean;
 }
@@ -43,8 +43,8 @@ export function highlightState(): HighlightState {
 }
 
 /**
- * The next stretch of `line` from `from` on, white space having no kind; updates `state` for what follows. `end` is
- * always beyond `from` unless the line ends there.
+ * The next range of `line` from `from` on; white space has no kind. Updates `state`. `end` is always after `from`, except at the end
+ * of the line.
  */
 export function highlightNext(
   line: string,

@@ -1,4 +1,4 @@
-/** The language's edge: what the compiler, the world's tools and the editor use of it. */
+/** The exports of the language that other layers use. */
 
 export type { HighlightKind, HighlightState } from './highlight.js';
 export { parseModule } from './parser/module.js';

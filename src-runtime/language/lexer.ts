@@ -1,4 +1,4 @@
-/** Text to tokens. Comments and documentation are kept beside the tokens; errors become diagnostics. */
+/** Text to tokens. Keeps comments and documentation beside the tokens. Reports errors as diagnostics. */
 
 import type { Position, Span } from '../base/span.js';
 import type { CodeName } from './codes/registry.js';
@@ -7,10 +7,10 @@ import type { Finding, Remedy } from './finding.js';
 
 export type TokenKind = 'word' | 'int' | 'decimal' | 'text' | 'punctuation' | 'error' | 'end';
 
-/** A token stands on one line. `end` is the token behind the last one. */
+/** A token never spans lines. `end` is the token after the last one. */
 export interface Token {
   readonly kind: TokenKind;
-  /** As it is written; for `text` with quotes and escapes. */
+  /** The source text; for `text` with quotes and escapes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -18,19 +18,19 @@ export interface Token {
   readonly column: number;
 }
 
-/** Documentation lines that stand together, and the index of the token that follows them. */
+/** Consecutive documentation lines, and the index of the token after them. */
 export interface Documentation {
   readonly before: number;
   readonly text: string;
   readonly span: Span;
-  /** Its first line stands behind something else than an opening bracket, which it may be meant for. */
+  /** It starts at the end of a line with code, other than an opening bracket. */
   readonly isTrailing: boolean;
 }
 
 /** A comment of any form, documentation lines included, and the index of the token that follows it. */
 export interface Comment {
   readonly before: number;
-  /** As it is written, from its first slash to its last character. */
+  /** The source text, from the first slash to the last character. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -51,7 +51,7 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Operators of other languages, and what stands for them here. They are read as what they stand for. */
+/** Operators of other languages, and the operator that each is read as. */
 const FOREIGN_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['&&', 'and'],
   ['||', 'or'],
@@ -74,7 +74,7 @@ const HINTS_OF_UNKNOWN: ReadonlyMap<string, string> = new Map([
   ['\\', 'Write `not` for negation.'],
   ['^', 'Powers have no operator: write `x * x`.'],
 ]);
-/** What closes a text in the quotes of word processors, by what opens it. */
+/** Closing quotes of word processors, by opening quote. */
 const CURVED_QUOTES: ReadonlyMap<string, string> = new Map([
   ['“', '”“"'],
   ['”', '”"'],
@@ -97,14 +97,14 @@ for (const symbol of LONGEST_FIRST) {
 }
 
 /**
- * Reads `text` from `from` on. Never throws. A token that cannot be read is an `error` token, reported here: the parser
- * says nothing about it.
+ * Tokenizes `text` from `from` on. Never throws. Reports a malformed token and makes it an `error` token, about which the parser
+ * reports nothing.
  */
 export function tokenize(file: string, text: string, from?: Position): Tokens {
   return new Lexer(file, text, from ?? { line: 1, column: 1, offset: 0 }, text.length, false).run();
 }
 
-/** Reads what stands between the braces of a message, up to `to`, with positions of the whole file. */
+/** Tokenizes an expression between the braces of a message, up to `to`, with positions in the whole file. */
 export function tokenizeInMessage(file: string, text: string, from: Position, to: number): Tokens {
   return new Lexer(file, text, from, to, true).run();
 }
@@ -128,9 +128,9 @@ class Lexer {
   private readonly isInMessage: boolean;
   private at: number;
   private line: number;
-  /** Offset at which column 1 of the line would stand. */
+  /** The offset of column 1, which may be before the start of an embedded text. */
   private lineStart: number;
-  /** Behind a line that a merge has left, of a conflict that goes on. */
+  /** Between the markers of a merge conflict. */
   private isInConflict = false;
   private readonly tokens: Token[] = [];
   private readonly comments: Comment[] = [];
@@ -178,7 +178,7 @@ class Lexer {
     this.lineStart = this.at;
   }
 
-  /** Goes on to an offset, over the ends of lines. */
+  /** Advances to an offset, counting line ends. */
   private passOver(end: number): void {
     while (this.at < end) {
       const code = this.text.charCodeAt(this.at);
@@ -246,7 +246,7 @@ class Lexer {
     this.passOver(endOverLines(this.text, at, this.to) ?? at);
   }
 
-  /** A text between the braces of a message, whose quotes are escaped. */
+  /** A text between the braces of a message. Its quotes are escaped. */
   private innerLiteral(): void {
     const start = this.at;
     const end = innerTextEnd(this.text, start, this.to);
@@ -257,7 +257,7 @@ class Lexer {
     this.push('text', end ?? this.to, `"${unescapeAll(this.text.slice(start + 2, contentEnd))}"`);
   }
 
-  /** A text in the quotes of another language is reported and read as a text, where it ends on its line. */
+  /** Reports a text in the quotes of another language and reads it as a text, if it ends on its line. */
   private quoted(closing: string): void {
     const start = this.at;
     const isClosing = (at: number): boolean => closing.includes(this.text.charAt(at));
@@ -272,7 +272,7 @@ class Lexer {
     this.push('text', end + 1, text);
   }
 
-  /** Checks the escape at `at`; returns the offset behind it. */
+  /** Checks the escape at `at` and returns the offset after it. */
   private escape(at: number): number {
     const end = escapeEnd(this.text, at);
     if (escapedCharacter(this.text.slice(at, end)) === undefined) {
@@ -333,7 +333,7 @@ class Lexer {
     else this.push('punctuation', this.at + symbol.length);
   }
 
-  /** Another language's operator is reported and read as what it stands for, so that parsing goes on undisturbed. */
+  /** Reports an operator of another language and reads it as ours, so that parsing continues. */
   private foreign(symbol: string, meant: string): void {
     const end = this.at + symbol.length;
     const hint = FOREIGN_HINTS.get(symbol) ?? `Write \`${meant}\`.`;
@@ -351,7 +351,7 @@ class Lexer {
     );
   }
 
-  /** What a merge has left: both sides are read, and the first line of each conflict is told that is still there. */
+  /** A merge conflict: reports its first marker, and reads both sides. */
   private mergeMark(): void {
     const start = this.at;
     const mark = this.text.charAt(start);
@@ -422,13 +422,10 @@ function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }
 
-/** A quote further below is hardly meant to close a text. */
+/** Most lines of an unclosed text. A quote further down more likely opens another text. */
 const TEXT_LINES = 8;
 
-/**
- * Where a text that is not closed on its line goes on to, if it is one over several lines: behind the first quote on a line
- * whose quotes are no pairs, before any other line with quotes.
- */
+/** The end of an unclosed text that spans lines: after the quote of the first line with quotes, if those are not pairs. */
 function endOverLines(text: string, from: number, to: number): number | undefined {
   const quote = text.indexOf('"', from);
   if (quote < 0 || quote >= to || text.slice(from, quote).split('\n').length > TEXT_LINES) return undefined;

@@ -121,7 +121,7 @@ export interface Argument {
   readonly span: Span;
 }
 
-/** `_` as a whole argument or as a match pattern; the checker refuses it in calls that are no literal or `delete`. */
+/** `_` as a whole argument or a match pattern. The checker refuses it in calls other than literals and `delete`. */
 export interface Wildcard {
   readonly kind: 'wildcard';
   readonly span: Span;
@@ -129,11 +129,11 @@ export interface Wildcard {
 
 export type AggregateName = 'count' | 'sum' | 'avg' | 'min' | 'max' | 'list';
 
-/** `count(for v, … where BODY)` (`value` is null), `sum(EXPR for v, … where BODY)` and its kin. */
+/** `count(for v, … where BODY)` (`value` is null), `sum(EXPR for v, … where BODY)` and the like. */
 export interface AggregateExpression {
   readonly kind: 'aggregate';
   readonly function: AggregateName;
-  /** Where the function's name stands. */
+  /** The span of the function's name. */
   readonly functionSpan: Span;
   readonly value: Expression | null;
   readonly variables: readonly Name[];
@@ -180,7 +180,7 @@ export interface ArithmeticExpression {
   readonly span: Span;
 }
 
-/** An operator and what follows it; the span covers both. */
+/** An operator and its operand; the span covers both. */
 export interface ArithmeticStep {
   readonly operator: ArithmeticOperator;
   readonly operatorSpan: Span;
@@ -202,7 +202,7 @@ export interface ConcatExpression {
   readonly span: Span;
 }
 
-/** `a ?? b ?? c`: the first that is not none; two operands or more. */
+/** `a ?? b ?? c`: the first value that is not none. At least two operands. */
 export interface CoalesceExpression {
   readonly kind: 'coalesce';
   readonly operands: readonly Expression[];
@@ -252,7 +252,7 @@ export interface Entry {
   readonly span: Span;
 }
 
-/** What could not be read; reported already. */
+/** A syntax error, which has been reported. */
 export interface ErrorExpression {
   readonly kind: 'error';
   readonly span: Span;

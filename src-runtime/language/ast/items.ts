@@ -1,4 +1,4 @@
-/** What a module declares, and the types that it writes. */
+/** The items of a module, and the types in them. */
 
 import type { Span } from '../../base/span.js';
 import type { Argument, Entry, Expression, TextLiteral } from './expressions.js';
@@ -7,15 +7,15 @@ import type { Block, Body } from './statements.js';
 
 export interface ModuleSyntax {
   readonly file: string;
-  /** Null where the `module` line is missing or unreadable; that has been reported. */
+  /** Null if the `module` line is missing or malformed, which has been reported. */
   readonly name: Path | null;
   readonly doc: string | null;
   readonly items: readonly Item[];
-  /** Names that items declare which could not be read: where they are used, nothing more is wrong. */
+  /** Names that damaged items declare. Their uses are not reported as unknown. */
   readonly unread: readonly string[];
-  /** Nothing was left out for being unreadable. */
+  /** No part was skipped because of a syntax error. */
   readonly whole: boolean;
-  /** Where items stand that have mistakes of syntax: whatever else is wrong there may follow from those. */
+  /** Spans of items with syntax errors. Other findings there may only follow from those. */
   readonly damaged: readonly Span[];
   /** The whole text. */
   readonly span: Span;
@@ -39,13 +39,13 @@ export type Item =
   | ContextItem
   | TestItem;
 
-/** What every item has. The span runs from `pub` or the item's own word to its last token; docs stand before it. */
+/** Shared by all items. The span runs from `pub` or the keyword to the last token; the doc comment is before it. */
 interface ItemBase {
   readonly doc: string | null;
   readonly span: Span;
 }
 
-/** What every item that declares a name has. */
+/** Shared by all items that declare a name. */
 interface NamedItem extends ItemBase {
   readonly public: boolean;
   readonly name: Name;
@@ -107,7 +107,7 @@ export interface RelationItem extends NamedItem {
 export interface Endpoint {
   readonly name: Name;
   readonly type: TypeSyntax;
-  /** `[0..1]` stands behind it. */
+  /** It has `[0..1]`. */
   readonly functional: boolean;
   readonly doc: string | null;
   readonly span: Span;

@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.js';
 
-/** A word as it was written. */
+/** A word in the source. */
 export interface Name {
   readonly text: string;
   readonly span: Span;
@@ -14,7 +14,7 @@ export interface Path {
   readonly span: Span;
 }
 
-/** The words of a path joined as they are written: `a::b::c`. */
+/** The path in source form: `a::b::c`. */
 export function pathText(path: Path): string {
   return path.segments.map((segment) => segment.text).join('::');
 }

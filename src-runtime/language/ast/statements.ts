@@ -1,11 +1,11 @@
-/** Bodies of rules, and what mutations and tests do. */
+/** Rule bodies, and the statements of mutations and tests. */
 
 import type { Span } from '../../base/span.js';
 import type { Argument, CallExpression, Entry, Expression } from './expressions.js';
 import type { Selection, Template } from './items.js';
 import type { Name, Path } from './names.js';
 
-/** A conjunction. The span covers the literals, not the word before them; it is empty where none could be read. */
+/** A conjunction. The span covers the literals, not the keyword before them; it is empty if none could be parsed. */
 export interface Body {
   readonly literals: readonly Literal[];
   readonly span: Span;
@@ -80,7 +80,7 @@ export interface SetContextStatement {
   readonly span: Span;
 }
 
-/** `delete x` or `delete rel(t, …)`: the latter where the target is a `call`, whose arguments may be wildcards. */
+/** `delete x`, or `delete rel(t, …)` if the target is a `call`, whose arguments may be wildcards. */
 export interface DeleteStatement {
   readonly kind: 'delete';
   readonly target: Expression;
@@ -101,7 +101,7 @@ export interface RequireStatement {
   readonly span: Span;
 }
 
-/** `let x = e`; a call may be one of a mutation or a query. */
+/** `let x = e`; `e` may call a mutation or a query. */
 export interface LetStatement {
   readonly kind: 'let';
   readonly name: Name;

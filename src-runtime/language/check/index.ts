@@ -29,8 +29,8 @@ export type * from './program/symbols.js';
 export type { Type } from './program/types.js';
 
 /**
- * Checks modules that are built together, and only them: what is declared around them can be named. Diagnostics come in
- * source order, file by file as the modules were given.
+ * Checks modules that are built together. Names of `around` can be used and are not checked. Diagnostics are in source order, file
+ * by file.
  */
 export function checkModules(
   modules: readonly ModuleSyntax[],
@@ -52,7 +52,7 @@ export function checkModules(
   declareContext(session);
   completeDeclarations(session, symbols);
   const value = checkProgram(session, symbols);
-  // Where something is wrong, what seems unused or empty may be a consequence.
+  // If there are errors, something unused or empty may be a consequence.
   if (modules.every((module) => module.whole) && !hasErrors(session.diagnostics)) warnOfIdleCode(session, value);
   return { value, diagnostics: inSourceOrder(oncePerMistake(session.diagnostics, modules), modules) };
 }
@@ -124,10 +124,11 @@ function inSourceOrder(diagnostics: readonly Finding[], modules: readonly Module
 }
 
 /**
- * One mistake is told once: what is wrong in an item that has a mistake of syntax, or with what such an item declares, may
- * follow from that; a name without a value is one mistake of its item, wherever the item reads it; one that is
- * misnamed, or was left out of a tuple of its rule, has none; what occurs once in an item with errors may do so because of
- * them; and what bounds a recursion may be lost with anything that is wrong.
+ * One mistake gives one finding. Drops findings that may follow from another:
+ * - in an item with a syntax error, or about what such an item declares;
+ * - about a name that was already reported as unknown, unbound or ambiguous in the item, or in an item with a malformed tuple;
+ * - of a variable used once in an item with errors;
+ * - of unbounded recursion if there is any error.
  */
 function oncePerMistake(diagnostics: readonly Finding[], modules: readonly ModuleSyntax[]): Finding[] {
   const starts = new Map(modules.map(({ file, items }) => [file, items.map((item) => item.span.start.offset)]));

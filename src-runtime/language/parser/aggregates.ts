@@ -1,4 +1,4 @@
-/** `count(for x where …)` and `sum(e for x where …)`, and what other languages write for them. */
+/** `count(for x where …)` and `sum(e for x where …)`, and their forms in other languages. */
 
 import type { AggregateName, Expression, Path } from '../ast.js';
 import { suggestion } from '../finding.js';
@@ -6,15 +6,15 @@ import { body } from './bodies.js';
 import type { Cursor } from './cursor.js';
 import { declaredName } from './names.js';
 
-/** What can stand before `(for` and `(expression for`. */
+/** The names of aggregates, before `(for` and `(expression for`. */
 export const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max', 'list']);
 
-/** What is said of one that is called as a function is. */
+/** The message for an aggregate that is called like a function. */
 export function notCalled(name: string): readonly [message: string, more: { readonly hint: string }] {
   return [`\`${name}\` needs \`for\` and \`where\``, { hint: write(name) }];
 }
 
-/** At `for`, with the value that stands before it. `open`: where the parenthesis is among the tokens. */
+/** At `for`, after `value`. `open` is the index of the parenthesis. */
 export function aggregate(p: Cursor, start: number, callee: Path, value: Expression | null, open: number): Expression {
   const opening = p.peek(open - p.index);
   const name = nameOf(callee);
@@ -43,14 +43,17 @@ export function aggregate(p: Cursor, start: number, callee: Path, value: Express
   };
 }
 
-/** `sum(n for price(n))` and `sum(n for n in list)`: the condition has no word of its own. */
+/** `sum(n for price(n))` and `sum(n for n in list)`: the condition lacks its keyword. */
 function insteadOfWhere(p: Cursor, name: string): string | undefined {
   return p.at('(') || p.at(':') || p.at('|') || p.atWord('in')
     ? `${write(name)} Write what the variables range over after \`where\`.`
     : undefined;
 }
 
-/** Where the arguments of an aggregate go on as they would elsewhere, `sum(n where …)` or `count(distinct n …)`. `first`: a name alone. */
+/**
+ * The hint for an aggregate written as in other languages: `sum(n where …)` or `count(distinct n …)`. `first` is its first argument
+ * if that is a name.
+ */
 export function insteadOfBindings(p: Cursor, callee: Path, first: string | undefined): string | undefined {
   const name = nameOf(callee);
   if (!AGGREGATES.has(name)) return undefined;
@@ -61,13 +64,13 @@ export function insteadOfBindings(p: Cursor, callee: Path, first: string | undef
     : `${write(name, first, first ?? '…').slice(0, -1)}, with the variables after \`for\`.`;
 }
 
-/** `count(*)`, which `(` stands before. */
+/** Refuses `count(*)`. */
 export function refuseStar(p: Cursor, callee: Path): void {
   const name = nameOf(callee);
   if (p.peekIs(1, '*') && AGGREGATES.has(name)) p.fail('E0023', ...notCalled(name));
 }
 
-/** Behind what reads as complete: `count { … }`, `sum n : { … }`, and `count(n) where …`, whose condition belongs inside. */
+/** The hint after a complete expression: `count { … }`, `sum n : { … }`, and `count(n) where …`, whose condition belongs inside. */
 export function insteadOfItem(p: Cursor): string | undefined {
   if (p.index === 0 || p.isFirstOnLine()) return undefined;
   let at = -1;
@@ -76,7 +79,7 @@ export function insteadOfItem(p: Cursor): string | undefined {
   return kind === 'word' && AGGREGATES.has(text) ? write(text) : undefined;
 }
 
-/** How far back the token lies that stands before the parentheses which end before the current one. */
+/** The distance to the token before the parentheses that end before the current token. */
 function beforeParenthesis(p: Cursor): number {
   let depth = 0;
   for (let at = -1; p.index + at > 0; at--) {

@@ -11,10 +11,10 @@ const STATEMENT_WORDS = new Set(
   'let insert set delete forget return for if require expect severity message order limit'.split(' '),
 );
 
-/** The body of a rule, in which a `;` that has been reported is a comma that was meant. */
+/** The body of a rule. A reported `;` counts as a comma. */
 export function ruleBody(p: Cursor): Body {
   const isMeantComma = () =>
-    p.isBehindSemicolon() &&
+    p.isAfterSemicolon() &&
     !p.atEnd() &&
     !p.at('}') &&
     !p.atItemStart() &&
@@ -23,7 +23,7 @@ export function ruleBody(p: Cursor): Body {
   return body(p, () => p.accept(',') || isMeantComma());
 }
 
-/** Ends where no comma follows a literal, or where one does before a closing bracket. */
+/** Ends at a literal without a comma after it, or at a comma before a closing bracket. */
 export function body(p: Cursor, goesOn = () => p.accept(',')): Body {
   const start = p.index;
   const literals: Literal[] = [];
@@ -81,7 +81,7 @@ function literal(p: Cursor): Literal {
   return read.kind === 'not' ? { kind: 'not', operand: read.operand, span } : { kind: 'holds', expression: read, span };
 }
 
-/** A `let` compares and names alike, so that a variable has its value elsewhere; all else can only be compared. */
+/** A variable with `=` is a `let`, which compares and binds alike. Any other `=` can only compare. */
 function meantBy(
   left: Expression,
   { span: operatorSpan, value }: { span: Span; value: Expression },
@@ -96,13 +96,13 @@ function meantBy(
   };
 }
 
-/** `nto p(x)`, `NOT p(x)`: no name before a tuple on the same line could be meant. */
+/** `nto p(x)`, `NOT p(x)`: no other name can precede a tuple on its line. */
 function isMisspeltNot(p: Cursor, operand: Expression): boolean {
   if (operand.kind !== 'name' || p.current.kind !== 'word' || p.isFirstOnLine()) return false;
   return /^(?:not|nto|ont|nnot|noot|nott)$/i.test(operand.path.segments[0]?.text ?? '') && p.peekIs(1, '(');
 }
 
-/** `exists p(x)`, `forall x: …`: the word of another language, which reads as a name with something behind it. */
+/** `exists p(x)`, `forall x: …`: a quantifier of another language. */
 function refuseQuantifier(p: Cursor, read: Expression): void {
   const operand = read.kind === 'not' ? read.operand : read;
   if (operand.kind !== 'name' || !p.atName() || p.isFirstOnLine()) return;

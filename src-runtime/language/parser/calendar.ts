@@ -1,6 +1,6 @@
 /** Dates and instants as literals write them, without a clock or the host's calendar. */
 
-/** The date in wire form, or undefined where the text is none of the calendar. */
+/** The date in wire form, or undefined for an invalid date. */
 export function calendarDate(text: string): string | undefined {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null) return undefined;
@@ -9,7 +9,7 @@ export function calendarDate(text: string): string | undefined {
   return isDay ? text : undefined;
 }
 
-/** The instant in UTC, `2026-01-31T10:00:00.000Z`, or undefined where the text is none. */
+/** The instant in UTC, `2026-01-31T10:00:00.000Z`, or undefined for an invalid one. */
 export function instant(text: string): string | undefined {
   const parts = /^(.{10})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(Z|[+-]\d{2}:\d{2})$/.exec(text);
   const date = parts?.[1] === undefined ? undefined : calendarDate(parts[1]);

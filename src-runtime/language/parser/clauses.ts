@@ -18,7 +18,7 @@ export function parameters(p: Cursor): Parameter[] {
   );
 }
 
-/** Parameters of rules: a type, and nothing behind it. */
+/** Parameters of rules: a name and a type, nothing else. */
 export function headParameters(p: Cursor): HeadParameter[] {
   return bracketed(p, ['(', ')'], 'before the parameters', () => headParameter(p));
 }
@@ -50,7 +50,7 @@ function parameter(p: Cursor, rule = 'Every parameter needs a type'): Parameter 
   return { name, type: parameterType, refinement, default: fallback, doc, span: p.spanFrom(start) };
 }
 
-/** Behind the type of an endpoint, which has nothing of what a field may have there. */
+/** Refuses clauses of fields after the type of an endpoint. */
 export function refuseFieldClauses(p: Cursor): void {
   const start = p.index;
   const isUnique = p.acceptWord('unique');
@@ -74,7 +74,7 @@ function refuseRange(
   p.fail('E0010', `unexpected ${p.found()} after the type`, { hint });
 }
 
-/** Clauses in the wrong order are read as well, so that they cost one finding. */
+/** Clauses in the wrong order are parsed too, so that they give one finding. */
 function refuseLateClauses(p: Cursor, order: string): void {
   const start = p.index;
   const isUnique = p.acceptWord('unique');

@@ -1,4 +1,4 @@
-/** A place among the tokens of one text: looking, taking, reporting and recovering. What is parsed, others know. */
+/** A cursor over the tokens of one text: lookahead, consuming, reporting and recovery. It knows no grammar. */
 
 import type { Position, Span } from '../../base/span.js';
 import type { CodeName } from '../codes/registry.js';
@@ -29,16 +29,16 @@ export class Cursor {
   losses = 0;
   /** Inside an expectation of a test, where `relation.endpoint(…)` names the firings of a built-in check. */
   inExpectation = false;
-  /** Reserved words that something was named by, which has been reported: where such a word is used, nothing more is wrong. */
+  /** Reserved words that were used as names, which has been reported. Their uses are not reported again. */
   readonly misnamed = new Set<string>();
   private readonly tokens: readonly Token[];
   private readonly last: Token;
   private readonly docs: ReadonlyMap<number, string>;
   private readonly usedDocs = new Set<number>();
-  /** A comment that is never closed takes the rest of the file, so that what is missing at its end is no mistake. */
+  /** An unclosed comment extends to the end of the file, so anything missing there is not reported. */
   private readonly endsInComment: boolean;
   private depth: number;
-  /** Where the last error was reported: a second one at the same token is a consequence of the first. */
+  /** The token of the last error. A second error at the same token is a consequence of the first. */
   private lastErrorIndex = -1;
 
   constructor(file: string, text: string, tokens: Tokens, depth = 0) {
@@ -78,7 +78,7 @@ export class Cursor {
     return token.kind === 'punctuation' && token.text === symbol;
   }
 
-  /** At this word, and it is not the key of what follows: a word before `:` never continues anything. */
+  /** At this keyword, and not at a key: a word before `:` never continues an expression. */
   atWord(word: string): boolean {
     return this.current.kind === 'word' && this.current.text === word && !this.peekIs(1, ':');
   }
@@ -96,7 +96,7 @@ export class Cursor {
     return this.index === 0 || this.peek(-1).line < this.current.line;
   }
 
-  /** At what can only be the start of an item: one of the items' words, first on its line, before what may follow it. */
+  /** At the start of an item: a keyword of items, first on its line, followed by something that can follow it. */
   atItemStart(): boolean {
     const { current } = this;
     if (current.kind !== 'word' || !ITEM_WORDS.has(current.text) || !this.isFirstOnLine()) return false;
@@ -110,8 +110,8 @@ export class Cursor {
   }
 
   /**
-   * At the head of an item so surely that it can be nothing else. Words of items may be names as well; what is written
-   * in front of `query leases(` is unfinished all the same, and the query is one.
+   * At the start of an item beyond doubt. Keywords of items are also names, but `query leases(` on a new line is always a query,
+   * even if the item before it is unfinished.
    */
   atItemHead(): boolean {
     if (!this.atItemStart()) return false;
@@ -144,7 +144,7 @@ export class Cursor {
     return this.at(symbol) ? this.take() : this.failExpected(`\`${symbol}\` ${where}`, hint);
   }
 
-  /** A misspelt word is reported and taken for the one that is meant. */
+  /** Reports a misspelt keyword and reads it as the right one. */
   expectWord(word: string, where: string, hint?: string): Token {
     if (this.atWord(word)) return this.take();
     const { current } = this;
@@ -162,22 +162,24 @@ export class Cursor {
   }
 
   /**
-   * The closing bracket. Where something else stands, that is reported with the place of the opening one, and parsing
-   * goes on behind the closing bracket, or at a block, statement or item if that comes first. `way` is the hint where another one
-   * than to close it is meant.
+   * Consumes the closing bracket. Otherwise reports the opening one, and continues after the closing bracket, or at a block,
+   * statement or item if that comes first. `hint` replaces the default hint.
    */
-  close(open: Token, symbol: string, way?: string): void {
+  close(open: Token, symbol: string, hint?: string): void {
     if (this.accept(symbol)) return;
-    this.reportUnclosed(open, symbol, way);
+    this.reportUnclosed(open, symbol, hint);
     this.losses += 1;
     this.skip(0, () => this.atWord('when') || (symbol === ')' && this.at('{')) || this.atStatementStart());
     this.accept(symbol);
   }
 
-  /** As `close` does where something else stands, and goes on with that. */
-  reportUnclosed(open: Token, symbol: string, way?: string): void {
+  /** Reports an unclosed bracket without skipping anything. */
+  reportUnclosed(
+    open: Token,
+    symbol: string,
+    hint = `Add \`${symbol}\`, or the comma or word missing before ${this.found()}.`,
+  ): void {
     const notes = [{ message: `\`${open.text}\` is opened here`, span: this.tokenSpan(open) }];
-    const hint = way ?? `Add \`${symbol}\`, or the comma or word missing before ${this.found()}.`;
     this.report('E0011', `expected \`${symbol}\`, found ${this.found()}`, this.tokenSpan(this.current), {
       hint,
       notes,
@@ -185,7 +187,7 @@ export class Cursor {
     });
   }
 
-  /** The opening brace. Where only that is missing before the first key, it is reported and the rest is read. */
+  /** Consumes the opening brace. Reports it if only the brace is missing before the first key, and continues. */
   openBrace(where: string): Token {
     const { current } = this;
     if (!this.atKey()) return this.expect('{', where);
@@ -194,14 +196,14 @@ export class Cursor {
     return current;
   }
 
-  /** At the braces of a query or mutation, which begin with what is no key. */
+  /** At the braces of a query or mutation, which do not start with a key. */
   atBody(): boolean {
     const { kind, text } = this.peek(1);
     if (!this.at('{') || kind !== 'word' || this.peekIs(2, ':')) return false;
     return /^(?:select|value|require)$/.test(text) || STATEMENT_WORDS.has(text) || this.peekIs(2, '(');
   }
 
-  /** The documentation before the current token, which is thereby attached to what starts here. */
+  /** Attaches the doc comment before the current token to the item or part that starts here. */
   takeDoc(): string | null {
     this.usedDocs.add(this.index);
     return this.docs.get(this.index) ?? null;
@@ -241,7 +243,7 @@ export class Cursor {
   report(code: CodeName, message: string, span: Span, details: FindingDetails): void {
     const isConsequence = this.lastErrorIndex === this.index;
     this.lastErrorIndex = this.index;
-    // What the lexer could not read, it has reported.
+    // The lexer has reported this token.
     if (isConsequence || this.current.kind === 'error') return;
     if (this.endsInComment && this.atEnd()) return;
     if (isUnclosed(this.current) || (this.index > 0 && isUnclosed(this.peek(-1)))) return;
@@ -253,7 +255,7 @@ export class Cursor {
     this.diagnostics.push({ code, severity: 'warning', message, span, ...details });
   }
 
-  /** What is reported while this runs, which `diagnostics` then lacks. */
+  /** Removes and returns the findings reported while `run` runs. */
   diagnosticsOf(run: () => void): Finding[] {
     const before = this.diagnostics.length;
     run();
@@ -269,8 +271,8 @@ export class Cursor {
     return this.fail('E0010', `expected ${expected}, found ${this.found()}`, { hint: hint ?? `Write ${expected}.` });
   }
 
-  /** Behind a `;`, which the lexer has reported and left out. */
-  isBehindSemicolon(): boolean {
+  /** After a `;`, which the lexer has reported and dropped. */
+  isAfterSemicolon(): boolean {
     return this.index > 0 && /^\s*;/.test(this.text.slice(this.peek(-1).end, this.current.start));
   }
 
@@ -280,7 +282,7 @@ export class Cursor {
     return kind === 'punctuation' && end - start !== text.length;
   }
 
-  /** Goes on at the nearest recovery point, where what is wrong has been reported. */
+  /** Continues at the nearest recovery point, without reporting. */
   giveUp(): never {
     throw stop;
   }
@@ -307,8 +309,8 @@ export class Cursor {
   }
 
   /**
-   * What `parse` gives; where it fails, skips to the next token outside brackets at which `isSafe` says that parsing
-   * can go on (a closing bracket or the start of an item always is), and gives `fallback` of the skipped span.
+   * Runs `parse`. If it fails, skips to the next token outside brackets at which `isSafe`, or to a closing bracket or the start of
+   * an item, and returns `fallback` for the skipped span.
    */
   attempt<T, F>(parse: () => T, fallback: (span: Span) => F, isSafe: () => boolean): T | F {
     const start = this.index;
@@ -349,7 +351,7 @@ export class Cursor {
   }
 }
 
-/** A text without its end takes what stands behind it on its line, so that what is missing there is no mistake. */
+/** An unclosed text extends to the end of its line, so anything missing there is not reported. */
 function isUnclosed(token: Token): boolean {
   return token.kind === 'text' && (token.text.length < 2 || !token.text.endsWith('"'));
 }

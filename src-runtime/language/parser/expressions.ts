@@ -1,4 +1,4 @@
-/** Expressions with operators, from the loosest binding to the tightest. What stands between operators is in operands.ts. */
+/** Expressions with operators, from the loosest to the tightest binding. Operands are in operands.ts. */
 
 import type { Span } from '../../base/span.js';
 import type { ArithmeticOperator, ArithmeticStep, CompareOperator, Expression } from '../ast.js';
@@ -17,7 +17,7 @@ export function expression(p: Cursor): Expression {
 const NO_COMPARISON = ['E0018', '`=` is not a comparison'] as const;
 const COMPARE_OR_NAME = 'Write `==` to compare, or `let x = …` to name a value.';
 
-/** Behind a complete expression, where nothing is assigned. */
+/** Refuses `=` after a complete expression. */
 export function refuseAssignment(p: Cursor): void {
   if (!p.at('=')) return;
   if (p.isForeign()) p.giveUp();
@@ -25,7 +25,7 @@ export function refuseAssignment(p: Cursor): void {
   p.fail(...NO_COMPARISON, { hint: hint ?? COMPARE_OR_NAME });
 }
 
-/** `x = e` in a body: reported, and read so that what follows is. Where the `=` stands, and `e`. */
+/** Reads `x = e` in a body and reports it, so that parsing continues. Returns the span of `=`, and `e`. */
 export function assignedValue(p: Cursor): { readonly span: Span; readonly value: Expression } | undefined {
   if (!p.at('=') || p.isForeign() || p.peekIs(1, '<') || p.peekIs(1, '>')) return undefined;
   const span = p.tokenSpan(p.take());
@@ -33,7 +33,7 @@ export function assignedValue(p: Cursor): { readonly span: Span; readonly value:
   return { span, value: expression(p) };
 }
 
-/** Behind a complete expression, where other languages go on and this one does not. */
+/** Refuses a token after a complete expression with which other languages continue. */
 export function refuseContinuation(p: Cursor): void {
   const { current } = p;
   const hint = p.isFirstOnLine() || p.atKey() ? undefined : foreignHint(FOREIGN_CONTINUATIONS, current.text);
@@ -79,7 +79,7 @@ function comparison(p: Cursor): Expression {
   const left = coalescence(p);
   if (!atComparison(p)) return left;
   const operator = p.take();
-  // Records have no order: what stands here is the block of an `if` whose condition is not finished.
+  // Records have no order, so this `{` opens the block of an `if` with an unfinished condition.
   if (p.at('{') && !/^[=!]=$/.test(operator.text)) failOperand(p);
   const right = coalescence(p);
   if (atComparison(p)) {

@@ -1,4 +1,4 @@
-/** The items of a module. Each begins with a word of its own, `pub` before it where it may be public. */
+/** The items of a module. Each starts with its keyword, after `pub` if it is public. */
 
 import { nearest } from '../../base/nearest.js';
 import type { Span } from '../../base/span.js';
@@ -17,7 +17,7 @@ import { block } from './statements.js';
 import { template } from './template.js';
 import { type } from './types.js';
 
-/** What is read before an item's own part. */
+/** The start of an item, before its own syntax. */
 interface Opening {
   readonly start: number;
   readonly doc: string | null;
@@ -51,7 +51,7 @@ export function item(p: Cursor): Item {
     if (read === undefined || p.peek(1).kind !== 'word') {
       return p.fail('E0014', `expected a declaration, found ${p.found()}`, details);
     }
-    // A misspelt word is reported and taken for the one that is meant.
+    // Reports a misspelt keyword and reads it as the right one.
     p.report('E0014', `expected a declaration, found ${p.found()}`, p.tokenSpan(p.current), details);
     p.take();
     return read(p, { start, doc, public: isPublic });
@@ -60,7 +60,7 @@ export function item(p: Cursor): Item {
   return reader(p, { start, doc, public: isPublic });
 }
 
-/** At a word too many: behind it, an item begins as surely as anything can. */
+/** At a superfluous word before the start of an item. */
 function isBeforeItem(p: Cursor): boolean {
   const [next, name] = [p.peek(1), p.peek(2)];
   if (p.current.kind !== 'word' || next.kind !== 'word' || next.line !== p.current.line) return false;
@@ -140,7 +140,7 @@ function use(p: Cursor, { start, doc }: Opening): Item {
   return { kind: 'use', module, names, doc, span: p.spanFrom(start) };
 }
 
-/** `use office::Desk` as other languages write it; what is missing is missing behind the path, not on the next line. */
+/** `use office::Desk` as in other languages. The missing part is reported at the path, not on the next line. */
 function failWithoutNames(p: Cursor, segments: readonly Name[], span: Span): never {
   const path = segments.map(({ text }) => text);
   const [names, from] = path.length > 1 ? [path.slice(-1), path.slice(0, -1)] : [['Person', 'worksFor'], path];
@@ -242,7 +242,7 @@ function check(p: Cursor, opening: Opening): Item {
   );
   const isWarning = p.atWord('warning');
   if (!isWarning && !p.atWord('blocking')) unknownSeverity(p);
-  // Where only the severity is missing, the message stands in its place.
+  // If only the severity is missing, the message comes next.
   if (!p.atWord('message')) p.take();
   p.expectWord('message', 'after the severity', 'Write `message "…"`.');
   const message = template(p);
@@ -287,7 +287,7 @@ function queryBody(p: Cursor): QueryBody {
   return { kind: 'value', value, span: p.spanFrom(start) };
 }
 
-/** An expression at whose errors the item around it is kept, so that its name stays known. */
+/** An expression whose errors do not discard the item around it, so that its name stays known. */
 function readable(p: Cursor): Expression {
   return p.attempt(
     () => {

@@ -10,10 +10,7 @@ import { Cursor } from './cursor.js';
 import { isItemWord, item } from './items.js';
 import { path } from './names.js';
 
-/**
- * Reads the text of one file. Never throws: what cannot be read is reported and left out, and the rest is read all the
- * same. Diagnostics are ordered by where they begin.
- */
+/** Parses one file. Never throws: reports and skips syntax errors, and parses the rest. Sorts diagnostics by position. */
 export function parseModule(file: string, text: string): Checked<ModuleSyntax, Finding> {
   return parseFile(file, text, (p) => {
     const doc = p.current.text === 'module' ? p.takeDoc() : null;
@@ -21,7 +18,7 @@ export function parseModule(file: string, text: string): Checked<ModuleSyntax, F
   });
 }
 
-/** Reads items that stand in a text of their own, without a `module` line, as part of the module of that name. */
+/** Parses a text of items without a `module` line, as part of the module of that name. */
 export function parseItems(file: string, text: string, module: string): Checked<ModuleSyntax, Finding> {
   return parseFile(file, text, (p) => {
     const span = p.spanFrom(p.index);
@@ -65,7 +62,7 @@ function moduleName(p: Cursor): Path | null {
 interface Items {
   readonly items: Item[];
   readonly unread: string[];
-  /** Where each item stands, readable or not, with what was skipped behind it. */
+  /** The span of each item, parsed or not, with what was skipped after it. */
   readonly places: { readonly span: Span; readonly isDamaged: boolean }[];
 }
 
@@ -75,7 +72,7 @@ function itemsOf(p: Cursor): Items {
     const start = p.index;
     const before = p.diagnostics.length;
     const { losses } = p;
-    // What stands on the line of an item and begins none belongs to it, and so to its mistake.
+    // A token on the line of an item that starts no item belongs to that item, and to its mistake.
     const isRest = start > 0 && !p.isFirstOnLine() && read.places.length > 0 && !beginsItem(p);
     const parsed = p.attempt(
       () => item(p),
@@ -83,12 +80,12 @@ function itemsOf(p: Cursor): Items {
       () => false,
     );
     if (parsed !== undefined) read.items.push(parsed);
-    // What failed on its first token, or stopped at a stray bracket, must not stop the rest from being read.
+    // An item that fails on its first token, or at a stray bracket, must not end the parse.
     if (p.index === start) {
       p.take();
       p.skipToItem();
     }
-    // One `=` in place of two leaves no doubt about the rest.
+    // A single `=` for `==` does not damage the item.
     const isDamaged = p.losses > losses && p.diagnostics.slice(before).some(({ code }) => code !== 'E0018');
     if (isDamaged && !mayBeginItem(p)) p.skipToItem();
     if (parsed === undefined || isDamaged) read.unread.push(...lostNames(p, start, parsed));
@@ -104,7 +101,7 @@ function itemsOf(p: Cursor): Items {
   return read;
 }
 
-/** What fails only where the item ends, or does not close on the line of the mistake before it, follows from that. */
+/** A finding at the end of an item, or an unclosed bracket on the line of the item's first finding, is a consequence of that. */
 function isConsequence(p: Cursor, { code, span }: Finding, first: Finding | undefined): boolean {
   return span.start.offset >= p.current.start || (code === 'E0011' && span.start.line === first?.span.start.line);
 }
@@ -113,7 +110,7 @@ function beginsItem(p: Cursor): boolean {
   return p.atWord('pub') || isItemWord(p.current.text);
 }
 
-/** Behind a mistake, only a line of its own that does not go on with a clause or statement is taken for another item. */
+/** After a mistake, only a name on a new line that is not a keyword of clauses or statements starts another item. */
 function mayBeginItem(p: Cursor): boolean {
   if (p.atEnd() || beginsItem(p)) return true;
   return p.isFirstOnLine() && p.atName() && !CLAUSE_WORDS.has(p.current.text);
@@ -121,7 +118,7 @@ function mayBeginItem(p: Cursor): boolean {
 
 const CLAUSE_WORDS = new Set('order limit severity message select value expect require'.split(' '));
 
-/** What an item may declare or import that was not read whole: the words that it begins with; of an import, all of them. */
+/** Names that a damaged item may declare or import: its first words, or all words of an import. */
 function lostNames(p: Cursor, start: number, parsed: Item | undefined): string[] {
   const tokenAt = (at: number) => p.peek(at - p.index);
   const first = tokenAt(tokenAt(start).text === 'pub' ? start + 1 : start).text;
@@ -151,12 +148,15 @@ function strayDocumentation(p: Cursor, tokens: Tokens): Finding[] {
   });
 }
 
-/** Embeddings, overrides and isolates of the Unicode Bidirectional Algorithm, with what ends them. Marks, which turn nothing but themselves, are none. */
+/**
+ * Embeddings, overrides and isolates of the Unicode Bidirectional Algorithm, and their ends. Marks only affect themselves and are
+ * allowed.
+ */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
 
 const LINE_END = /\r\n|\r|\n/g;
 
-/** The first of each line, unless one of these errors is about it already, as it is outside of comments and texts. */
+/** One finding per line, unless an error already covers the character, as outside comments and texts. */
 function turningCharacters(file: string, text: string, errors: readonly Finding[]): Finding[] {
   if (!TURNING.test(text)) return [];
   const starts = [0, ...[...text.matchAll(LINE_END)].map(({ index, 0: end }) => index + end.length)];

@@ -6,8 +6,8 @@ import { RESERVED_WORDS } from '../lexer.js';
 import type { Cursor } from './cursor.js';
 
 /**
- * A name of something declared: no reserved word, `what` says what is named, for the message. Where nothing but a name can
- * be meant, a reserved word is one all the same, so that what it declares is known and can be used.
+ * The name of a declaration. `what` names it in messages. A reserved word is reported, but still read as the name if nothing else
+ * could follow, so that its uses are known.
  */
 export function declaredName(p: Cursor, what: string): Name {
   if (p.atName() || !isReserved(p.current.text) || !/^[:({=,}]$/.test(p.peek(1).text)) return plainName(p, what);
@@ -16,7 +16,7 @@ export function declaredName(p: Cursor, what: string): Name {
   return anyWord(p, what);
 }
 
-/** A name that is used, or that declares nothing by itself. */
+/** The use of a name, or a name that declares nothing. */
 export function plainName(p: Cursor, what: string): Name {
   const { current } = p;
   if (p.atName() || p.misnamed.has(current.text)) return anyWord(p, what);
@@ -55,9 +55,8 @@ export function isReserved(word: string): boolean {
 }
 
 /**
- * `open element, element, close`, with a comma allowed at the end. An element that cannot be read is left out. With
- * `commas` optional, the next element may follow at once where it starts with a key. `isBehind` says where what comes can
- * only stand behind the closing bracket.
+ * `open element, element, close`, with an optional trailing comma. Skips malformed elements. With `commas` optional, the next
+ * element may follow directly if it starts with a key. `isAfter` recognises tokens that can only follow the closing bracket.
  */
 export function bracketed<T>(
   p: Cursor,
@@ -65,33 +64,33 @@ export function bracketed<T>(
   where: string,
   element: () => T,
   commas: 'required' | 'optional' = 'required',
-  isBehind: () => boolean = () => false,
+  isAfter: () => boolean = () => false,
 ): T[] {
   const opening = open === '{' ? p.openBrace(where) : p.expect(open, where);
   const elements: T[] = [];
   let isLost = false;
-  const isSafe = (): boolean => p.at(',') || isBehind() || (p.atKey() && p.isFirstOnLine());
-  while (!p.at(close) && !isBehind() && !p.atEnd() && !p.atItemStart()) {
+  const isSafe = (): boolean => p.at(',') || isAfter() || (p.atKey() && p.isFirstOnLine());
+  while (!p.at(close) && !isAfter() && !p.atEnd() && !p.atItemStart()) {
     const start = p.index;
     const { start: from } = p.current;
     const [first, ...others] = p.diagnosticsOf(() => {
       const read = p.attempt(element, () => undefined, isSafe);
       if (read !== undefined) elements.push(read);
     });
-    // Once what comes is none of the elements, a bracket before it is wrong, and what comes then is none either.
+    // After a token that cannot start an element, an earlier bracket is wrong. Later ones follow from that and are not reported.
     const isNone = first?.span.start.offset === from;
     if (first !== undefined && !(isNone && isLost)) p.diagnostics.push(first, ...others);
     isLost ||= isNone;
     if (p.accept(',')) continue;
-    if (p.index !== start && p.isBehindSemicolon()) continue;
+    if (p.index !== start && p.isAfterSemicolon()) continue;
     if (p.index === start || commas === 'required' || p.current.kind !== 'word') break;
   }
-  if (isBehind()) p.reportUnclosed(opening, close);
+  if (isAfter()) p.reportUnclosed(opening, close);
   else p.close(opening, close);
   return elements;
 }
 
-/** A hint that starts with the keyword nearest to a misspelt one, if there is one. */
+/** A hint, preceded by the keyword most similar to a misspelt one. */
 export function withMeant(word: string, words: Iterable<string>, hint: string): FindingDetails {
   const meant = suggestion(word, words, '`');
   return meant === undefined ? { hint } : { ...meant, hint: `${meant.hint} ${hint}` };

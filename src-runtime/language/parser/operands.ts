@@ -1,4 +1,4 @@
-/** What stands between operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
+/** Operands of operators: literals, names, calls, aggregates, fields, `match`, lists and records. */
 
 import { DECIMAL_DIGITS_MAX, Decimal } from '../../base/decimal.js';
 import { significantDigits } from '../../base/numeral.js';
@@ -94,7 +94,7 @@ function int(p: Cursor): Expression {
 function decimal(p: Cursor): Expression {
   const { text } = p.current;
   const span = p.tokenSpan(p.current);
-  // What the lexer has reported is no number to ask.
+  // The lexer has reported a malformed number, whose size is not checked.
   const isLarge = /^\d+\.\d+$/.test(text) && !new Decimal(text).toSignificantDigits(DECIMAL_DIGITS_MAX).isFinite();
   if (isLarge) {
     p.report('E0006', 'the number is beyond the range of Decimal', span, {
@@ -149,14 +149,14 @@ function wordOperand(p: Cursor): Expression {
   }
 }
 
-/** At `expect lost(x)` or `require not lost(x)` on a line of its own: no variable, which nothing of the kind follows. */
+/** At `expect lost(x)` or `require not lost(x)` on a new line. A variable of that name cannot be followed so. */
 function atExpectation(p: Cursor): boolean {
   if (!(p.atWord('expect') || p.atWord('require')) || !p.isFirstOnLine()) return false;
   const next = p.peek(1);
   return next.line === p.current.line && next.kind === 'word' && !BEHIND_OPERANDS.has(next.text);
 }
 
-/** The words that an operand can stand before. */
+/** Words that can follow an operand. */
 const BEHIND_OPERANDS = new Set(
   'and asc desc div else for in limit message mod or order severity then unique where'.split(' '),
 );
@@ -200,7 +200,7 @@ export function call(p: Cursor, what: string): CallExpression {
   return { kind: 'call', callee, args, span: p.spanFrom(start) };
 }
 
-/** `NAME(EXPR for` and `NAME(for` are always aggregates: seen by reading one argument and looking at what follows. */
+/** `NAME(EXPR for` and `NAME(for` are always aggregates, recognised after one argument. */
 function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
   const open = p.index;
   if (p.peek(1).text === 'for' && !p.peekIs(2, ':')) {
@@ -222,7 +222,7 @@ function aggregateOrCall(p: Cursor, start: number, callee: Path): Expression {
   return { kind: 'call', callee, args, span: p.spanFrom(start) };
 }
 
-/** What was meant where a call goes on as one of another language would. */
+/** The hint for a call that continues as in another language. */
 function insteadOfArguments(p: Cursor, callee: Path, first: Expression): string | undefined {
   const plain = first.kind === 'name' && first.path.segments.length === 1 ? first.path.segments[0]?.text : undefined;
   if (p.at('=') && plain !== undefined) return `A named argument is written \`${plain}: …\`.`;

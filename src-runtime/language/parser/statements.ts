@@ -40,7 +40,7 @@ export function block(p: Cursor, kind: BlockKind, where: string): Block {
   });
 }
 
-/** What stands on the line of a mistaken statement, up to the next one, belongs to the mistake. */
+/** Skips the rest of the line of a mistake, up to the next statement. */
 function skipRestOfLine(p: Cursor): void {
   let open = 0;
   while (!p.atEnd() && !p.isFirstOnLine() && !(p.current.kind === 'word' && STATEMENT_WORDS.has(p.current.text))) {
@@ -51,7 +51,7 @@ function skipRestOfLine(p: Cursor): void {
   }
 }
 
-/** `word` is the one that the statement begins with, or the one that is meant by it. */
+/** `word` is the keyword of the statement, or the one that a misspelt word means. */
 function statement(
   p: Cursor,
   kind: BlockKind,
@@ -102,7 +102,7 @@ function statement(
   }
 }
 
-/** What stands before `next`. Where it was not read whole, that something else follows is no mistake of its own. */
+/** Parses what precedes `next`. If it was damaged, a missing `next` is not reported. */
 function whole<T>(p: Cursor, parse: () => T, next: string): T {
   const { losses } = p;
   const read = parse();
@@ -129,7 +129,7 @@ function callStatement(p: Cursor, kind: BlockKind): Statement {
     if (guess === undefined || guess === word || isOfTests || p.peek(1).kind !== 'word') {
       p.fail('E0015', `expected a statement, found ${p.found()}`, details);
     }
-    // A misspelt word is reported and taken for the one that is meant.
+    // Reports a misspelt keyword and reads it as the right one.
     p.report('E0015', `expected a statement, found ${p.found()}`, p.tokenSpan(p.current), details);
     return statement(p, kind, guess);
   }
@@ -179,7 +179,7 @@ function insertedOrComputed(p: Cursor): Expression | InsertIndividual {
   return { kind: 'insertIndividual', concept, fields, span: p.spanFrom(start) };
 }
 
-/** At a misspelt word, behind which stands what belongs to the word that is meant, and nothing that a name goes on with. */
+/** At a misspelt keyword followed by a name, which cannot follow another name. */
 function isMeant(p: Cursor, word: string): boolean {
   const next = p.peek(1);
   const goesOn = next.kind === 'word' && next.line === p.current.line && !isReserved(next.text);
@@ -212,7 +212,7 @@ function forEach(p: Cursor, kind: BlockKind): Statement {
   return { kind: 'for', name, source, body: inner, span: p.spanFrom(start) };
 }
 
-/** `(select` begins a selection unless what follows shows that `select` is a variable. */
+/** `(select` starts a selection, unless the next token shows that `select` is a variable. */
 function rows(p: Cursor): Selection | Expression {
   const word = p.peek(1).text;
   const isMisspelt = nearest(word, ['select']) !== undefined && (p.peek(2).kind === 'word' || p.peekIs(2, '{'));

@@ -1,4 +1,4 @@
-/** Types as they are written. */
+/** Types in source form. */
 
 import type { TypeSyntax } from '../ast.js';
 import type { Cursor } from './cursor.js';

@@ -1,4 +1,4 @@
-/** Bodies that never hold, as far as their own literals tell: tests of constants that exclude each other. */
+/** Finds bodies that never hold because their tests of constants contradict each other. */
 
 import type { Span } from '../../../base/span.js';
 import type { CompareOperator } from '../../ast.js';
@@ -9,7 +9,7 @@ import type { CheckedProgram, Condition, Constant, Expression, Literal, Variable
 import type { Type } from '../program/types.js';
 import { BOOL } from '../program/types.js';
 
-/** What one test says of a variable or a field: `l.status == signed`. */
+/** What one test requires of a variable or a field: `l.status == signed`. */
 interface Constraint {
   readonly operator: CompareOperator;
   readonly type: Type;
@@ -50,7 +50,7 @@ function warnOfCondition(session: Session, condition: Condition): void {
 
 interface Contradiction {
   readonly span: Span;
-  /** Undefined where a condition is never true by itself. */
+  /** Undefined if the condition alone is never true. */
   readonly earlier: Span | undefined;
 }
 
@@ -69,7 +69,7 @@ function contradictionIn(condition: Condition): Contradiction | undefined {
   return deniedTuple(condition.literals, keys);
 }
 
-/** What a literal says of each key; without a key, that it is never true. */
+/** The constraints of a literal by key. A constraint without a key is never satisfied. */
 function constraintsOf(literal: Literal, keys: Map<Variable, string>): [string | undefined, Constraint][] {
   if (literal.kind === 'test') return constraintsOfTest(literal.condition, keys);
   if (literal.kind !== 'let' || literal.value.kind !== 'constant' || literal.value.value === null) return [];
@@ -117,7 +117,7 @@ function constantOf(expression: Expression): Exclude<Constant, null> | undefined
   return expression.kind === 'constant' && expression.value !== null ? expression.value : undefined;
 }
 
-/** A text that is the same for the same variable or chain of fields; undefined for what is computed. */
+/** Equal for the same variable or field path; undefined for computed values. */
 function keyOf(expression: Expression, keys: Map<Variable, string>): string | undefined {
   if (expression.kind === 'variable') return keyOfVariable(expression.variable, keys);
   if (expression.kind === 'convert') return keyOf(expression.operand, keys);

@@ -1,4 +1,4 @@
-/** Rules that add nothing: clauses that repeat an earlier one, and recursion without a clause to begin with. */
+/** Finds redundant rules: clauses covered by an earlier one, and recursion without a base clause. */
 
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
@@ -7,10 +7,10 @@ import type { PredicateSymbol } from '../program/symbols.js';
 import { partsOf, predicatesOf } from '../program/walk.js';
 import { neverHolds } from './contradictions.js';
 
-/** Warns of clauses whose conditions contain all those of an earlier clause of the same relation. */
+/** Warns of clauses whose conditions include all conditions of an earlier clause of the relation. */
 export function warnOfRepeatedClauses(session: Session, rules: readonly CheckedRule[]): void {
   for (const { symbol, clauses } of rules) {
-    // By their first literal, so that many clauses are compared with few.
+    // By first condition, so that each clause is compared with few others.
     const earlier = new Map<string, { readonly keys: readonly string[]; readonly clause: CheckedClause }[]>();
     for (const clause of clauses) {
       const keys = clauseKeys(clause);
@@ -37,7 +37,7 @@ export function warnOfRepeatedClauses(session: Session, rules: readonly CheckedR
   }
 }
 
-/** Warns of relations that need themselves in each of their clauses, alone or in a circle. */
+/** Warns of relations that depend on themselves in every clause, directly or through a cycle. */
 export function warnOfBottomlessRecursion(session: Session, rules: readonly CheckedRule[]): void {
   const hollow = hollowRules(rules);
   const needs = (symbol: PredicateSymbol) =>
@@ -48,7 +48,7 @@ export function warnOfBottomlessRecursion(session: Session, rules: readonly Chec
     const circle = [...below].filter((other) => reachedFrom(needs, other).has(symbol));
     if (!below.has(symbol) || circle.some((other) => reported.has(other))) continue;
     for (const other of circle) reported.add(other);
-    // Where a clause contradicts itself, that has been said.
+    // The contradiction in a clause has been reported.
     if (clauses.some((clause) => neverHolds(clause.condition))) continue;
     const others = circle.filter((other) => other !== symbol).map((other) => other.name);
     const message = `${symbol.name} never holds: each of its clauses needs ${[symbol.name, ...others].join(' or ')}`;
@@ -58,7 +58,7 @@ export function warnOfBottomlessRecursion(session: Session, rules: readonly Chec
   }
 }
 
-/** The rules that no facts can fill, because what their clauses need is never there. */
+/** Rules that can never derive a fact, since each clause needs another rule of the set. */
 function hollowRules(rules: readonly CheckedRule[]): Map<PredicateSymbol, CheckedRule> {
   const hollow = new Map<PredicateSymbol, CheckedRule>(rules.map((rule) => [rule.symbol, rule]));
   for (let before = -1; before !== hollow.size; ) {
@@ -67,7 +67,7 @@ function hollowRules(rules: readonly CheckedRule[]): Map<PredicateSymbol, Checke
       const begins = clauses.some(
         (clause) => !predicatesOf(clause).some((predicate) => hollow.has(predicate)) && !neverHolds(clause.condition),
       );
-      // A relation whose clauses were left out for their mistakes is nobody's fault.
+      // A relation whose clauses were dropped for errors is not reported.
       if (begins || clauses.length === 0) hollow.delete(symbol);
     }
   }
@@ -80,7 +80,7 @@ function reachedFrom(needs: (symbol: PredicateSymbol) => PredicateSymbol[], star
   return reached;
 }
 
-/** The literals of a clause as texts that are equal where they mean the same; undefined where that cannot be told. */
+/** The conditions of a clause as texts that are equal if they mean the same; undefined if that is not known. */
 function clauseKeys(clause: CheckedClause): string[] | undefined {
   const names = new Map<Variable, string>();
   for (const [i, term] of clause.head.entries()) {
@@ -115,7 +115,7 @@ function expressionKey(expression: Expression, names: ReadonlyMap<Variable, stri
   const { kind } = expression;
   if (kind === 'variable') return names.get(expression.variable) ?? expression.variable.name;
   if (kind === 'constant') return JSON.stringify(expression.value);
-  // Aggregates, matches and records have parts that are no expressions.
+  // Aggregates, matches and records have parts other than expressions.
   if (kind === 'aggregate' || kind === 'match' || kind === 'record' || kind === 'error') return undefined;
   const parts = partsOf(expression).map((part) => expressionKey(part, names));
   if (parts.includes(undefined)) return undefined;

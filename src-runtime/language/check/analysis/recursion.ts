@@ -1,4 +1,4 @@
-/** Functions, mutations and queries that call each other in a circle. */
+/** Finds functions, mutations and queries that call each other in a cycle. */
 
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
@@ -6,7 +6,7 @@ import type { CheckedFunction, CheckedMutation, Expression, Statement } from '..
 import type { DeclaredSymbol } from '../program/symbols.js';
 import { partsOf } from '../program/walk.js';
 
-/** Reports each circle once, at the first declaration of it. */
+/** Reports each cycle once, at its first declaration. */
 export function checkCallCircles(
   session: Session,
   functions: readonly CheckedFunction[],

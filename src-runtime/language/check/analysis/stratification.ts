@@ -1,4 +1,4 @@
-/** Stratification: nothing may depend on its own absence, or on an aggregate over itself. */
+/** Stratification: no relation may depend on its own negation, or on an aggregate over itself. */
 
 import type { Span } from '../../../base/span.js';
 import type { Session } from '../names/environment.js';
@@ -10,12 +10,12 @@ import { partsOf, partsOfLiteral } from '../program/walk.js';
 
 interface Edge {
   readonly to: PredicateSymbol;
-  /** What makes the dependency strict; null for a plain one. */
+  /** The reason for a strict dependency; null for a plain one. */
   readonly through: 'not' | 'an aggregate' | null;
   readonly span: Span;
 }
 
-/** Reports every circle of rules with a negation or an aggregate in it, once, spelled out. */
+/** Reports each cycle of rules with a negation or an aggregate once, and spells it out. */
 export function checkStratification(session: Session, rules: readonly CheckedRule[]): void {
   const edges = new Map<PredicateSymbol, Edge[]>();
   for (const rule of rules) {
@@ -95,8 +95,8 @@ function visitCondition(condition: Condition, through: Edge['through'], visit: (
 }
 
 /**
- * Navigation reads depend on their relation; strictly where something goes on from their absence. A test of the body
- * ends there, and so do those that `and` and `or` join.
+ * Reading a navigation field depends on its relation, strictly if an absent value changes the result. That ends at a test of the
+ * body, and at the tests joined by `and` and `or`.
  */
 function visitExpression(
   expression: Expression,
@@ -117,7 +117,7 @@ function visitExpression(
   for (const part of partsOf(expression)) visitExpression(part, isJoined, below, visit);
 }
 
-/** `not`, `??`, `exists`, `if`, `match`, comparisons with none, and a truth value that something else reads. */
+/** `not`, `??`, `exists`, `if`, `match`, comparisons with none, and Bool values used by another expression. */
 function seesAbsence(expression: Expression, isTest: boolean): boolean {
   switch (expression.kind) {
     case 'not':

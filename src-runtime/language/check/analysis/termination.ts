@@ -1,4 +1,4 @@
-/** Recursion that makes new values: it may never end, unless a comparison bounds what it makes. */
+/** Finds recursion that computes new values without a bound, and so may not terminate. */
 
 import type { Session } from '../names/environment.js';
 import { report } from '../names/environment.js';
@@ -8,15 +8,15 @@ import type { Type } from '../program/types.js';
 import { eachVariable, partsOf, partsOfLiteral, predicatesOf } from '../program/walk.js';
 
 /**
- * Warns of each clause of a recursive rule whose head holds a computed value that no comparison mentions, unless all that it is
- * made of is bounded, or the head holds another one that goes on by a step with each round and is, which ends the recursion.
+ * Warns of each clause of a recursive rule whose head has a computed value that no comparison bounds. Does not warn if all its
+ * operands are bounded, or if the head has a bounded value that changes by a step in each round, since that ends the recursion.
  */
 export function warnOfGrowingRecursion(session: Session, rules: readonly CheckedRule[]): void {
   const needs = new Map<PredicateSymbol, Set<PredicateSymbol>>();
   for (const { symbol, clauses } of rules) needs.set(symbol, new Set(clauses.flatMap(predicatesOf)));
   for (const { symbol, clauses } of rules) {
     for (const clause of clauses) {
-      // Whether a rule is recursive costs a walk through all that it needs, so few are asked.
+      // Deciding whether a rule is recursive walks all its dependencies, so it is only done for few.
       const made = clause.head.filter((term) => isMade(clause, term));
       const growing = made.find((term) => !isBounded(clause, term));
       if (growing === undefined || made.some((term) => isStep(clause, term) && isBounded(clause, term))) continue;
@@ -62,7 +62,7 @@ function reaches(
   return false;
 }
 
-/** Whether a head term comes out of an operator or function by way of `let`, and of no tuple. */
+/** Whether a head term is computed with `let`, and not bound by a tuple. */
 function isMade(clause: CheckedClause, term: Expression): boolean {
   const inner = term.kind === 'convert' ? term.operand : term;
   if (inner.kind !== 'variable') return false;
@@ -84,13 +84,13 @@ function standsIn(literal: Literal, variable: Variable): boolean {
   return literal.kind === 'atom' && literal.args.some((arg) => arg?.kind === 'variable' && arg.variable === variable);
 }
 
-/** Whether the expression makes values that no fact holds; aggregates in recursion are refused elsewhere. */
+/** Whether the expression computes values that no fact has. Aggregates in recursion are refused elsewhere. */
 function computes(expression: Expression): boolean {
   const makes = ['arithmetic', 'negate', 'concat', 'builtIn', 'call'].includes(expression.kind);
   return makes || partsOf(expression).some(computes);
 }
 
-/** Whether each round adds a constant to the value, or takes one away, or makes a text longer. */
+/** Whether each round adds a constant to the value, subtracts one, or makes a text longer. */
 function isStep(clause: CheckedClause, term: Expression): boolean {
   const inner = term.kind === 'convert' ? term.operand : term;
   if (inner.kind !== 'variable') return false;
@@ -116,7 +116,7 @@ function isBounded(clause: CheckedClause, term: Expression): boolean {
   return bounded;
 }
 
-/** Whether an ordering bounds each variable of the recursion that the value is made of, as in `n(y), y < 10, let x = y + 1`. */
+/** Whether a comparison bounds each recursive variable from which the value is computed, as in `n(y), y < 10, let x = y + 1`. */
 function isMadeOfBounded(clause: CheckedClause, term: Expression, recursive: ReadonlySet<PredicateSymbol>): boolean {
   const { literals } = clause.condition;
   const sources = new Set<Variable>();
@@ -136,7 +136,7 @@ function isMadeOfBounded(clause: CheckedClause, term: Expression, recursive: Rea
   return true;
 }
 
-/** The variables that stand alone on a side of an ordering or equality. */
+/** The variables that are a whole side of an ordering or equality. */
 function orderedIn(condition: Expression): Variable[] {
   if (condition.kind === 'and') return condition.operands.flatMap(orderedIn);
   if (condition.kind !== 'compare' || condition.operator === '!=') return [];

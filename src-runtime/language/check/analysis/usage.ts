@@ -1,4 +1,4 @@
-/** What is declared and never used: imports, private declarations, relations that nothing fills, parameters and names. */
+/** Finds unused imports, private declarations, parameters and names, and relations that stay empty. */
 
 import { isWithin } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
@@ -9,7 +9,7 @@ import { eachName, eachNameInBlock, eachNameInSelection } from '../names/occurre
 import type { CheckedProgram, Link, Statement } from '../program/checked.js';
 import type { DeclaredSymbol } from '../program/symbols.js';
 
-/** Warns of everything that nothing uses. Makes sense only where the program has no errors. */
+/** Warns of everything unused. Only meaningful for a program without errors. */
 export function warnOfUnused(session: Session, program: CheckedProgram): void {
   const links = new Map<string, Link[]>();
   for (const link of session.links) {
@@ -42,7 +42,7 @@ function warnOfImports(session: Session, module: ModuleTable, linksTo: (path: st
   }
 }
 
-/** Kinds that do nothing by being there; individuals are ground truth, and checks guard. */
+/** Kinds without an effect unless used. Individuals are ground truth, and checks guard. */
 const USELESS_ALONE = new Set<DeclaredSymbol['kind']>(
   'enum concept externType relation derive define query mutation fn'.split(' ') as DeclaredSymbol['kind'][],
 );

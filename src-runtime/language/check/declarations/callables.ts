@@ -45,7 +45,7 @@ export function requestEnvironment(session: Session, symbol: QuerySymbol | Mutat
   };
 }
 
-/** `select … where … order by … limit …`; `row` is the type a row must have, where it is known. */
+/** `select … where … order by … limit …`; `row` is the type of a row, if it is known. */
 export function checkSelection(env: Environment, node: syntax.Selection, row: Type | undefined): Selection {
   const reads = [node.select, ...node.orderBy.map((key) => key.key)];
   const body = checkBody(env, node.body, { reads });
@@ -78,7 +78,7 @@ export function checkSelection(env: Environment, node: syntax.Selection, row: Ty
   };
 }
 
-/** The order reads what the body binds, as the selection does, and not the keys of the row. */
+/** `order by` sees the variables of the body, like `select`, and not the fields of the row. */
 function hiddenKeys(select: syntax.Expression): Pick<Environment, 'hidden'> {
   if (select.kind !== 'record') return {};
   const values = new Map(select.entries.map(({ name, value }) => [name.text, value]));
@@ -109,7 +109,7 @@ function checkQueryBody(env: Environment, body: syntax.QueryBody, symbol: Source
     );
     return checkSelection(env, body, undefined);
   }
-  // The one row of a `T?` may be none itself, and then is the result.
+  // The single row of a `T?` may be none itself.
   return checkSelection(env, body, result.kind === 'list' ? result.of : result);
 }
 

@@ -1,4 +1,4 @@
-/** Third pass: what declarations carry besides types: refinements, defaults, navigation, context, parameters. */
+/** Third pass: refinements, defaults, navigation, context and parameters of declarations. */
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
@@ -29,7 +29,7 @@ import { BOOL, ERROR, isSubtype, required, sameType, typeText } from '../program
 import { moduleOf, pureType, refuseTwins } from './signatures.js';
 import { resolveType } from './type-syntax.js';
 
-/** Context fields of all modules; a request carries one of each name. */
+/** Declares the context fields of all modules. A request has one of each name. */
 export function declareContext(session: Session): void {
   for (const module of session.names.modules.values()) {
     for (const item of module.syntax.items) if (item.kind === 'context') declareContextField(session, module, item);
@@ -37,8 +37,8 @@ export function declareContext(session: Session): void {
 }
 
 /**
- * Completes fields and the parameters of callables. A refinement calls functions, wherever they stand, so that all parameters
- * have their types and defaults before any has its refinement.
+ * Completes fields and the parameters of callables. A refinement may call any function, so all parameters get their types and
+ * defaults before any gets its refinement.
  */
 export function completeDeclarations(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   const callables = symbols.filter(isCallable);
@@ -128,7 +128,7 @@ function declareContextField(session: Session, module: ModuleTable, item: syntax
       hint: 'Declare it once, or with the same type in each module.',
       notes: [{ message: 'first declared here', span: before.nameSpan }],
     });
-    // Nothing more is said of where it is read as either.
+    // Uses of the field are not reported as well.
     session.context.set(name, { ...before, type: ERROR });
     return;
   }
@@ -209,14 +209,14 @@ function parameterSymbol(
     span: parameter.span,
     nameSpan: parameter.name.span,
     refinement: null,
-    // A default that is wrong, which has been reported, is one all the same: it can be left out of a call.
+    // A parameter with an invalid default, which has been reported, can still be omitted in a call.
     default: constant === undefined ? { kind: 'error', type: ERROR, span: parameter.span } : constant,
   };
 }
 
 /**
- * Finds the endpoint that holds the individual and the one that is read. An own endpoint of exactly the declaring
- * concept wins, then the first that accepts it; of the others the first that fits the field's type is read.
+ * Finds the endpoint of the individual and the endpoint to read. For the first, an endpoint of exactly the declaring concept wins,
+ * then the first that accepts it. For the second, the first other endpoint with the type of the field.
  */
 function resolveNavigation(
   session: Session,

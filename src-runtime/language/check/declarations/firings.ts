@@ -1,4 +1,4 @@
-/** Names as expectations see them: a check, built-in ones included, is a relation of its parameters that holds of its firings. */
+/** The names that expectations see: each check, also a built-in one, as a relation of its violations. */
 
 import type { Session } from '../names/environment.js';
 import type { CheckedCheck } from '../program/checked.js';
@@ -11,7 +11,7 @@ import type {
   RelationSymbol,
 } from '../program/symbols.js';
 
-/** The session with relations in place of checks, in every module, so that qualified paths find them, too. */
+/** The session with relations in place of checks, in every module, so that qualified paths find them too. */
 export function withFirings(session: Session, checks: readonly CheckedCheck[]): Session {
   const relations = new Map<DeclaredSymbol, DeriveSymbol>();
   for (const { symbol, parameters } of checks) {
@@ -56,7 +56,7 @@ function uniqueFirings(concept: ConceptSymbol): DeriveSymbol[] {
   );
 }
 
-/** The check is named like the field, whose own path is that of its values; the relation of its firings has another one. */
+/** The check has the path of the field, which is taken by the field's values. So the relation of its violations has another path. */
 function referenceFirings(concept: ConceptSymbol): DeriveSymbol[] {
   return concept.fields.flatMap((field) => {
     if (field.type.kind !== 'class' || field.via !== null) return [];

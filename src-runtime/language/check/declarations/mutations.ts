@@ -116,7 +116,7 @@ function checkLetStatement(env: Environment, node: syntax.LetStatement): Step {
   return { statements: [{ kind: 'let', variable, value: checked, span }], env: next(variable) };
 }
 
-/** A call of a mutation or query; undefined where the callee is something else. */
+/** A call of a mutation or query; undefined if the callee is something else. */
 export function checkInvoke(
   env: Environment,
   call: syntax.CallExpression,
@@ -164,7 +164,7 @@ function reportNotCallable(env: Environment, call: syntax.CallExpression, known:
   });
 }
 
-/** `steps` checks what stands in the block, for each row. */
+/** `steps` checks the block. */
 export function checkFor<Step>(
   env: Environment,
   node: syntax.ForStatement,
@@ -208,7 +208,7 @@ function elementType(env: Environment, value: Expression): Type {
   return ERROR;
 }
 
-/** `steps` checks what stands in each of its blocks. */
+/** `steps` checks each block. */
 export function checkIf<Step>(
   env: Environment,
   node: syntax.IfStatement,
@@ -227,7 +227,7 @@ export function checkIf<Step>(
   return { kind: 'if', branches, otherwise, span: node.span };
 }
 
-/** What a condition binds ends with the condition. */
+/** Variables of a condition are only visible in the condition. */
 function hintOfCondition(name: string): string {
   return `The condition does not bind names for the block. Write \`for ${name} in (select ${name} where …) { … }\`.`;
 }
@@ -297,7 +297,7 @@ function insertedType(env: Environment, node: syntax.InsertIndividual): Type {
   return symbol?.kind === 'concept' ? { kind: 'class', symbol } : ERROR;
 }
 
-/** Its `return`, which is reported, says that a result was meant. */
+/** A `return`, which is reported, shows that a result was intended. */
 function returnsUnpromised(symbol: MutationSymbol | QuerySymbol): boolean {
   if (symbol.kind === 'query' || symbol.item === null) return false;
   return symbol.item.body.statements.some(({ kind }) => kind === 'return');

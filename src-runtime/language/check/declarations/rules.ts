@@ -70,12 +70,12 @@ export function checkCheck(session: Session, symbol: Sourced<CheckSymbol>): Chec
   };
 }
 
-/** Surroundings of a rule's body: nothing in scope yet. */
+/** The environment of a rule body, with an empty scope. */
 function ruleEnvironment(session: Session, module: ModuleTable): Environment {
   return { session, module, scope: EMPTY_SCOPE, place: 'rule', absentFails: false, narrowed: new Set() };
 }
 
-/** The variable behind a parameter, which the body must have given a type that fits the promised one. */
+/** The variable of a parameter, which the body must bind with a type that fits. */
 function headTerm(session: Session, parameter: syntax.HeadParameter, type: Type, scope: Scope): Expression {
   const span = parameter.name.span;
   const variable = scope.find(parameter.name.text);

@@ -21,7 +21,7 @@ import type { Type } from '../program/types.js';
 import { ERROR, isOptional, sameType, typeText } from '../program/types.js';
 import { requireStorable, resolveType } from './type-syntax.js';
 
-/** Resolves parents and the classes of defines; cuts inheritance circles after reporting them. */
+/** Resolves parents and the classes of defines. Reports inheritance cycles and cuts them. */
 export function resolveClasses(session: Session, symbols: readonly Sourced<DeclaredSymbol>[]): void {
   const isConcept = (symbol: DeclaredSymbol): symbol is ConceptSymbol => symbol.kind === 'concept';
   for (const symbol of symbols) {
@@ -90,7 +90,7 @@ export function moduleOf(session: Session, symbol: { readonly module: string }):
   return module;
 }
 
-/** What functions and refinements may handle: no individuals, tuples or stored things. */
+/** Functions and refinements take no individuals. */
 export function pureType(session: Session, type: Type, span: syntax.TypeSyntax['span']): Type {
   if (!holdsClass(type)) return type;
   report(session, 'E0601', span, `functions cannot take or return individuals, found ${typeText(type)}`, {
@@ -211,7 +211,7 @@ function resolveDerive(session: Session, module: ModuleTable, symbol: DeriveSymb
   }));
 }
 
-/** The types of the first clause. Another one with other types is reported and left out. */
+/** The types of the first clause. Reports and drops clauses with other types. */
 function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   session: Session,
   { name, clauses }: { readonly name: string; readonly clauses: Clause[] },
@@ -236,7 +236,7 @@ function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
           hint: 'Use the same types, or rename the clause.',
         },
       );
-      // What else seems wrong with it would follow from this.
+      // Other findings about it would follow from this.
       clauses.splice(clauses.indexOf(clause), 1);
     }
   }
@@ -244,7 +244,7 @@ function clauseTypes<Clause extends syntax.DeriveItem | syntax.DefineItem>(
   return types;
 }
 
-/** Reports the fewer ones; where neither are fewer, those that differ from the first. */
+/** Reports the minority; of equal numbers, those that differ from the first. */
 function refuseMixedPub(session: Session, name: string, clauses: readonly (syntax.DeriveItem | syntax.DefineItem)[]) {
   const alike = clauses.filter((clause) => clause.public === clauses[0]?.public);
   const others = clauses.filter((clause) => !alike.includes(clause));

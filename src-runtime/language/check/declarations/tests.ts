@@ -27,7 +27,7 @@ export function checkTests(session: Session, checks: readonly CheckedCheck[]): C
   });
 }
 
-/** What sees the firings of checks: expectations do. */
+/** The environment in which checks are relations of their violations, for expectations. */
 type Firings = Pick<Environment, 'session' | 'module'>;
 
 function refuseTwinTests(session: Session, items: readonly syntax.TestItem[]): void {
@@ -99,7 +99,7 @@ function checkSteps(outer: Environment, block: syntax.Block, firings: Firings): 
   return steps;
 }
 
-/** A query that an expectation calls runs before it, once, as if it stood behind a `let`. */
+/** Runs a query in an expectation once, before the expectation, as if bound by `let`. */
 function queriesBefore(env: Environment, steps: TestStep[], span: Span): NonNullable<Environment['query']> {
   const results = new Map<syntax.CallExpression, Expression>();
   return (call, inner) => {
@@ -133,7 +133,7 @@ function checkCode(env: Environment, code: syntax.Name): void {
   });
 }
 
-/** A call that is to fail: of a mutation or query as a statement is, of a fn behind a name that nothing reads. */
+/** A call that is expected to fail: of a mutation or query like a statement, of a function as the value of an unused name. */
 function checkFailing(env: Environment, call: syntax.CallExpression, span: Span): Statement | undefined {
   const { callee } = call;
   const symbol = lookup(env.session, env.module, callee);

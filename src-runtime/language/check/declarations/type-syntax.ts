@@ -1,4 +1,4 @@
-/** From written types to types, and which types may stand where. */
+/** Resolves types in source form, and checks which types are allowed where. */
 
 import type { Span } from '../../../base/span.js';
 import type { Path, TypeSyntax } from '../../ast.js';
@@ -36,7 +36,7 @@ export function resolveType(session: Session, module: ModuleTable, syntax: TypeS
   }
 }
 
-/** What a field or an endpoint can hold: scalars, enums and concepts (fields also `T?`, refused by the caller). */
+/** The types of fields and endpoints: scalars, enums and concepts. Fields may also be optional. */
 export function requireStorable(session: Session, type: Type, span: Span, what: string): Type {
   const inner = type.kind === 'optional' ? type.of : type;
   if (inner.kind === 'error' || inner.kind === 'scalar' || inner.kind === 'enum') return type;

@@ -26,7 +26,7 @@ export function checkInsertIndividual(
     if (field === undefined) return [];
     return [{ field, value: checkAs(env, entry.value, field.type, `field "${field.name}"`) }];
   });
-  // A field that is missing may be the one whose name is wrong.
+  // A missing field may be the one whose name is wrong.
   if (fields.length < node.fields.length) return { kind: 'insertIndividual', concept, fields, bind, span: node.span };
   for (const field of fieldsOf(concept)) {
     const needed = field.via === null && !field.hasDefault;
@@ -128,7 +128,7 @@ export function checkForget(env: Environment, node: syntax.ForgetStatement): Sta
   return target === undefined ? undefined : { kind: 'forget', target, span: node.span };
 }
 
-/** An individual that is written to: never a declared one, never none. */
+/** The target of a write: neither a declared individual nor a value that may be none. */
 function checkWrittenIndividual(env: Environment, node: syntax.Expression, verb: string): Expression | undefined {
   const target = checkExpression(env, node);
   if (target.type.kind === 'error') return undefined;

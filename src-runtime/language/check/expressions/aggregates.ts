@@ -12,7 +12,7 @@ import { checkExpression, errorAt } from './expressions.js';
 import { isOrdered } from './operators.js';
 import { warnOfUnsettledValue } from './settled.js';
 
-/** `expected` decides whether `min`, `max` and `avg` of nothing are none or an evaluation error. */
+/** `expected` decides whether `min`, `max` and `avg` without bindings are none or an evaluation error. */
 export function checkAggregate(env: Environment, node: syntax.AggregateExpression, expected?: Type): Expression {
   if (env.place === 'pure' && env.scope.find('value')?.implicit === true) {
     report(env.session, 'E0601', node.span, 'refinements cannot aggregate', {

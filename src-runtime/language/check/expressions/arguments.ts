@@ -1,4 +1,4 @@
-/** Lines up the arguments of a call, by position or by name, with what the callee takes. */
+/** Matches the arguments of a call, by position or by name, with the parameters of the callee. */
 
 import type { Span } from '../../../base/span.js';
 import type { Argument } from '../../ast.js';
@@ -10,15 +10,15 @@ import type { LinkTarget } from '../program/checked.js';
 import type { PredicateSymbol } from '../program/symbols.js';
 import { isScalar, isSubtype, required, type Type, typeText } from '../program/types.js';
 
-/** What is called, and where its name is declared, if it is. */
+/** The callee, and where its name is declared. */
 export interface Callee {
   readonly name: string;
   readonly nameSpan?: Span;
 }
 
 /**
- * For each parameter its argument, or null where a named call leaves it out. Undefined where the call does not fit,
- * which has been reported. `targetOf` tells what the name of the i-th parameter means to tools.
+ * The argument of each parameter, or null if a named call omits it. Undefined if the arguments do not fit, which has been reported.
+ * `targetOf` gives the link target of the i-th parameter's name.
  */
 export function alignArguments(
   session: Session,
@@ -67,7 +67,7 @@ export function alignArguments(
   return aligned;
 }
 
-/** `50,5` where 50.5 is meant: two whole numbers with a comma and no blank between them. */
+/** `50,5` for 50.5: two integers with a comma and no space between them. */
 function pointHint(args: readonly Argument[]): string {
   const isWhole = ({ value }: Argument): boolean => value.kind === 'int';
   const at = args.findIndex((one, index) => {
@@ -83,8 +83,8 @@ function pointHint(args: readonly Argument[]): string {
 }
 
 /**
- * Arguments in the wrong order are one mistake: where several do not fit and would in another order, only the first of them
- * stays reported, with what the callee takes. `before` is how many findings there were before the arguments were checked.
+ * Swapped arguments are one mistake: if several arguments do not fit but would in another order, only the first stays reported, with
+ * the parameters as its hint. `before` is the number of findings before the arguments were checked.
  */
 export function tellOneMisfit(
   session: Session,
@@ -126,7 +126,7 @@ function isTaken(given: Type, place: Type): boolean {
   return isScalar(required(given), 'Int') && isScalar(required(place), 'Decimal');
 }
 
-/** What the names of a predicate's endpoints mean to tools; the one place of a concept has no name of its own. */
+/** The link targets of a predicate's endpoints. The argument of a concept has no name. */
 export function endpointTarget(of: PredicateSymbol): (index: number) => LinkTarget | undefined {
   return (index) => (of.kind === 'concept' ? undefined : { kind: 'endpoint', of, index });
 }

@@ -1,6 +1,6 @@
 /**
- * Types a body: finds its variables and their types, then its literals. A variable has the most specific type of its
- * positive uses; one that only a `let` or `in` introduces takes its type from there, worked out when first asked for.
+ * Types a body: finds its variables and their types, then types its literals. A variable has the most specific type of its positive
+ * uses. The type of a variable that only a `let` or `in` introduces is computed on first use.
  */
 
 import type { Span } from '../../../base/span.js';
@@ -94,7 +94,7 @@ export function checkBody(env: Environment, body: syntax.Body, options: BodyOpti
   return { condition, scope, env: { ...env, scope, ...hiddenInAggregates(literals) } };
 }
 
-/** What only an aggregate binds ends with the aggregate. */
+/** Variables of an aggregate are only visible in the aggregate. */
 function hiddenInAggregates(literals: readonly Literal[]): Pick<Environment, 'hidden'> {
   const inner = new Map<string, Type>();
   const visit = (expression: Expression): void => {
@@ -117,7 +117,7 @@ function newDraft(name: string, span: Span, declared: Type | undefined): Draft {
   return { name, span, uses: [], definitions: [], declared, variable: undefined, resolving: false };
 }
 
-/** Notes what a literal says about variables: the endpoints they stand at, and the `let` or `in` that makes them. */
+/** Collects the variables of a literal: their endpoints, and the `let` or `in` that defines them. */
 function collect(
   env: Environment,
   literal: syntax.Literal,
@@ -178,8 +178,8 @@ function resolveDraft(env: Environment, draft: Draft, definitions: Map<syntax.Li
 }
 
 /**
- * The drafts, each behind those that its `let` or `in` reads, so that resolving them never goes deep. One of each circle
- * is reported and taken as resolved.
+ * Sorts drafts after those that their `let` or `in` reads, so that resolving them does not recurse deeply. Reports one draft of each
+ * cycle and treats it as resolved.
  */
 function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] {
   const waiting = new Map<Draft, Set<Draft>>();
@@ -201,7 +201,7 @@ function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] 
   };
   settle();
   for (let [stuck] = waiting.keys(); stuck !== undefined; [stuck] = waiting.keys()) {
-    // Following what each waits for ends in a circle; the first that comes twice is on it.
+    // Following the dependencies ends in a cycle. The first draft seen twice is on it.
     const seen = new Set<Draft>();
     for (let at: Draft | undefined = stuck; at !== undefined; [at] = waiting.get(at) ?? []) {
       stuck = at;
@@ -219,7 +219,7 @@ function inOrder(env: Environment, drafts: ReadonlyMap<string, Draft>): Draft[] 
   return order;
 }
 
-/** The drafts whose types this one waits for: none where a tuple gives its type. */
+/** The drafts that must be resolved first: none if a tuple gives the type. */
 function draftsRead(draft: Draft, drafts: ReadonlyMap<string, Draft>): Set<Draft> {
   const [definition] = draft.definitions;
   const reads = new Set<Draft>();
@@ -289,7 +289,7 @@ function warnOfSingleUses(
   for (const expression of options.reads ?? []) eachName(expression, count);
   for (const draft of drafts.values()) {
     if (outside.has(draft.name) || draft.name.startsWith('_') || counts.get(draft.name) !== 1) continue;
-    // What nothing declares may take something else there.
+    // An undeclared relation may expect something else there.
     if (draft.uses.some(({ type }) => type.kind === 'error')) continue;
     report(env.session, 'W0401', draft.span, `"${draft.name}" is used only once`, usedOnceHint(env.module, draft));
   }

@@ -1,4 +1,4 @@
-/** Types calls inside expressions: built-ins, functions, `exists` and `range`; says where other calls belong. */
+/** Types calls in expressions: built-ins, functions, `exists` and `range`. Reports calls that are not allowed there. */
 
 import type * as syntax from '../../ast.js';
 import { pathText } from '../../ast.js';
@@ -22,7 +22,7 @@ export function checkCall(env: Environment, node: syntax.CallExpression): Expres
     linkPath(env.session, node.callee, symbol);
     return symbol.kind === 'fn' ? checkFunctionCall(env, node, symbol) : misplacedCall(env, node, symbol);
   }
-  // What could not be read may be what is called, and not the built-in of its name.
+  // A damaged declaration may have this name, and would shadow the built-in.
   if (env.module.missing.has(pathText(node.callee))) return errorAt(node);
   const name = pathText(node.callee).replace(/^std::/, '');
   if (isBuiltIn(name)) {
@@ -49,10 +49,7 @@ export function isCallable(env: Environment, node: syntax.CallExpression): boole
   return isBuiltIn(name) || lookup(env.session, env.module, node.callee) !== undefined;
 }
 
-/**
- * The arguments of a call of a function, query or mutation, in order of the parameters, defaults filled in. What was not
- * read whole may take anything.
- */
+/** The arguments of a function, query or mutation in parameter order, with defaults. A damaged declaration accepts any arguments. */
 export function checkArguments(
   env: Environment,
   args: readonly syntax.Argument[],
@@ -159,7 +156,7 @@ function misplacedCall(env: Environment, node: syntax.CallExpression, symbol: De
   return errorAt(node);
 }
 
-/** Who calls a built-in by its name may not know that a declaration has the name, too. */
+/** The author may not know that a declaration shadows the built-in. */
 function builtInHint(node: syntax.CallExpression, symbol: DeclaredSymbol): string | undefined {
   const name = pathText(node.callee);
   if (!isBuiltIn(name)) return undefined;
@@ -223,7 +220,7 @@ function checkBuiltIn(env: Environment, node: syntax.CallExpression, name: strin
   return { kind: 'builtIn', name, operandTypes, args: fitted, type, span: node.span };
 }
 
-/** How the first literal that does not fit is written, where the built-in leaves no choice. */
+/** The hint for the first literal that does not fit, if the built-in has a single overload. */
 function argumentsHint(name: string, args: readonly Expression[]): string {
   const [only, ...others] = BUILT_INS.get(name) ?? [];
   const parameters = others.length === 0 ? (only?.parameters ?? []) : [];

@@ -10,14 +10,14 @@ import { isNumber, isOptional, isScalar, isSubtype, optional, required, typeText
 
 /** The wire form of a Decimal that is written as these digits. */
 export function decimalOfDigits(digits: string): string {
-  // A literal that the lexer has reported may have more behind its digits.
+  // A malformed literal, which the lexer has reported, may have more characters.
   const number = /^-?\d+(?:\.\d+)?/.exec(digits)?.[0] ?? '0';
   return decimalText(new Decimal(number).toSignificantDigits(34));
 }
 
 /**
- * The expression as one of type `expected`. `what` names the place in messages: "endpoint \"lease\" of tenantOf".
- * Inside bodies an optional value is taken as it is: where it is absent, the literal does not hold.
+ * Converts the expression to type `expected`. `what` names the place in messages: `"lease" of tenantOf`. In bodies, an optional
+ * value is accepted: if it is absent, the literal does not hold.
  */
 export function coerce(env: Environment, expression: Expression, expected: Type, what: string): Expression {
   const { type, span } = expression;
@@ -50,7 +50,7 @@ export function coerce(env: Environment, expression: Expression, expected: Type,
   return { kind: 'error', type: { kind: 'error' }, span };
 }
 
-/** A wider individual may be one of the class; which it is, a search finds out. */
+/** The hint to narrow a wider class with a selection. */
 function narrowingHint(
   { place }: Environment,
   { type, ...expression }: Expression,
@@ -64,7 +64,7 @@ function narrowingHint(
   return `Narrow it with \`${found}\`, in a mutation with \`for ${own} in (…) { … }\`.`;
 }
 
-/** A `require` says nothing of what follows it, which those expect who know it from elsewhere. */
+/** Says that `require` does not narrow, which users of other languages expect. */
 function presenceHint({ place }: Environment, expression: Expression): string {
   if (place !== 'request' || expression.kind !== 'variable') {
     return 'Give a fallback with `??`, or test it with `exists(…)`.';
@@ -73,7 +73,7 @@ function presenceHint({ place }: Environment, expression: Expression): string {
   return `Use it inside \`if exists(${name}) { … }\`, or give a fallback with \`??\`. \`require\` does not narrow it.`;
 }
 
-/** Whether a variable stands somewhere that makes it an `expected`, though another place gave it its type. */
+/** Whether another use of the variable already makes it an `expected`. */
 export function standsAt(expression: Expression, expected: Type): boolean {
   const wanted = required(expected);
   if (expression.kind !== 'variable' || wanted.kind !== 'class') return false;
@@ -95,7 +95,7 @@ export function toDecimal(expression: Expression): Expression {
   return { kind: 'convert', type: isOptional(type) ? optional(decimal) : decimal, operand: expression, span };
 }
 
-/** How a literal of one type is written where another is meant. */
+/** How to write a literal of one type as a literal of another. */
 export function literalHint(from: Type, to: Type): string | undefined {
   const isQuoted = isScalar(from, 'Text');
   if (isQuoted && isNumber(to)) return 'Write a number, without quotes.';
@@ -105,7 +105,7 @@ export function literalHint(from: Type, to: Type): string | undefined {
   return undefined;
 }
 
-/** How a value of one type becomes one of another, where there is a way. */
+/** How to convert a value from one type to another. */
 function conversionHint(given: Type, expected: Type): string {
   const [from, to] = [required(given), required(expected)];
   if (isScalar(to, 'Text') && (from.kind === 'scalar' || from.kind === 'enum')) return 'Convert it: `text(…)`.';

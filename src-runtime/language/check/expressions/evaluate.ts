@@ -1,4 +1,4 @@
-/** Evaluates refinements on constants at compile time, as far as they can be told without running anything. */
+/** Evaluates refinements of constants at compile time, as far as possible. */
 
 import { parseDateTime } from '../../../base/dates.js';
 import { Decimal, type DecimalValue, decimalText } from '../../../base/decimal.js';
@@ -13,7 +13,7 @@ import { decimalOfDigits } from './coercion.js';
 /** The bodies of functions that constants may go through; null for an extern one. */
 export type FunctionBodies = ReadonlyMap<FunctionSymbol, Expression | null>;
 
-/** What the refinement says of the constant; undefined where only the runtime can tell. */
+/** The result of the refinement for the constant; undefined if only the runtime can decide. */
 export function holdsFor(
   refinement: Expression,
   value: Constant,
@@ -31,7 +31,7 @@ export function holdsFor(
   }
 }
 
-/** The value of an expression without variables; undefined where it has none, or only the runtime can tell. */
+/** The value of an expression without variables; undefined if it has none, or only the runtime can decide. */
 export function constantOf(node: Expression): Constant | undefined {
   try {
     return evaluate(node, { values: new Map(), functions: new Map(), calls: { left: 0 } });
@@ -45,13 +45,13 @@ interface Evaluation {
   /** Of the parameters in sight, by name. */
   readonly values: ReadonlyMap<string, Constant | undefined>;
   readonly functions: FunctionBodies;
-  /** Calls that may still be followed: functions that call each other in a circle are evaluated before they are refused. */
+  /** Calls left to follow. Functions that call each other in a cycle are evaluated before they are refused. */
   readonly calls: { left: number };
 }
 
 const CALLS_MAX = 200;
 
-/** What the runtime would fail with. */
+/** The expression would fail at run time. */
 class ConstantFault extends Error {}
 
 function evaluate(node: Expression, at: Evaluation): Constant | undefined {
@@ -164,7 +164,7 @@ function evaluateLogic(node: Expression & { kind: 'and' | 'or' | 'concat' }, at:
   const decisive = node.kind === 'or';
   for (const operand of node.operands) {
     const holds = evaluate(operand, at);
-    // What comes behind an operand that only the runtime can tell may not be reached.
+    // An operand after one that only the runtime can decide may not be reached.
     if (holds !== !decisive) return holds === decisive ? decisive : undefined;
   }
   return !decisive;

@@ -1,4 +1,4 @@
-/** Types expressions: names, literals, fields and control flow. Operators, calls and aggregates have files of their own. */
+/** Types expressions: names, literals, fields and control flow. Operators, calls and aggregates have separate files. */
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
@@ -101,7 +101,7 @@ export function checkAs(env: Environment, node: syntax.Expression, expected: Typ
   return coerce(env, checkExpression(env, node, expected), expected, what);
 }
 
-/** Stands for what is wrong and has been reported. */
+/** Replaces an expression with a reported error. */
 export function errorAt(node: { readonly span: syntax.Expression['span'] }): Expression {
   return { kind: 'error', type: ERROR, span: node.span };
 }
@@ -112,7 +112,7 @@ export function memberOf(expected: Type | undefined, name: string): Type | undef
   return type?.kind === 'enum' && type.symbol.members.some((member) => member.name.text === name) ? type : undefined;
 }
 
-/** `l.email`, where an expression is a name, a context field, or fields of one; what `exists` narrows. */
+/** `l.email`: the key of a name, a context field, or a field path, which `exists` narrows. */
 function narrowingKey(node: syntax.Expression): string | undefined {
   if (node.kind === 'context') return `context.${node.field.text}`;
   if (node.kind === 'name') return node.path.segments.length === 1 ? pathText(node.path) : undefined;
@@ -121,7 +121,7 @@ function narrowingKey(node: syntax.Expression): string | undefined {
   return of === undefined ? undefined : `${of}.${node.name.text}`;
 }
 
-/** The environment in which everything that the condition tests with `exists` or `!= none` is there. */
+/** The environment in which everything tested with `exists` or `!= none` is present. */
 export function narrowedBy(env: Environment, conditions: readonly syntax.Expression[]): Environment {
   const keys = new Set(env.narrowed);
   const visit = (node: syntax.Expression): void => {
@@ -168,7 +168,7 @@ function linkMember(env: Environment, type: Type, name: string, span: Span): voi
 }
 
 function reportUnknownName(env: Environment, node: syntax.NameExpression, name: string, expected: Type | undefined) {
-  // Where what it stands beside is wrong, nothing tells whether it is a member of an enum.
+  // Next to an operand in error, the name may be an enum member.
   if (expected?.kind === 'error' || env.module.missing.has(name)) return;
   const variables = [...env.scope.all()];
   if (expected?.kind === 'enum') {
@@ -297,7 +297,7 @@ function checkField(env: Environment, node: syntax.FieldExpression): Expression 
   return { kind: 'field', field, of, type: typeOfRead(env, node, of, field.type), span: node.span };
 }
 
-/** A variable that is an argument of what nothing declares, which is reported, and which may have narrowed it. */
+/** An argument of an undeclared relation, which may have narrowed it. */
 function standsAtUnknown(expression: Expression): boolean {
   return expression.kind === 'variable' && (expression.variable.places?.some(({ kind }) => kind === 'error') ?? false);
 }
@@ -327,7 +327,7 @@ function checkMember(
   return errorAt(node);
 }
 
-/** What is read from a value that may be none may be none as well, unless `exists` has seen it. */
+/** A field of a value that may be none may be none too, unless `exists` has tested it. */
 function typeOfRead(env: Environment, node: syntax.FieldExpression, of: Expression, own: Type): Type {
   const key = narrowingKey(node);
   if (key !== undefined && env.narrowed.has(key)) return required(own);
@@ -387,7 +387,7 @@ function checkList(env: Environment, node: syntax.ListExpression, expected: Type
   };
 }
 
-/** What is expected of the parts of a list or record, where what is expected of it is wrong and has been reported. */
+/** If the expected type is in error, so is the expected type of the parts. */
 function unknownIn(wanted: Type | undefined): Type | undefined {
   return wanted?.kind === 'error' ? wanted : undefined;
 }
@@ -403,7 +403,7 @@ function checkRecord(env: Environment, node: syntax.RecordExpression, expected: 
       });
       continue;
     }
-    // What is not wanted at all is told of as a whole, and not by what its own value lacks.
+    // An unexpected field is reported for the record, and not for its value.
     const type =
       wanted?.kind === 'record'
         ? (wanted.fields.find((field) => field.name === name)?.type ?? ERROR)

@@ -20,11 +20,11 @@ export interface AtomSyntax {
   readonly negated: boolean;
   readonly predicate: PredicateSymbol;
   readonly call: syntax.CallExpression;
-  /** Undefined where the arguments do not fit, which has been reported. */
+  /** Undefined if the arguments do not fit, which has been reported. */
   readonly args: readonly (syntax.Argument | null)[] | undefined;
 }
 
-/** The endpoints of whatever can stand as a tuple or class literal. */
+/** The endpoints of a tuple or class literal. */
 function endpointsOf(predicate: PredicateSymbol): readonly { readonly name: string; readonly type: Type }[] {
   if (predicate.kind === 'define') return [{ name: predicate.parameter.name, type: topOf(predicate) }];
   return predicate.kind === 'concept' ? [{ name: 'it', type: topOf(predicate) }] : predicate.endpoints;
@@ -54,10 +54,7 @@ export function variableArguments(atom: AtomSyntax): { name: string; span: Span;
   });
 }
 
-/**
- * Plain names in a tuple that is no literal, because it is not declared or stands between `and` and `or`: they are no
- * mistakes of their own.
- */
+/** The names in a tuple that is undeclared, or an operand of `and` or `or`. They are not reported as well. */
 export function argumentsOfUnknown(env: Environment, literal: syntax.Literal): { name: string; span: Span }[] {
   return literal.kind === 'holds' ? argumentsOfTuples(env, literal.expression) : [];
 }
@@ -93,7 +90,7 @@ export function checkAtom(env: Environment, atom: AtomSyntax, span: Span): Liter
   return [{ kind: atom.negated ? 'absent' : 'atom', predicate: atom.predicate, args, span }];
 }
 
-/** `let x = e`. With `known` the value is fitted to the type that x has; else `define` is told the value's type. */
+/** `let x = e`. If `known`, the value must have the type of x; otherwise `define` gets the type of the value. */
 export function checkLet(
   env: Environment,
   literal: syntax.Literal & { kind: 'let' },
@@ -196,7 +193,7 @@ function termFits(own: Type, endpoint: Type): boolean {
   return isSubtype(own, endpoint);
 }
 
-/** What may stand in a class literal: any individual whose concept can have members in the class. */
+/** A class literal accepts any individual whose concept may overlap with the class. */
 function topOf(symbol: PredicateSymbol & { kind: 'concept' | 'define' }): Type {
   return { kind: 'class', symbol };
 }

@@ -30,7 +30,7 @@ export function checkArithmetic(env: Environment, node: syntax.ArithmeticExpress
 function checkSteps(env: Environment, node: syntax.ArithmeticExpression): Expression {
   let left = checkNumber(env, node.first);
   for (const step of node.rest) {
-    // Where the left side is wrong, the right side would be wrong in the same way.
+    // If the left operand is wrong, the right one is often wrong in the same way.
     const right = left.type.kind === 'error' ? checkExpression(env, step.operand) : checkNumber(env, step.operand);
     const span = { ...node.span, end: step.span.end };
     if (left.type.kind === 'error' || right.type.kind === 'error') {
@@ -79,7 +79,7 @@ export function checkNegate(env: Environment, node: syntax.NegateExpression): Ex
   return { kind: 'negate', number, operand, type: operand.type, span };
 }
 
-/** `== != < <= > >=`; a bare enum member, a list or a record that is written out takes its type from the other side. */
+/** `== != < <= > >=`. A bare enum member, and a list or record literal, gets its type from the other side. */
 export function checkCompare(env: Environment, node: syntax.CompareExpression): Expression {
   const leftFirst = !needsType(env, node.left);
   const one = checkExpression(env, leftFirst ? node.left : node.right);
@@ -123,7 +123,7 @@ export function checkCompare(env: Environment, node: syntax.CompareExpression): 
   return { kind: 'compare', operator, operandType, left: adapt(left), right: adapt(right), type: BOOL, span };
 }
 
-/** `and`, `or`: what an operand of `and` tests with `exists` is there to its right. */
+/** `and`, `or`. An `exists` in an operand of `and` narrows the operands to its right. */
 export function checkLogic(env: Environment, node: syntax.LogicExpression): Expression {
   const operands: Expression[] = [];
   let at = env;
@@ -151,7 +151,7 @@ export function checkConcat(env: Environment, node: syntax.ConcatExpression): Ex
   return { kind: 'concat', operands: fitted, type, span: node.span };
 }
 
-/** `a ?? b ?? c`: every operand but the last may be none. */
+/** `a ?? b ?? c`: all operands but the last may be none. */
 export function checkCoalesce(env: Environment, node: syntax.CoalesceExpression, expected?: Type): Expression {
   return inChain(env, node, node.operands.length, () => checkAlternatives(env, node, expected));
 }
@@ -251,7 +251,7 @@ export function checkMatch(env: Environment, node: syntax.MatchExpression, expec
   return { kind: 'match', subject, cases: fitted, type: absent ? optional(result) : result, span: node.span };
 }
 
-/** Types values that `min`, `max`, `<` and `order by` can put in order. */
+/** The types that `min`, `max`, `<` and `order by` can order. */
 export function isOrdered(type: Type): boolean {
   return type.kind === 'enum' || type.kind === 'scalar';
 }
@@ -307,7 +307,7 @@ function comparisonHint(env: Environment, left: Expression, right: Expression): 
   );
 }
 
-/** In a rule a list may grow while the rule is evaluated, so that nothing could be said of the whole of it. */
+/** In a rule, lists are not compared: a list may grow during evaluation. */
 function comparedType(env: Environment, a: Type, b: Type): Type | undefined {
   const [left, right] = [required(a), required(b)];
   if (left.kind === 'class' && right.kind === 'class') return mayOverlap(left.symbol, right.symbol) ? left : undefined;
@@ -329,7 +329,7 @@ function isWrittenOut({ kind }: syntax.Expression): boolean {
   return kind === 'list' || kind === 'record';
 }
 
-/** Whether only the other side of a comparison tells the type of an expression: what stands first in it does not. */
+/** Whether the expression needs the other side of a comparison to know its type. Decided by its first alternative. */
 function needsType(env: Environment, node: syntax.Expression): boolean {
   const alternatives = alternativesOf(node)?.filter(({ kind }) => kind !== 'none');
   if (alternatives === undefined) return mayBeMember(env, node) || isWrittenOut(node);
@@ -337,7 +337,7 @@ function needsType(env: Environment, node: syntax.Expression): boolean {
   return first !== undefined && needsType(env, first);
 }
 
-/** What an expression chooses from; those behind take their type from the first. */
+/** The alternatives of an expression. The later ones take their type from the first. */
 function alternativesOf(node: syntax.Expression): readonly syntax.Expression[] | undefined {
   if (node.kind === 'if') return [node.then, node.else];
   if (node.kind === 'match') return node.cases.map(({ value }) => value);

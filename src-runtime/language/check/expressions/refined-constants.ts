@@ -1,4 +1,4 @@
-/** Constants that stand where a refinement is: they are kept as they are met, and judged once the bodies of functions are known. */
+/** Constants with a refinement are collected, and checked when the bodies of functions are known. */
 
 import type { Span } from '../../../base/span.js';
 import type { Session } from '../names/environment.js';
@@ -16,7 +16,7 @@ export function keepRefined(
   if (refinement !== null && value?.kind === 'constant') session.refined.push({ refinement, value, place, what });
 }
 
-/** Reports the kept constants that break their refinement, or for which it cannot be evaluated. */
+/** Reports collected constants that violate their refinement, or for which it cannot be evaluated. */
 export function refuseRefined(session: Session, functions: readonly CheckedFunction[]): void {
   const bodies = new Map(functions.map(({ symbol, body }) => [symbol, body]));
   for (const { refinement, value, place, what } of session.refined) {

@@ -9,8 +9,8 @@ import { type Type, typeText } from '../program/types.js';
 import { eachVariable, partsOf, partsOfLiteral } from '../program/walk.js';
 
 /**
- * Reports, once a variable, those of `variables` that are mentioned and not bound, and those of `mustBind` that are not
- * bound. `bound` holds the names that are bound from the start.
+ * Reports each of `variables` that is used and not bound, and each of `mustBind` that is not bound, once. `bound` holds names that
+ * are bound from the start.
  */
 export function checkSafety(
   env: Environment,
@@ -47,10 +47,7 @@ interface Compared {
   readonly value: Expression;
 }
 
-/**
- * Says that a variable of a body has no value. `compared` is a comparison with one that is at hand; `others` are names that
- * have a value, of which one may be meant.
- */
+/** Reports an unbound variable. `compared` is an equality with a bound value; `others` are bound names for a suggestion. */
 export function reportUnbound(
   env: Environment,
   name: string,
@@ -110,7 +107,7 @@ interface BoundSoFar {
   /** The variables of the body. */
   readonly own: ReadonlySet<Variable>;
   readonly known: ReadonlySet<Variable>;
-  /** Whether all that an expression reads is known. */
+  /** Whether all variables that an expression reads are bound. */
   readonly ready: (expression: Expression) => boolean;
 }
 
@@ -131,7 +128,7 @@ function reportAllUnbound(
   const defined = new Set(
     literals.flatMap((literal) => (literal.kind === 'let' || literal.kind === 'each' ? [literal.variable] : [])),
   );
-  // Where something is wrong already, what looks unbound may be a consequence.
+  // After other errors in the body, an unbound variable may be a consequence.
   if (literals.some((literal) => partsOfLiteral(literal).some(isErroneous))) return;
   const visit = (expression: Expression) =>
     eachVariable(expression, (variable, span) => {
@@ -148,7 +145,7 @@ function reportAllUnbound(
   for (const { name, span, type } of mustBind) {
     const variable = [...own].find((candidate) => candidate.name === name);
     if (variable?.type.kind === 'error') continue;
-    // What is named has no value because what it is made of has none.
+    // A `let` of an unbound value leaves its variable unbound too.
     if (variable !== undefined && defined.has(variable) && (reported.size > 0 || isMadeOfUnbound)) continue;
     if (variable === undefined || !known.has(variable)) complain(name, span, variable, type);
   }

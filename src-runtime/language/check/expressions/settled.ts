@@ -1,4 +1,4 @@
-/** Whether each binding of an aggregate has one value: what it adds up may vary with variables that it does not list. */
+/** Checks that the aggregated expression has one value per binding. It may vary with unlisted variables. */
 
 import type { Environment } from '../names/environment.js';
 import { report } from '../names/environment.js';
@@ -6,8 +6,8 @@ import type { Condition, Expression, Literal, Variable } from '../program/checke
 import { eachVariable } from '../program/walk.js';
 
 /**
- * Warns of a value that reads a variable of the inner body which neither is listed nor follows from what is listed and from the
- * group. Of its values the least would count, and the others be left out without a word.
+ * Warns of a value that reads an inner variable which is neither listed nor determined by the listed variables and the group. Only
+ * the least of its values would count, silently.
  */
 export function warnOfUnsettledValue(
   env: Environment,
@@ -40,7 +40,7 @@ export function warnOfUnsettledValue(
   });
 }
 
-/** The open variables that a literal gives one value at most, those that are not open being given. */
+/** The open variables that a literal determines if all other variables are known. */
 function settledBy(literal: Literal, open: ReadonlySet<Variable>): readonly Variable[] {
   const isGiven = (expression: Expression | null): boolean => {
     let all = expression !== null;
@@ -72,7 +72,7 @@ function settledBy(literal: Literal, open: ReadonlySet<Variable>): readonly Vari
   }
 }
 
-/** Whose unique field the expression reads: its value settles the individual. */
+/** The variable whose unique field the expression reads. The value of the field determines the individual. */
 function individualOf(expression: Expression): Variable | undefined {
   if (expression.kind !== 'field' || !expression.field.unique || expression.of.kind !== 'variable') return undefined;
   return expression.of.variable;

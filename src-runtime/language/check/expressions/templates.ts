@@ -1,4 +1,4 @@
-/** Message templates: their parts as one Text expression. None prints nothing, an individual its id. */
+/** Types message templates as one Text expression. None prints nothing, an individual its id. */
 
 import type * as syntax from '../../ast.js';
 import type { Environment } from '../names/environment.js';

@@ -11,8 +11,8 @@ import type { ModuleTable } from './names.js';
 import { addName, reportNotThere, reportUnknownModule } from './names.js';
 
 /**
- * Fills the session's name table, where what surrounds the modules stands already; returns every symbol of theirs in source
- * order, those with a name taken twice included.
+ * Fills the session's name table, on top of `around`. Returns the symbols of the modules in source order, also those with a name
+ * taken twice.
  */
 export function declareModules(
   session: Session,
@@ -77,13 +77,13 @@ function symbolOf(session: Session, module: ModuleTable, item: Item): Sourced<De
   return addName(session, module, 'declared', item.name, symbol) ? symbol : undefined;
 }
 
-/** Adds it to what the clauses before it declare. One without clauses surrounds the module, and nothing is added to it. */
+/** Adds a clause to the symbol of the clauses before it. A symbol without clauses comes from `around` and takes none. */
 function isFurtherClause(module: ModuleTable, item: DeclaringItem): boolean {
   const before = module.declared.get(item.name.text);
   if (item.kind === 'derive' && before?.kind === 'derive' && before.clauses.length > 0) before.clauses.push(item);
   else if (item.kind === 'define' && before?.kind === 'define' && before.clauses.length > 0) before.clauses.push(item);
   else return false;
-  // Where not all clauses are `pub`, that is wrong, and not that others name it.
+  // If only some clauses are `pub`, that is reported, but not that other modules use the name.
   before.public ||= item.public;
   return true;
 }

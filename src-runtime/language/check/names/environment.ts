@@ -1,4 +1,4 @@
-/** What a check of an expression or body knows of its surroundings: names in scope, the place, and where to report. */
+/** The environment of an expression or body: the scope, the kind of place, and where to report. */
 
 import type { Span } from '../../../base/span.js';
 import type * as syntax from '../../ast.js';
@@ -10,11 +10,11 @@ import type { ContextSymbol, DeclaredSymbol } from '../program/symbols.js';
 import { required, type Type, typeText } from '../program/types.js';
 import type { ModuleTable, NameTable } from './names.js';
 
-/** Declarations that the checked modules see, and that are not checked with them. Nothing changes them. */
+/** Declarations that the checked modules can use and that are not checked. They are never changed. */
 export interface Surroundings {
   readonly symbols: readonly DeclaredSymbol[];
   readonly context: readonly ContextSymbol[];
-  /** By module, what it imports. */
+  /** The imports of each module. */
   readonly imported: ReadonlyMap<string, readonly DeclaredSymbol[]>;
 }
 
@@ -27,9 +27,9 @@ export interface Session {
   readonly links: Link[];
   readonly context: Map<string, ContextSymbol>;
   readonly refined: RefinedConstant[];
-  /** Of findings about a value of another type than its place takes: both types. */
+  /** The types of each type mismatch. */
   readonly misfits: Map<Finding, Misfit>;
-  /** How deep the expression at hand will stand in its tree, as far as chains of operators make it deep. */
+  /** Depth of the current expression in its tree, as far as operator chains add to it. */
   depth: number;
 }
 
@@ -41,7 +41,7 @@ export interface Misfit {
 /** Names visible at a place. A lookup may work out a variable's type first. */
 export interface Scope {
   find(name: string): Variable | undefined;
-  /** The same without working anything out: undefined also for what is not known yet. */
+  /** Does not compute a type: undefined also if the type is not known yet. */
   peek(name: string): Variable | undefined;
   all(): Iterable<string>;
 }
@@ -49,8 +49,8 @@ export interface Scope {
 export const EMPTY_SCOPE: Scope = { find: () => undefined, peek: () => undefined, all: () => [] };
 
 /**
- * Where an expression stands, which decides what it may do: `pure` is a fn or refinement, `rule` a derive, define or
- * check, `request` a query, mutation or test.
+ * The kind of place, which decides what is allowed: `pure` is a function or refinement, `rule` a derive, define or check, `request`
+ * a query, mutation or test.
  */
 export type Place = 'pure' | 'rule' | 'request';
 
@@ -59,17 +59,17 @@ export interface Environment {
   readonly module: ModuleTable;
   readonly scope: Scope;
   readonly place: Place;
-  /** Inside a body, where an absent value makes a literal not hold; elsewhere it is an error to take none for a value. */
+  /** In a body, an absent value makes a literal false. Elsewhere, none is refused where a value is required. */
   readonly absentFails: boolean;
-  /** Names that a body nearby binds and that cannot be read here, and the way out for one of them. */
+  /** Names bound by a nearby body that are not visible here, and the hint for each. */
   readonly hidden?: { readonly names: ReadonlySet<string>; readonly hint: (name: string) => string };
-  /** Variables and field chains (`l.email`) that are known to be there. */
+  /** Variables and field paths (`l.email`) that are known to be present. */
   readonly narrowed: ReadonlySet<string>;
-  /** What a call of a query stands for, where an expression can have one: in an expectation of a test. */
+  /** The value of a query call, in an expectation of a test. */
   readonly query?: (call: syntax.CallExpression, inner: Environment) => Expression;
 }
 
-/** Functions depend on their parameters only. The hint is for a place that knows a better one. */
+/** Functions only depend on their parameters. A caller may know a better hint. */
 export function refuseImpure(
   env: Environment,
   span: Span,
@@ -88,7 +88,7 @@ export function linkVariable(session: Session, span: Span, variable: Variable): 
   session.links.push({ span, target: { kind: 'variable', variable } });
 }
 
-/** A variable that is named like a member of its own type would hide it, or be hidden by it. */
+/** A variable with the name of a member of its type would be ambiguous. */
 export function refuseMemberName(session: Session, { name, type, span }: Variable): void {
   const inner = required(type);
   if (inner.kind !== 'enum' || !inner.symbol.members.some((member) => member.name.text === name)) return;
@@ -111,7 +111,7 @@ export function withVariables(outer: Scope, variables: readonly Variable[]): Sco
 export interface RefinedConstant {
   readonly refinement: Expression;
   readonly value: Expression & { readonly kind: 'constant'; readonly value: Constant };
-  /** Where the refinement stands. */
+  /** The span of the refinement. */
   readonly place: Span;
   readonly what: string;
 }

@@ -16,7 +16,7 @@ export interface ModuleTable {
   readonly syntax: ModuleSyntax;
   readonly declared: Map<string, DeclaredSymbol>;
   readonly imported: Map<string, DeclaredSymbol>;
-  /** Imports that found nothing, which has been reported: where such a name is used, nothing more is wrong. */
+  /** Imports that were reported as unknown. Their uses are not reported as well. */
   readonly missing: Set<string>;
 }
 
@@ -24,7 +24,7 @@ export interface NameTable {
   readonly modules: Map<string, ModuleTable>;
 }
 
-/** What a name could mean here, or undefined; reports nothing. */
+/** The declaration that a name means here, or undefined. Reports nothing. */
 export function lookup(session: Session, module: ModuleTable, path: Path): DeclaredSymbol | undefined {
   const last = path.segments[path.segments.length - 1];
   if (last === undefined) return undefined;
@@ -35,8 +35,8 @@ export function lookup(session: Session, module: ModuleTable, path: Path): Decla
 }
 
 /**
- * Resolves a path to a declaration of a kind that `accept` takes, links it, and reports what stands in the way.
- * `wanted` names the kind in messages: "a concept".
+ * Resolves a path to a declaration that `accept` takes, links it, and reports failures. `wanted` names the kind in messages: "a
+ * concept".
  */
 export function resolve<T extends DeclaredSymbol>(
   session: Session,
@@ -59,7 +59,7 @@ export function resolve<T extends DeclaredSymbol>(
   return undefined;
 }
 
-/** Notes that the last word of a path names something, and what is before it a module. */
+/** Links the last word of a path to `target`, and the words before it to a module. */
 export function linkPath(session: Session, path: Path, target: LinkTarget): void {
   const last = path.segments[path.segments.length - 1];
   session.links.push({ span: last?.span ?? path.span, target });
@@ -69,7 +69,7 @@ export function linkPath(session: Session, path: Path, target: LinkTarget): void
   session.links.push({ span, target: { kind: 'module', name: prefixText(path) } });
 }
 
-/** Reports why a path resolves to nothing: no such module, not public, or no such name. */
+/** Reports why a path is not resolved: unknown module, not public, or unknown name. */
 export function reportUnknown(
   session: Session,
   module: ModuleTable,
@@ -110,7 +110,7 @@ export function reportUnknown(
   reportNotThere(session, other, last, path.span);
 }
 
-/** A module whose `module` line cannot be read may have any name. */
+/** A module with a malformed `module` line may have any name. */
 export function reportUnknownModule(session: Session, name: string, span: Span): void {
   if ([...session.names.modules.values()].some(({ syntax }) => syntax.name === null)) return;
   const known = [...session.names.modules.keys()];
@@ -120,7 +120,7 @@ export function reportUnknownModule(session: Session, name: string, span: Span):
   });
 }
 
-/** Reports that `name` of `other` is private or absent; where it may be what could not be read there, nothing more is wrong. */
+/** Reports that `name` is private or unknown in `other`, unless a damaged item of `other` may declare it. */
 export function reportNotThere(session: Session, other: ModuleTable, name: string, span: Span): void {
   const hidden = other.declared.get(name);
   if (hidden !== undefined) {
@@ -138,7 +138,7 @@ export function reportNotThere(session: Session, other: ModuleTable, name: strin
   });
 }
 
-/** What there is instead, for a hint: `Its fields are name, email.` At most twelve are told. */
+/** The alternatives for a hint: `Its fields are name, email.` Twelve at most. */
 export function choices(beginning: string, names: readonly string[]): string {
   if (names.length === 0) return `${beginning} none.`;
   return `${beginning} ${names.slice(0, 12).join(', ')}${names.length > 12 ? ', …' : ''}.`;
@@ -187,13 +187,13 @@ function prefixText(path: Path): string {
     .join('::');
 }
 
-/** What it declares may have been lost to a mistake of syntax. */
+/** A syntax error may hide a part of the declaration. */
 export function isDamaged(session: Session, { module, nameSpan }: DeclaredSymbol): boolean {
   const { damaged = [] } = session.names.modules.get(module)?.syntax ?? {};
   return damaged.some((place) => isWithin(nameSpan, place));
 }
 
-/** The class has no field of this name; where a parent is unknown, which is reported, the field may be the parent's. */
+/** Reports an unknown field, unless an unknown parent, which is reported, may have it. */
 export function reportUnknownField(session: Session, owner: ClassSymbol, name: Name): void {
   if (hasLostParent(owner) || classChain(owner).some((at) => isDamaged(session, at))) return;
   const names = fieldsOf(owner).map((field) => field.name);

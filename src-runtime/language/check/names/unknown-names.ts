@@ -1,4 +1,4 @@
-/** What may be meant by a name that stands for no value: the field of a variable, an individual, a member, a slip of the pen. */
+/** Hints for a name that is not a value: the field of a variable, an individual, an enum member, a typo. */
 
 import { type FindingDetails, suggestion } from '../../finding.js';
 import { FOREIGN_VALUES, foreignHint } from '../../foreign-words.js';
@@ -21,7 +21,7 @@ export function unknownNameHint(env: Environment, name: string, expected: Type |
   );
 }
 
-/** What a name can mean at this place. */
+/** What a name can be at this place. */
 function placeHint(env: Environment, name: string, expected: Type | undefined): string {
   if (expected?.kind === 'class' && !env.absentFails) return `Write \`@${name}\` for a declared individual.`;
   if (env.scope.peek('value')?.implicit === true) {
@@ -32,7 +32,7 @@ function placeHint(env: Environment, name: string, expected: Type | undefined): 
     : 'Use a parameter, or a name from `let` or `for`.';
 }
 
-/** What of a value without fields is read by a function, as other languages read it by a field. */
+/** The function for what other languages read as a field. */
 export function functionHint(type: Type, name: string): string {
   const function_ = name.toLowerCase() === 'date' ? 'dateOf' : name;
   const takes = (of: Type) =>
@@ -55,7 +55,7 @@ function fieldHint(env: Environment, name: string): string | undefined {
   return undefined;
 }
 
-/** A bare member where nothing tells its enum. */
+/** An enum member whose enum cannot be inferred. */
 function memberHint(module: ModuleTable, name: string): string | undefined {
   for (const symbol of [...module.declared.values(), ...module.imported.values()]) {
     if (symbol.kind !== 'enum' || !symbol.members.some((member) => member.name.text === name)) continue;

@@ -18,7 +18,7 @@ const textToText = [overload(TEXT, ['t', TEXT])];
 const textInText = (name: string) => [overload(BOOL, ['t', TEXT], [name, TEXT])];
 const datePart = [overload(INT, ['d', DATE])];
 
-/** By name; the first overload whose parameters fit is meant. `text` takes any scalar, enum or individual. */
+/** By name. The first overload whose parameters fit is used. `text` takes any scalar, enum or individual. */
 export const BUILT_INS: ReadonlyMap<string, readonly Overload[]> = new Map([
   ['abs', [overload(INT, ['x', INT]), overload(DECIMAL, ['x', DECIMAL])]],
   ['round', [overload(DECIMAL, ['x', DECIMAL], ['digits', INT])]],
@@ -72,7 +72,7 @@ export function chooseOverload(name: string, operands: readonly Type[]): Overloa
   );
 }
 
-/** What each overload takes, for messages: `(Int, Int) or (Decimal, Decimal)`. */
+/** The parameters of each overload, for messages: `(Int, Int) or (Decimal, Decimal)`. */
 export function overloadsText(name: string): string {
   return (BUILT_INS.get(name) ?? [])
     .map(

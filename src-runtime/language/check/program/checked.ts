@@ -1,6 +1,6 @@
 /**
- * The checked program: every name resolved to its symbol, every expression typed, every conversion written out. It
- * keeps spans and symbol links for tools; the compiler lowers it to the artifact.
+ * The checked program: names are resolved, expressions typed, and conversions explicit. It keeps spans and links for tools; the
+ * compiler lowers it to the artifact.
  */
 
 import type { Span } from '../../../base/span.js';
@@ -46,7 +46,7 @@ export interface CheckedProgram {
   readonly mutations: readonly CheckedMutation[];
   readonly functions: readonly CheckedFunction[];
   readonly tests: readonly CheckedTest[];
-  /** Every place where something is named; a path is the place of its last word. Some places come twice. */
+  /** Every occurrence of a name, with its meaning. The span of a path is that of its last word. Some occurrences appear twice. */
   readonly links: readonly Link[];
 }
 
@@ -55,15 +55,15 @@ export interface Link {
   readonly target: LinkTarget;
 }
 
-/** What a name can mean. */
+/** The meaning of a name. */
 export type LinkTarget =
   | DeclaredSymbol
   | FieldSymbol
   | ContextSymbol
   | { readonly kind: 'member'; readonly of: EnumSymbol; readonly member: syntax.EnumMember }
-  /** The endpoint of a relation or check that a named argument gives, or the parameter of a define. */
+  /** The endpoint of a relation or check named by an argument, or the parameter of a define. */
   | { readonly kind: 'endpoint'; readonly of: PredicateSymbol; readonly index: number }
-  /** The parameter that a named argument gives. */
+  /** The parameter named by an argument. */
   | { readonly kind: 'parameter'; readonly of: CallableSymbol; readonly parameter: ParameterSymbol }
   | { readonly kind: 'variable'; readonly variable: Variable }
   | { readonly kind: 'module'; readonly name: string }
@@ -117,7 +117,7 @@ export type QueryBody = Selection | { readonly kind: 'value'; readonly value: Ex
 export interface Selection {
   readonly kind: 'select';
   readonly select: Expression;
-  /** The type that every row has: what the query promises, or what `select` gives. */
+  /** The type of every row: declared by the query, or that of `select`. */
   readonly row: Type;
   readonly condition: Condition;
   readonly orderBy: readonly { readonly key: Expression; readonly descending: boolean }[];
@@ -135,14 +135,14 @@ export interface CheckedFunction {
   readonly body: Expression | null;
 }
 
-/** A variable, parameter or name; one object for each, whoever mentions it. */
+/** A variable, parameter or name; one object each. */
 export interface Variable {
   readonly name: string;
   readonly type: Type;
   readonly span: Span;
   /** No source declares it: `value` of a refinement, and what `return` makes on its way. */
   readonly implicit?: true;
-  /** The types of all places that it stands at, where those are several defines side by side. */
+  /** The types of all its uses, if those are several defines that overlap. */
   readonly places?: readonly Type[];
 }
 
@@ -275,7 +275,7 @@ export type Statement =
   | Choice<Statement>
   | { readonly kind: 'return'; readonly value: Expression; readonly span: Span };
 
-/** `for`, over what a block consists of. */
+/** `for`, with statements or steps as its block. */
 export interface Loop<Step> {
   readonly kind: 'for';
   readonly variable: Variable;
@@ -284,7 +284,7 @@ export interface Loop<Step> {
   readonly span: Span;
 }
 
-/** `if`, over what a block consists of. */
+/** `if`, with statements or steps as its blocks. */
 export interface Choice<Step> {
   readonly kind: 'if';
   readonly branches: readonly { readonly condition: Condition; readonly body: readonly Step[] }[];

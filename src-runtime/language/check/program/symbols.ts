@@ -1,8 +1,7 @@
 /**
- * What a program declares: one symbol a declaration, linked to each other, so that tools can walk from use to source.
+ * The declarations of a program as symbols, linked to each other and to the source.
  *
- * A symbol is made from syntax, or by somebody who knows the declaration otherwise (from an artifact, say). Then its `item`
- * is null and its `clauses` are empty: others can name it, and it is not checked itself.
+ * A symbol made from an artifact instead of syntax has a null `item` and no `clauses`. It can be used, and is not checked.
  */
 
 import type { Span } from '../../../base/span.js';
@@ -42,7 +41,7 @@ export interface FieldSymbol {
   readonly concept: ConceptSymbol;
   readonly type: Type;
   readonly unique: boolean;
-  /** The relation of a navigation field, as it is written. */
+  /** The relation of a navigation field, in source form. */
   readonly via: string | null;
   /** Written or not, right or wrong. */
   readonly hasDefault: boolean;
@@ -92,7 +91,7 @@ export interface DefineSymbol extends SymbolBase {
   readonly kind: 'define';
   readonly clauses: syntax.DefineItem[];
   readonly parameter: { readonly name: string; readonly doc: string | null; readonly nameSpan: Span };
-  /** The class of its parameter; null where that is in error. */
+  /** The class of its parameter; null if that is in error. */
   base: ClassSymbol | null;
 }
 
@@ -148,13 +147,13 @@ export interface ContextSymbol {
   readonly nameSpan: Span;
 }
 
-/** What has parameters that arguments can name. */
+/** A declaration with parameters that arguments can name. */
 export type CallableSymbol = QuerySymbol | MutationSymbol | FunctionSymbol;
 export type ClassSymbol = ConceptSymbol | DefineSymbol;
 export type TupleSymbol = RelationSymbol | DeriveSymbol;
-/** What can stand as a literal of a body. */
+/** A predicate of a body literal. */
 export type PredicateSymbol = TupleSymbol | ClassSymbol;
-/** What has a name in a module. */
+/** A declaration with a name in a module. */
 export type DeclaredSymbol =
   | EnumSymbol
   | ConceptSymbol
@@ -201,14 +200,14 @@ export function classAbove(symbol: ClassSymbol): ClassSymbol | null {
   return symbol.kind === 'concept' ? symbol.parent : symbol.base;
 }
 
-/** The class and everything above it. Ends also where declarations form a circle (which is reported elsewhere). */
+/** The class and its ancestors. Ends at a cycle, which is reported elsewhere. */
 export function classChain(symbol: ClassSymbol): ClassSymbol[] {
   const chain = new Set<ClassSymbol>();
   for (let at: ClassSymbol | null = symbol; at !== null && !chain.has(at); at = classAbove(at)) chain.add(at);
   return [...chain];
 }
 
-/** A parent is written that nothing declares, or that was cut off because it stands in a circle. */
+/** Its parent is unknown, or was cut off because of an inheritance cycle. */
 export function hasLostParent(symbol: ClassSymbol): boolean {
   return classChain(symbol).some(isCutOff);
 }
@@ -218,7 +217,7 @@ function isCutOff(symbol: ClassSymbol): boolean {
   return symbol.parent === null && (symbol.item?.parent ?? null) !== null;
 }
 
-/** The concept itself, or the one a define stands under. */
+/** The concept itself, or the concept of a define. */
 export function conceptOf(symbol: ClassSymbol): ConceptSymbol | null {
   return classChain(symbol).find((at) => at.kind === 'concept') ?? null;
 }

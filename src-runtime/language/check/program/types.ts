@@ -1,4 +1,4 @@
-/** The types of checked modules: how they read, which fits where, and what two of them have in common. */
+/** The types of checked modules: their text, subtyping, and common types. */
 
 import type { ClassSymbol, EnumSymbol, ExternTypeSymbol } from './symbols.js';
 import { classChain, conceptOf, hasLostParent } from './symbols.js';
@@ -13,7 +13,7 @@ export type Type =
   | { readonly kind: 'optional'; readonly of: Type }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'record'; readonly fields: readonly { readonly name: string; readonly type: Type }[] }
-  /** The type of `none` before it meets an expectation. */
+  /** The type of `none` without an expected type. */
   | { readonly kind: 'none' }
   /** Something is wrong here and has been reported: fits everywhere, silently. */
   | { readonly kind: 'error' };
@@ -29,14 +29,14 @@ export const DATE_TIME: Type = { kind: 'scalar', name: 'DateTime' };
 export const NONE: Type = { kind: 'none' };
 export const ERROR: Type = { kind: 'error' };
 
-/** `T?`; an optional type stays as it is. */
+/** `T?`; an optional type stays unchanged. */
 export function optional(type: Type): Type {
   return type.kind === 'optional' || type.kind === 'error' || type.kind === 'none'
     ? type
     : { kind: 'optional', of: type };
 }
 
-/** `T` of `T?`, any other type as it is. */
+/** `T` for `T?`; any other type stays unchanged. */
 export function required(type: Type): Type {
   return type.kind === 'optional' ? type.of : type;
 }
@@ -91,7 +91,7 @@ export function sameType(a: Type, b: Type): boolean {
   return a.kind === b.kind && 'symbol' in b && a.symbol === b.symbol;
 }
 
-/** Every value of `a` is one of `b` as it stands, without a conversion. */
+/** Every value of `a` is a value of `b`, without conversion. */
 export function isSubtype(a: Type, b: Type): boolean {
   if (a.kind === 'error' || b.kind === 'error') return true;
   if (b.kind === 'optional') return a.kind === 'none' || isSubtype(required(a), b.of);
@@ -109,7 +109,7 @@ export function isSubtype(a: Type, b: Type): boolean {
   return sameType(a, b);
 }
 
-/** What a class lost with its parent, which is reported, may be any class. */
+/** A class with an unknown parent, which is reported, may be a subclass of any class. */
 function isSubclass(a: ClassSymbol, b: ClassSymbol): boolean {
   return classChain(a).includes(b) || hasLostParent(a);
 }
@@ -124,7 +124,7 @@ export function mayOverlap(a: ClassSymbol, b: ClassSymbol): boolean {
   return isSubclass(first, second) || isSubclass(second, first);
 }
 
-/** The more specific of two types that one variable stands at, or undefined where nothing has both. */
+/** The more specific of the types of two uses of a variable, or undefined if they have no common value. */
 export function narrower(a: Type, b: Type): Type | undefined {
   if (a.kind === 'error') return b;
   if (b.kind === 'error') return a;

@@ -80,7 +80,7 @@ function eachVariableOfCondition(condition: Condition, visit: (variable: Variabl
   }
 }
 
-/** The relations of its own literals, whatever stands within them. */
+/** The relations of its own literals, without those of aggregates. */
 export function predicatesOf(clause: CheckedClause): PredicateSymbol[] {
   return clause.condition.literals.flatMap((literal) => (literal.kind === 'atom' ? [literal.predicate] : []));
 }
