@@ -1,4 +1,4 @@
-/** Aggregates are found by their `for`, whatever stands around them. */
+/** `aggregatesIn` finds each aggregate by its `for`, in any surrounding text. */
 
 import { expect, it } from 'vitest';
 import { aggregateTexts } from './aggregate-texts.js';

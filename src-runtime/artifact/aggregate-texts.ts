@@ -1,4 +1,4 @@
-/** Finds the aggregates in a line of source, as the module spells them: the artifact keeps the text of a literal as a whole. */
+/** Finds the aggregates in the source text of a literal. The artifact stores the text of a literal, not of the aggregates in it. */
 
 const BEGIN = /"(?:[^"\\]|\\.)*"|\b(?:count|sum|avg|min|max|list)\(/y;
 
@@ -24,8 +24,8 @@ export function aggregateTexts(text: string): readonly string[] {
 const PART = /"(?:[^"\\]|\\.)*"|[()]|(?<!\.)\bfor\b|[^"]/gy;
 
 /**
- * Where a call ends whose arguments begin here. What has no `for` is a function of an aggregate's name, which may have an
- * aggregate among its arguments.
+ * The end of a call whose arguments begin here; undefined without `for`: a function such as `min(a, b)`, whose arguments can still
+ * contain aggregates.
  */
 function callFrom(text: string, begin: number): { readonly end: number; readonly isAggregate: boolean } {
   let depth = 1;

@@ -1,15 +1,18 @@
 /**
- * The form of bodies. A body is held to it when it is first needed, so that a bad one fails what it belongs to and not the
- * module. Whether what it names is declared, whoever runs it finds out.
+ * Checks the form of a body. This happens when a body is first used, so that a malformed one fails only its own declaration and not
+ * the module. Whether the names in it are declared is checked where it is evaluated.
  */
 
 import { z } from 'zod';
 import { span, typeSchema } from './signatures.js';
 
-/** What a body is of; an `expression` is also a default, a refinement or the message of a check. */
+/** Which part of a declaration the body is. `expression` also covers defaults, refinements and the messages of checks. */
 export type BodyKind = 'rule' | 'query' | 'mutation' | 'expression';
 
-/** What is wrong with the form of a body, in words that go on from a colon; undefined where nothing is. Looks at each once. */
+/**
+ * Describes the first error in the form of a body, to be printed after a colon; undefined if there is no error. Each body is checked
+ * only once.
+ */
 export function bodyFault(kind: BodyKind, body: object): string | undefined {
   const known = KNOWN[kind].get(body);
   if (known !== undefined) return known === '' ? undefined : known;
@@ -19,7 +22,7 @@ export function bodyFault(kind: BodyKind, body: object): string | undefined {
   return fault === '' ? undefined : fault;
 }
 
-/** By kind: empty text where the form is right. */
+/** By kind. An empty text means that the form is correct. */
 const KNOWN: Readonly<Record<BodyKind, WeakMap<object, string>>> = {
   rule: new WeakMap(),
   query: new WeakMap(),
@@ -146,7 +149,7 @@ const STATEMENTS = [
   node('for', {
     variable: text,
     type: typeSchema,
-    // What selects the rows is held to its own form when it runs: a fault in it is one of a query.
+    // The literals that select rows are checked when they run: an error in them belongs to the query.
     rows: z.discriminatedUnion('op', [node('list', { value: expression }), node('query', { query: z.object({}) })]),
     body: statements,
     span,

@@ -1,4 +1,4 @@
-/** Whatever bytes come in, decoding answers with the artifact or with one sentence that says what is wrong. */
+/** For any input bytes, decoding returns the artifact or one sentence that describes the error. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ const artifact = sealArtifact({
   ],
 });
 
-/** A copy with a member changed and, where asked, signed again. */
+/** A copy with one member changed; `signed` recomputes the identities. */
 function changed(change: (document: Record<string, unknown>) => void, sign = true): string {
   const document = JSON.parse(canonicalText(artifact)) as Record<string, unknown>;
   change(document);

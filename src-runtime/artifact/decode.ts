@@ -1,6 +1,6 @@
 /**
- * From artifact bytes to an artifact that a runtime may trust: format, version, integrity and every signature are
- * checked, and that all they name is declared. Nothing is required of bodies; whoever runs one decodes it.
+ * Decodes artifact bytes and validates them for a runtime: format, version, integrity, every signature, and that every referenced
+ * name is declared. Bodies are not validated here but where they are first used.
  */
 
 import { integrityOf } from './identity.js';
@@ -11,10 +11,10 @@ import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
 
 export type DecodedArtifact =
   | { readonly ok: true; readonly artifact: Artifact }
-  /** One sentence that says what is wrong with the document. */
+  /** One sentence that describes the error in the document. */
   | { readonly ok: false; readonly message: string };
 
-/** In Node and in browsers alike; it has no state and reads nothing. */
+/** Works in Node and in browsers; it is stateless. */
 declare const TextDecoder: new (
   label: string,
   options: { readonly fatal: boolean },
@@ -50,7 +50,10 @@ export function decodeArtifact(document: Uint8Array | string): DecodedArtifact {
   return fault === undefined ? { ok: true, artifact } : refuse(fault);
 }
 
-/** The artifact with an object for each body, so that whoever looks at one finds no form in it instead of stumbling. */
+/**
+ * The artifact with every malformed body replaced by an empty object, so that the code which uses it reports a form error instead of
+ * throwing a TypeError.
+ */
 function withBodies(artifact: Artifact): Artifact {
   const held = <Declaration extends { readonly body: object }>(declarations: readonly Declaration[]) =>
     declarations.map((declaration) => (isObject(declaration.body) ? declaration : { ...declaration, body: {} }));
@@ -83,7 +86,7 @@ function parseJson(document: Uint8Array | string) {
   }
 }
 
-/** Undefined where the document has no canonical form (a lone surrogate), which no built artifact has. */
+/** Undefined if the document has no canonical form (it contains a lone surrogate); no compiled artifact has one. */
 function computedIntegrity(artifact: Artifact): string | undefined {
   try {
     return integrityOf(artifact);

@@ -1,16 +1,16 @@
-/** From declarations to artifact bytes: the same bytes for the same declarations, in whatever order they come. */
+/** Encodes declarations as artifact bytes. The order of the declarations does not change the bytes. */
 
 import { canonicalBytes, canonicalText, inCanonicalOrder } from '../base/canonical.js';
 import { byPath, compareText, integrityOf, schemaHashOf } from './identity.js';
 import type { Artifact, FactDeclaration } from './types.js';
 import { ARTIFACT_FORMAT, ARTIFACT_FORMAT_VERSION } from './types.js';
 
-/** What the compiler knows of an artifact; format, identities and order are added here. */
+/** An artifact as the compiler produces it; `encodeArtifact` adds format, identities and order. */
 export type ArtifactDraft = Omit<Artifact, 'format' | 'formatVersion' | 'schemaHash' | 'integrity'>;
 
 /**
- * Puts every declaration in its place, as it would be decoded, and computes both identities. A fact that is declared twice is
- * kept once.
+ * Sorts the declarations into the order of a decoded artifact and computes both identities. A fact that is declared twice is stored
+ * once.
  */
 export function sealArtifact(draft: ArtifactDraft): Artifact {
   const schema = {

@@ -1,4 +1,4 @@
-/** The message of a check is served as its author wrote it; what the compiler made has no names to show. */
+/** The message of a check is printed as its author wrote it; a variable that the compiler introduced prints as `…`. */
 
 import { expect, it } from 'vitest';
 import { compile } from '../compiler/index.js';

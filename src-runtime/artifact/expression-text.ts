@@ -1,8 +1,8 @@
-/** Prints an artifact's expression as module source, for people: refinements, defaults, and what a premise compares. */
+/** Prints an artifact's expressions as module source for people: refinements, defaults, and the comparisons in a proof. */
 
 import type { Expression } from './types.js';
 
-/** Source-like text; parentheses only where an operand is itself an operator. Aggregates print as their function. */
+/** Text in the style of the source, with parentheses only if an operand is itself an operation. Aggregates print as their function. */
 export function expressionText(expression: Expression): string {
   switch (expression.op) {
     case 'variable':
@@ -59,7 +59,7 @@ export function expressionText(expression: Expression): string {
   }
 }
 
-/** A message as its template: words as they are, values in braces; `…` for one that has no name in the source. */
+/** A message as a template: its words unchanged, its values in braces; `…` for a variable without a name in the source. */
 export function templateText(message: Expression): string {
   if (message.op === 'concat') return message.operands.map(templateText).join('');
   if (message.op === 'constant') return String(message.value);
@@ -72,7 +72,7 @@ export function localName(path: string): string {
   return path.slice(path.lastIndexOf('::') + 2);
 }
 
-/** What stands before the quoted text of a literal. */
+/** The prefix of a quoted literal. */
 const QUOTED: Readonly<Record<string, string>> = { Text: '', Date: 'date ', DateTime: 'datetime ' };
 
 function constantText({ type, value }: Expression & { readonly op: 'constant' }): string {

@@ -1,4 +1,4 @@
-/** The two identities of an artifact: what it is as a whole, and what stored data depends on. */
+/** The two identities of an artifact: one of the whole document, one of the declarations that stored data depends on. */
 
 import { canonicalHash } from '../base/canonical.js';
 import type { Artifact, ConceptDeclaration, FieldDeclaration, IndividualDeclaration, Schema } from './types.js';
@@ -50,7 +50,7 @@ function fieldIdentity(field: FieldDeclaration) {
   return { path: field.path, type: field.type, unique: field.unique, refinement };
 }
 
-/** A copy of an expression without spans and source texts, which say where and how, not what. */
+/** A copy of an expression without spans and source texts, which do not change its meaning. */
 function withoutPlaces(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutPlaces);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,4 +1,4 @@
-/** The artifact's edge: what other rooms may use of it besides its types. */
+/** The artifact's public interface for other folders, besides its types. */
 
 export { type BodyKind, bodyFault } from './bodies.js';
 export type { DecodedArtifact } from './decode.js';

@@ -20,8 +20,8 @@ export interface Clause {
 /** A conjunction. The order of literals carries no meaning. */
 export interface Condition {
   /**
-   * Every variable that the literals bind, with its type: a rule's parameters among them. What is bound outside (the
-   * parameters of a callable, names of a mutation, the group of an aggregate) is not repeated here.
+   * Every variable that the literals bind, with its type, including a rule's parameters. Variables bound outside (parameters of a
+   * callable, names of a mutation, the group of an aggregate) are not listed.
    */
   readonly variables: readonly { readonly name: string; readonly type: Type }[];
   readonly literals: readonly Literal[];
@@ -35,7 +35,7 @@ export type Literal =
   | { readonly op: 'atom'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
   /** No such tuple; its variables are bound elsewhere. */
   | { readonly op: 'absent'; readonly relation: string; readonly args: readonly (Term | null)[]; readonly span: Span }
-  /** Binds the variable to the value, or tests equality where it is bound. Does not hold where the value is none. */
+  /** Binds the variable to the value; if the variable is bound, compares them. False if the value is none. */
   | {
       readonly op: 'let';
       readonly variable: string;
@@ -74,13 +74,13 @@ export type Expression =
   | VariableExpression
   | ConstantExpression
   | { readonly op: 'none' }
-  /** Reads a stored field; none where it is absent. */
+  /** Reads a stored field; none if it is absent. */
   | { readonly op: 'field'; readonly field: string; readonly of: Expression }
-  /** Reads a navigation field: a value or none, or, with `many`, the list of distinct values in the language's order. */
+  /** Reads a navigation field: a value or none or, with `many`, the list of distinct values in the language's order. */
   | ({ readonly op: 'navigate'; readonly field: string; readonly of: Expression } & Navigation)
-  /** Reads a field of a record; none where it is absent, or the record is. `type` is the field's. */
+  /** Reads a field of a record; none if the field or the record is absent. `type` is the field's type. */
   | { readonly op: 'member'; readonly name: string; readonly of: Expression; readonly type: Type }
-  /** Both operands have type `type`. An absent operand makes it false, except under `==`/`!=` with the literal none. */
+  /** Both operands have type `type`. With an absent operand the comparison is false, except `==` and `!=` with the literal none. */
   | {
       readonly op: 'compare';
       readonly operator: CompareOperator;
@@ -96,7 +96,7 @@ export type Expression =
       readonly then: Expression;
       readonly else: Expression;
     }
-  /** The first case whose pattern equals the subject; a null pattern matches anything. */
+  /** The first case whose pattern equals the subject; a null pattern matches everything. */
   | {
       readonly op: 'match';
       readonly subject: Expression;
@@ -120,7 +120,7 @@ export type Expression =
   /** `left ?? right`. */
   | { readonly op: 'coalesce'; readonly left: Expression; readonly right: Expression }
   | { readonly op: 'exists'; readonly operand: Expression }
-  /** A built-in by its name in `std`; overloads are told apart by `types`, the operand types. */
+  /** A built-in function by its name in `std`; `types` (the operand types) selects the overload. */
   | {
       readonly op: 'builtIn';
       readonly name: string;
@@ -137,7 +137,7 @@ export type Expression =
       readonly op: 'record';
       readonly fields: readonly { readonly name: string; readonly value: Expression; readonly type: Type }[];
     }
-  /** Whole numbers from `from` up to, not including, `to`; behind `each` they are counted through, elsewhere a list. */
+  /** The whole numbers from `from` up to but not including `to`: the values of an `each`, otherwise a list. */
   | { readonly op: 'range'; readonly from: Expression; readonly to: Expression }
   /**
    * Over the distinct bindings of the variables `over` that satisfy `condition`; its other variables are either bound
@@ -171,12 +171,12 @@ export interface MutationBody {
 }
 
 export type Statement =
-  /** A new individual; `fields` holds what was given, defaults come from the concept. */
+  /** A new individual. `fields` holds the fields written in the source; the defaults are the concept's. */
   | {
       readonly op: 'insertIndividual';
       readonly concept: string;
       readonly fields: readonly { readonly field: string; readonly value: Expression }[];
-      /** The name that the individual is known by afterwards. */
+      /** The variable that holds the new individual. */
       readonly bind: string | null;
       readonly span: Span;
     }
@@ -240,9 +240,9 @@ export type Statement =
 /** How a navigation field is read through a relation. */
 export interface Navigation {
   readonly relation: string;
-  /** Index of the endpoint that holds the individual whose field is read. */
+  /** Index of the endpoint with the individual that has the field. */
   readonly own: number;
-  /** Index of the endpoint that holds the value. */
+  /** Index of the endpoint with the field's value. */
   readonly read: number;
   readonly many: boolean;
 }

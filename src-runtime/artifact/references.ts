@@ -2,13 +2,13 @@
 
 import type { Artifact, FieldDeclaration, Type } from './types.js';
 
-/** A sentence about the first name that is not declared, or is declared twice; undefined where there is none. */
+/** A sentence about the first name that is undeclared or declared twice; undefined if there is none. */
 export function referenceFault(artifact: Artifact): string | undefined {
   for (const fault of faultsOf(artifact)) return fault;
   return undefined;
 }
 
-/** Paths by what they may be named as. */
+/** Declared paths, by the kind of reference that can name them. */
 interface Declared {
   /** With their parents. */
   readonly concepts: ReadonlyMap<string, string | null>;

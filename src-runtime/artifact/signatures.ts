@@ -16,7 +16,7 @@ export const typeSchema: z.ZodType = z.lazy(() =>
 
 const node = z.looseObject({ op: z.string() });
 
-/** Whatever it is, only what it belongs to fails for it. */
+/** A malformed type fails only its own declaration. */
 const body = z.unknown();
 
 const position = z.object({ line: z.int(), column: z.int(), offset: z.int() });

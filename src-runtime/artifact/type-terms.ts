@@ -1,6 +1,6 @@
 /** Types as an artifact writes them, and the JSON that their values are. */
 
-/** A value as JSON carries it; what a type's wire form is, LANGUAGE "Types" says. */
+/** A value in JSON. LANGUAGE.md, section "Types", defines the wire form of each type. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export type ScalarName = 'Bool' | 'Int' | 'Decimal' | 'Text' | 'Date' | 'DateTime';

@@ -1,10 +1,8 @@
 /**
- * The artifact: one JSON document that holds everything a runtime needs of a set of modules. It knows no source
- * language: the compiler writes it, the engine and the world read it, and neither sees the other's side.
- *
- * Every body is a tree of nodes with an `op`. To the engine everything that can hold is a *relation* named by a
- * qualified path: stored relations (`lease::tenantOf`), concepts and defines (unary, `lease::Lease`), stored fields
- * (binary, `lease::Lease.rent`: individual, value), derived relations and checks.
+ * The artifact: one JSON document with everything that a runtime needs of a set of modules. It is independent of the source
+ * language: the compiler writes it, the engine and the world read it. Every body is a tree of nodes with an `op`. For the engine
+ * every predicate is a *relation* with a qualified path: stored relations (`lease::tenantOf`), concepts and defines (unary,
+ * `lease::Lease`), stored fields (binary, `lease::Lease.rent`: individual, value), derived relations and checks.
  */
 
 import type { Span } from '../base/span.js';
@@ -36,7 +34,7 @@ export const ARTIFACT_FORMAT_VERSION = 1;
 export interface Artifact {
   readonly format: typeof ARTIFACT_FORMAT;
   readonly formatVersion: typeof ARTIFACT_FORMAT_VERSION;
-  /** Name and version of what wrote it, e.g. `entail 0.1.0`. */
+  /** Name and version of the tool that wrote it, e.g. `entail 0.1.0`. */
   readonly compiler: string;
   readonly modules: readonly ModuleDeclaration[];
   readonly schemaHash: string;
@@ -60,21 +58,21 @@ export interface ModuleDeclaration {
   readonly name: string;
   readonly file: string;
   readonly doc?: string;
-  /** Paths of what it names without their module, though other modules declare them; left out where there are none. */
+  /** Paths of the module's exports that other modules declare, without this module's name; omitted if there are none. */
   readonly uses?: readonly string[];
 }
 
 export interface Schema {
   readonly enums: readonly EnumDeclaration[];
   readonly concepts: readonly ConceptDeclaration[];
-  /** Stored relations only; a derived relation's signature stands with its rule. */
+  /** Stored relations only; a derived relation's signature is part of its rule. */
   readonly relations: readonly RelationDeclaration[];
   readonly externTypes: readonly Declaration[];
   /** Fields that requests carry; `now` is always there and not listed. */
   readonly context: readonly ContextDeclaration[];
 }
 
-/** What every declaration has. */
+/** The members that all declarations have. */
 export interface Declaration {
   /** Qualified path, `module::name`. */
   readonly path: string;
@@ -90,7 +88,7 @@ export interface EnumDeclaration extends Declaration {
 
 export interface ConceptDeclaration extends Declaration {
   readonly parent: string | null;
-  /** Own fields; inherited ones stand with the concept that declares them. */
+  /** The concept's own fields; inherited fields are listed with the concept that declares them. */
   readonly fields: readonly FieldDeclaration[];
 }
 
@@ -99,7 +97,7 @@ export interface FieldDeclaration {
   /** `module::Concept.name`; for a stored field also the path of its binary relation. */
   readonly path: string;
   readonly doc?: string;
-  /** `optional` where the field may be absent; a navigation field is `optional` or `list`. */
+  /** `optional` if the field can be absent; a navigation field is `optional` or `list`. */
   readonly type: Type;
   readonly unique: boolean;
   /** A Bool expression over the variable `value`. */
@@ -118,14 +116,14 @@ export interface RelationDeclaration extends Declaration {
 export interface EndpointDeclaration {
   readonly name: string;
   readonly type: Type;
-  /** `[0..1]`: at most one value of it for each combination of all the others. */
+  /** `[0..1]`: at most one value for each combination of the other endpoints. */
   readonly functional: boolean;
   readonly doc?: string;
 }
 
 export interface ContextDeclaration {
   readonly name: string;
-  /** `optional` where requests may leave it out. */
+  /** `optional` if requests may omit it. */
   readonly type: Type;
   readonly module: string;
   readonly doc?: string;
@@ -177,7 +175,7 @@ export interface QueryDeclaration extends Declaration {
 
 export interface MutationDeclaration extends Declaration {
   readonly parameters: readonly Parameter[];
-  /** Null for a mutation that returns nothing. */
+  /** Null for a mutation without a result. */
   readonly result: Type | null;
   readonly body: MutationBody;
 }
@@ -185,6 +183,6 @@ export interface MutationDeclaration extends Declaration {
 export interface FunctionDeclaration extends Declaration {
   readonly parameters: readonly Parameter[];
   readonly result: Type;
-  /** `extern` where an embedding host provides it; this runtime provides none. */
+  /** `extern` if an embedding host provides it; this runtime provides none. */
   readonly body: Expression | { readonly op: 'extern' };
 }

@@ -1,4 +1,4 @@
-/** The values that are taken together are said one by one, and of many the first. */
+/** A summary lists a few values; of many values it lists the first ones and counts the rest. */
 
 import { expect, it } from 'vitest';
 import { takenText, workedOut } from './aggregation-words.js';

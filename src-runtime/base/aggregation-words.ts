@@ -1,4 +1,4 @@
-/** How an aggregate comes to its value, in the values that it takes together. */
+/** Prints how an aggregate gets its value from the aggregated values. */
 
 interface Worked<Value> {
   readonly function: 'count' | 'sum' | 'avg' | 'min' | 'max';
@@ -8,10 +8,10 @@ interface Worked<Value> {
   readonly contributions: readonly { readonly value?: Value | undefined }[];
 }
 
-/** So many values are said one by one. */
+/** This many values are listed; the others are counted. */
 const SAID_MAX = 12;
 
-/** `10 + 12 + 38 more = 1,180`; undefined of a count, which says it all. Each value as `said` has it. */
+/** `10 + 12 + 38 more = 1,180`; undefined for a count, whose value is already its explanation. `said` prints each value. */
 export function workedOut<Value>(aggregation: Worked<Value>, said: (value: Value) => string): string | undefined {
   const { function: name, value, taken, contributions } = aggregation;
   if (taken === 0 || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** Records without a prototype take any name, and have those only that they were given. */
+/** Records without a prototype accept every name and have only the members that were set. */
 
 import { expect, it } from 'vitest';
 import { bareRecord, withMember } from './bare-record.js';

@@ -1,6 +1,6 @@
 /**
- * Records that inherit nothing, so that any name may be asked for. One of `Object.create(null)` does the same and is a table
- * of hashes to the machine, several times as slow to fill and to read.
+ * Records without inherited members, so that every name can be looked up safely. `Object.create(null)` does the same, but V8 stores
+ * such an object as a hash table, which is several times slower to fill and to read.
  */
 
 class BareRecord {}
@@ -9,7 +9,7 @@ Reflect.deleteProperty(BareRecord.prototype, 'constructor');
 
 declare const BARE: unique symbol;
 
-/** What is read from it under any name is what was put there under that name. Only this file makes one. */
+/** A member read from it is a member that was set. Only this file creates one. */
 export type Bare<T> = Record<string, T> & { readonly [BARE]: true };
 
 export function bareRecord<T>(): Bare<T> {

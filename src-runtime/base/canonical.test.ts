@@ -1,4 +1,4 @@
-/** The canonical text is what the library that RFC 8785 names writes, however it is made. */
+/** The canonical text equals the output of the library that RFC 8785 names, for every code path. */
 
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';

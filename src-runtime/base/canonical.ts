@@ -7,7 +7,7 @@ import { invariant } from './invariant.js';
 
 /** The RFC 8785 text of a JSON document; members that are undefined are left out. */
 export function canonicalText(document: unknown): string {
-  // Nothing writes JSON as fast as the engine itself, which keeps the order of all members but those named like an index.
+  // JSON.stringify is the fastest writer, and it preserves the order of all members except names that are array indices.
   const order = orderOf(document);
   const ordered = order === 'other' ? inCanonicalOrder(document) : document;
   const text = order === 'indexed' ? canonicalize(document) : JSON.stringify(ordered);
@@ -25,7 +25,7 @@ export function canonicalHash(document: unknown): string {
   return bytesToHex(sha256(canonicalBytes(document)));
 }
 
-/** A copy whose objects have their members in the order of the canonical text, and none that is undefined: as it is when it is read. */
+/** A copy whose objects have their members in canonical order, without undefined members: what parsing the text would produce. */
 export function inCanonicalOrder<T>(document: T): T {
   if (typeof document !== 'object' || document === null) return document;
   if (Array.isArray(document)) return document.map(inCanonicalOrder) as T;
@@ -49,7 +49,7 @@ function isSorted(names: readonly string[]): boolean {
   return true;
 }
 
-/** Of the members of all its objects; `indexed` where one begins with a digit, as an object has numbers before all others. */
+/** The members of all objects in it. `indexed` is true if a name begins with a digit, since objects list numeric names first. */
 function orderOf(document: unknown): Order {
   if (typeof document !== 'object' || document === null) return 'canonical';
   if (Array.isArray(document)) return document.reduce<Order>((order, each) => worse(order, orderOf(each)), 'canonical');

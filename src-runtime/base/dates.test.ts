@@ -1,4 +1,4 @@
-/** What the text of an instant may say. */
+/** Which texts are instants. */
 
 import { expect, it } from 'vitest';
 import { dateTimeText, parseDateTime } from './dates.js';

@@ -55,7 +55,7 @@ export function daysOfDate(text: string): number {
   return daysFromCivil(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
 }
 
-/** True where the day lies in the years that a Date can hold. */
+/** True if a Date can represent the year of the day. */
 export function isDayInRange(days: number): boolean {
   return days >= DAYS_MIN && days <= DAYS_MAX;
 }
@@ -65,7 +65,7 @@ export function dateFromDays(days: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-/** Milliseconds since the epoch; undefined where the text is no instant. Digits below a millisecond are cut off. */
+/** Milliseconds since the epoch; undefined if the text is not an instant. Digits below a millisecond are cut off. */
 export function parseDateTime(text: string): number | undefined {
   const match = DATE_TIME_PATTERN.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The language's Decimal: 34 significant digits, half-even, with the exponents of IEEE decimal128, so that plain notation
- * stays printable. Other users of decimal.js are not disturbed by these settings.
+ * The language's Decimal: 34 significant digits, half-even, with the exponents of IEEE decimal128, so that plain notation stays
+ * printable. Other users of decimal.js are not affected by these settings.
  */
 
 import { Decimal as Base } from 'decimal.js';
@@ -19,14 +19,14 @@ const Wide = Base.clone({ ...settings, maxE: 9000, precision: 12_400, defaults: 
 
 const DECIMAL_PATTERN = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,16})?$/;
 
-/** Reads a wire Decimal, rounded to 34 digits; undefined where the text is none. */
+/** Reads a wire Decimal, rounded to 34 digits; undefined if the text is not one. */
 export function parseDecimal(text: string): DecimalValue | undefined {
   if (!DECIMAL_PATTERN.test(text)) return undefined;
   const value = new Decimal(text).toSignificantDigits(DECIMAL_DIGITS_MAX);
   return value.isFinite() ? canonicalZero(value) : undefined;
 }
 
-/** What a number that is sent must be to be a Decimal as it is written; undefined where it is one, or no number at all. */
+/** Describes why a number cannot be sent as a Decimal; undefined if it can, or if it is not a number. */
 export function decimalLimit(text: string): string | undefined {
   const isShort = text.length <= DECIMAL_DIGITS_MAX && !/[eE]/.test(text);
   if (isShort || !DECIMAL_PATTERN.test(text)) return undefined;
@@ -37,7 +37,7 @@ export function decimalLimit(text: string): string | undefined {
   return value.isZero() && digits > 0 ? 'a decimal number of at least 1e-6176, or zero' : undefined;
 }
 
-/** The wire form of a number as people type it, also `.5`, `+5` and `007`; undefined where the text is no number. */
+/** The wire form of a number as people type it, including `.5`, `+5` and `007`; undefined if the text is not a number. */
 export function wireDecimal(typed: string): string | undefined {
   const [whole, sign, digits = '', fraction, exponent = ''] =
     /^([+-]?)(\d*)(?:\.(\d+))?([eE][+-]?\d{1,16})?$/.exec(typed) ?? [];
@@ -55,7 +55,7 @@ export function decimalFromInt(value: number): DecimalValue {
   return new Decimal(value);
 }
 
-/** What a sum begins with: whatever is added to it stays exact, so that it is the same in any order. */
+/** The starting value of a sum. Additions to it are exact, so that the order does not change the result. */
 export const ZERO_SUM: DecimalValue = new Wide(0);
 
 /** The sum as a Decimal of the language; infinite on exponent overflow. */
@@ -68,14 +68,14 @@ export function canonicalZero(value: DecimalValue): DecimalValue {
   return value.isZero() ? new Decimal(0) : value;
 }
 
-/** Digits in one word of a Decimal's coefficient, whose words are aligned at the decimal point. */
+/** Digits in one word of a Decimal's coefficient; the words are aligned at the decimal point. */
 const WORD_DIGITS = 7;
 const WORD = 10 ** WORD_DIGITS;
 
 /** Powers of ten that are exact. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
-/** The nearest machine number. By way of its text, as the library finds it, takes several times as long. */
+/** The nearest double. The library converts through text, which takes several times as long. */
 export function decimalNumber(value: DecimalValue): number {
   const { d: words, e: exponent, s: sign } = value;
   if (words === null || words.length > 3) return Number(value);

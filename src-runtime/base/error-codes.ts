@@ -1,4 +1,4 @@
-/** The names of the runtime's error codes: what `expect error` may name, and what the registry in `api` describes. */
+/** The runtime's error codes: the names that `expect error` accepts and that the registry in `api` describes. */
 
 export const ERROR_CODE_NAMES = [
   'SVC_RUNTIME_VALIDATION_FAILED',

@@ -1,4 +1,4 @@
-/** Numbers come out of a text with the digits that they went in with. */
+/** Numbers have the same digits after reading and writing a text. */
 
 import { expect, it } from 'vitest';
 import { doubledKey, parseWithAllDigits } from './exact-json.js';

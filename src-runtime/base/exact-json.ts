@@ -1,4 +1,4 @@
-/** Reads a text that is known to be JSON without losing digits: a number that no double is becomes a Numeral. */
+/** Parses a text that is known to be JSON without losing digits: a number that no double equals becomes a Numeral. */
 
 import { isBeyondDoubles, Numeral } from './numeral.js';
 
@@ -8,8 +8,8 @@ export function exactValue(text: string): unknown {
 }
 
 /**
- * What JSON.parse makes of the text, or throws of it, for somebody who sends it on: a number that no double is becomes a text
- * with all its digits, as a Decimal is sent.
+ * Parses like JSON.parse, with the same errors, but a number that no double equals becomes a text with all its digits, which is how
+ * a Decimal is sent. For callers that forward the value.
  */
 export function parseWithAllDigits(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -58,7 +58,7 @@ function readObject(cursor: Cursor): Record<string, unknown> {
   return value;
 }
 
-/** What stands between two brackets. */
+/** The text between two brackets. */
 function readItems<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): Item[] {
   const items: Item[] = [];
   cursor.at++;
@@ -90,7 +90,7 @@ function readWord(cursor: Cursor): boolean | null {
   return word === 'null' ? null : word === 'true';
 }
 
-/** Where the next thing begins that is no white space. */
+/** The index of the next character that is not white space. */
 function skipped(cursor: Cursor): number {
   while (cursor.text.charCodeAt(cursor.at) <= BLANK) cursor.at++;
   return cursor.at;
@@ -111,7 +111,7 @@ export function startsNumber(code: number): boolean {
   return code === MINUS || isDigit(code);
 }
 
-/** The index behind the number that begins at `start`. */
+/** The index after the number that begins at `start`. */
 export function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   for (let code = text.charCodeAt(at); isInNumber(code); code = text.charCodeAt(at)) at++;

@@ -5,7 +5,7 @@ class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-/** Throws an InvariantError unless `condition` holds. `message` says what must have been true. */
+/** Throws an InvariantError unless `condition` holds. `message` states the condition. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }

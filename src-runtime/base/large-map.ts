@@ -1,6 +1,6 @@
-/** A map with any number of keys. V8 refuses the key after 2^24 in one Map, so that this one goes on in another. */
+/** A map with any number of keys. V8 limits one Map to 2^24 keys; this class continues in a second Map. */
 
-/** Keys of one Map, at most. Growing a Map moves all its keys at once, which takes 0.2 s at this size. */
+/** The maximum number of keys of one Map. Growing a Map moves all its keys at once, which takes 0.2 s at this size. */
 const KEYS_MAX = 1 << 22;
 
 export class LargeMap<K, V extends {}> {

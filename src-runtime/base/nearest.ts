@@ -1,8 +1,8 @@
 /** "Did you mean": the name nearest to a misspelt one. */
 
 /**
- * The candidate nearest to `name`, where it is near enough to be meant. What stands before `::` in both must be spelt in
- * full, but is not what makes a name: without it `name` may be any candidate that ends so, and with it the rest decides.
+ * The candidate nearest to `name`, if it is similar enough. A qualifier (before `::`) must match exactly and is not counted in the
+ * similarity. Without a qualifier, `name` is compared with the last part of each candidate; with one, the last parts decide.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const local = localPart(name);
@@ -20,9 +20,8 @@ function localPart(name: string): string {
 }
 
 /**
- * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, case ignored), or
- * undefined where none is near enough to be meant: at most a third of `length`, one edit for two letters and more, and for
- * a single letter only the other case.
+ * The candidate nearest to `name` by Damerau–Levenshtein distance (optimal string alignment, ignoring case); undefined if none is
+ * within the limit: a third of `length`, at least one edit for two letters and more, and for a single letter only the other case.
  */
 function nearestText(name: string, candidates: Iterable<string>, length: number): string | undefined {
   const wanted = name.toLowerCase();
@@ -40,13 +39,13 @@ function nearestText(name: string, candidates: Iterable<string>, length: number)
   return best;
 }
 
-/** `; did you mean "x"?`, or nothing where no candidate is near. Made to stand at the end of a sentence. */
+/** `; did you mean "x"?`, or an empty text if no candidate is near. Append it to a sentence. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const meant = nearest(name, candidates);
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
-/** How alike two names are, case ignored: 1 where they are the same, 0 where they have nothing in common. */
+/** The similarity of two names, ignoring case: 1 if they are equal, 0 if they have nothing in common. */
 export function similarity(left: string, right: string): number {
   const longer = Math.max(left.length, right.length);
   return longer === 0 ? 1 : 1 - editDistance(left.toLowerCase(), right.toLowerCase()) / longer;

@@ -1,4 +1,4 @@
-/** Which numbers a double loses is said of all ways to write them. */
+/** `Numeral` recognizes the numbers that no double equals in every notation. */
 
 import { describe, expect, it } from 'vitest';
 import { isBeyondDoubles, Numeral } from './numeral.js';

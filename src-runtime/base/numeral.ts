@@ -1,6 +1,6 @@
 /**
- * A number of a JSON text that no double is, as it was written: 12345678901234567890.5, 1e400. It stands among JSON values
- * where JSON.parse would have put its nearest double, so that a Decimal keeps all its digits.
+ * A number of a JSON text that no double equals, as it was written: 12345678901234567890.5, 1e400. It is used in JSON values instead
+ * of the nearest double that JSON.parse would return, so that a Decimal keeps all its digits.
  */
 export class Numeral {
   readonly text: string;
@@ -21,10 +21,10 @@ export function isBeyondDoubles(text: string): boolean {
   return written !== text && plainForm(text) !== plainForm(written);
 }
 
-/** As many digits as every double keeps. */
+/** The number of digits that every double preserves. */
 const DIGITS_OF_A_DOUBLE = 15;
 
-/** The significant digits and the exponent behind them, the same for each way to write one number. */
+/** The significant digits and the exponent: equal for all notations of one number. */
 function plainForm(text: string): string {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^-?([0-9]+)\.?([0-9]*)(?:[eE]\+?(-?[0-9]+))?$/.exec(text) ?? [];
@@ -40,7 +40,7 @@ export function significantDigits(text: string): number {
   return to - from;
 }
 
-/** Counted from both ends: `/0+$/` takes time with the square of a run of zeros. */
+/** A loop instead of `/0+$/`, whose time grows with the square of a run of zeros. */
 function significantPart(digits: string): readonly [from: number, to: number] {
   let [from, to] = [0, digits.length];
   while (from < to && digits.charCodeAt(from) === ZERO) from++;

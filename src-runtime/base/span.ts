@@ -7,7 +7,7 @@ export interface Position {
   readonly offset: number;
 }
 
-/** A half-open range of source text: `end` is the first position behind it. */
+/** A half-open range of source text: `end` is the first position after it. */
 export interface Span {
   readonly file: string;
   readonly start: Position;

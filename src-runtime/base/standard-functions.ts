@@ -1,6 +1,6 @@
 /**
- * The functions of `std` on plain values: what a running engine computes and what the checker works out of constants. Int
- * is a number, Decimal a decimal.js value, Date its text, DateTime milliseconds. Text counts code points from 0.
+ * The functions of `std` on plain values, for the engine and for constants in the checker. Int is a number, Decimal a decimal.js
+ * value, Date its text, DateTime milliseconds. Text counts code points from 0.
  */
 
 import {
@@ -17,13 +17,16 @@ import { canonicalZero, Decimal, type DecimalValue } from './decimal.js';
 
 export type PlainFunction = (...args: never[]) => boolean | number | string | DecimalValue;
 
-/** `decimal` holds the versions for a first operand of type Decimal, where those differ. */
+/** `decimal` holds the versions for a first operand of type Decimal, if those differ. */
 export interface StandardFunctions {
   readonly plain: ReadonlyMap<string, PlainFunction>;
   readonly decimal: ReadonlyMap<string, PlainFunction>;
 }
 
-/** All but `min`, `max` and `text`, which depend on the type. `fault` makes what a function without a result throws. */
+/**
+ * All functions except `min`, `max` and `text`, which depend on the type. `fault` creates the error that a function without a result
+ * throws.
+ */
 export function standardFunctions(fault: (message: string) => Error): StandardFunctions {
   const int = (value: number): number => {
     if (!Number.isSafeInteger(value)) throw fault('Int overflow');
@@ -96,7 +99,7 @@ const TEXT_FUNCTIONS: readonly (readonly [string, PlainFunction])[] = [
   ['replace', (text: string, from: string, to: string) => (from === '' ? text : text.replaceAll(from, () => to))],
 ];
 
-/** The UTF-16 unit that is so many code points behind this one, or the end. */
+/** The index of the UTF-16 unit that is this many code points further, or the end. */
 function unitOf(text: string, codePoints: number, from: number): number {
   let unit = from;
   for (let left = codePoints; left > 0 && unit < text.length; left--)
@@ -106,7 +109,7 @@ function unitOf(text: string, codePoints: number, from: number): number {
 
 function codePointCount(text: string): number {
   let count = text.length;
-  // A pair of surrogates is one code point. Iterating over code points makes a text of each, and takes ten times as long.
+  // A pair of surrogates is one code point. Iterating over code points creates a string for each and takes ten times as long.
   for (let unit = 1; unit < text.length; unit++) {
     if (isIn(text.charCodeAt(unit - 1), 0xd800) && isIn(text.charCodeAt(unit), 0xdc00)) count -= 1;
   }

@@ -1,4 +1,4 @@
-/** A comparison that holds, said with the values that it found: each once, where the reader looks for it. */
+/** Prints a comparison that holds, with the values of its operands: each value once, after the first place where it is used. */
 
 /** `source` is spelled as the module spells it; `value` is one that was found there. */
 export type TestPiece<Value> =
@@ -7,7 +7,7 @@ export type TestPiece<Value> =
 
 interface Read<Value> {
   readonly text: string;
-  /** Null where it has none. */
+  /** Null if there is no value. */
   readonly value: Value | null;
 }
 
@@ -19,7 +19,7 @@ export function testPieces<Value>(text: string, reads: readonly Read<Value>[]): 
   return equalPieces(text, reads) ?? annotated(text, reads);
 }
 
-/** Undefined of anything but one value that is as it is wanted, or two that are the same. */
+/** Undefined unless the comparison is one value with the expected result, or two equal values. */
 function equalPieces<Value>(text: string, reads: readonly Read<Value>[]): TestPiece<Value>[] | undefined {
   const [first, second] = reads;
   if (first === undefined || first.value === null || reads.length > 2) return undefined;
@@ -38,11 +38,11 @@ function isEqualToConstant(text: string, read: string): boolean {
     : text.endsWith(` == ${read}`)
       ? text.slice(0, -(read.length + 4))
       : undefined;
-  // What joins several comparisons is longer, and says more than that one value is so.
+  // A combination of several comparisons is longer and means more than one value being equal.
   return rest !== undefined && !placeOf(read, rest) && !/\s(?:and|or)\s/.test(rest);
 }
 
-/** Each value in brackets behind what it was found for, at the end where the text spells that otherwise. */
+/** Each value in brackets after the text it belongs to, or at the end if that text is spelt differently. */
 function annotated<Value>(text: string, reads: readonly Read<Value>[]): TestPiece<Value>[] {
   const placed: { readonly read: Read<Value>; readonly end: number }[] = [];
   const others: Read<Value>[] = [];
@@ -75,7 +75,7 @@ function found<Value>({ value }: Read<Value>): TestPiece<Value> {
   return value === null ? words('has no value') : { kind: 'value', value };
 }
 
-/** Where the text first has it as a whole: `m.year` is no part of `m.yearOfPrint`, and `m` none of `m.year`. */
+/** The first position of `text` as a whole word: `m.year` is no part of `m.yearOfPrint`, and `m` no part of `m.year`. */
 function placeOf(read: string, text: string): { readonly end: number } | undefined {
   const escaped = read.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const at = new RegExp(`(?<![\\w.@"])${escaped}(?![\\w.("])`).exec(text);

@@ -18,7 +18,7 @@ const words = (value: string): ir.Expression => ({
   value,
 });
 
-/** `relation.endpoint`: two different values of it for one combination of all others. */
+/** `relation.endpoint`: two different values for one combination of the other endpoints. */
 function functionalChecks(relation: RelationSymbol): ir.CheckDeclaration[] {
   const { endpoints, name } = relation;
   return endpoints.flatMap((endpoint, at) => {
@@ -69,7 +69,7 @@ function fieldChecks(concept: ConceptSymbol): ir.CheckDeclaration[] {
   });
 }
 
-/** `Concept.field.unique`: somebody else has the same value. */
+/** `Concept.field.unique`: another individual has the same value. */
 function uniqueCheck(concept: ConceptSymbol, field: FieldSymbol): ir.CheckDeclaration {
   const span = field.span;
   const holder = holderName(concept);
@@ -170,7 +170,7 @@ function printed(type: ir.Type, name: string, span: ir.Declaration['span']): ir.
   return { op: 'builtIn', name: 'text', types: [type], args: [variable(name)], result, span };
 }
 
-/** The parameter that stands for an individual of the concept: `lease` for Lease. */
+/** The parameter for an individual of the concept: `lease` for Lease. */
 function holderName(concept: ConceptSymbol): string {
   return concept.name.charAt(0).toLowerCase() + concept.name.slice(1);
 }

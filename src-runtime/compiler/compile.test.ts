@@ -1,4 +1,4 @@
-/** What a build promises: the same bytes anywhere, an answer to any text, and the checks that declarations imply. */
+/** The guarantees of a build: the same bytes everywhere, a result for every text, and the checks that declarations imply. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ describe('a build', () => {
     const { artifact } = compile(samples);
     const decoded = decodeArtifact(encodeArtifact(artifact as Artifact));
     expect(decoded).toEqual({ ok: true, artifact });
-    // To the order of every member: what is told of it reads the same.
+    // Including the order of members: both descriptions are equal as text.
     expect(JSON.stringify(decoded)).toBe(JSON.stringify({ ok: true, artifact }));
   });
 

@@ -1,4 +1,4 @@
-/** An artifact's declarations as the checker knows them, so that what is written against them is checked without their sources. */
+/** An artifact's declarations as symbols of the checker, so that new items can be checked without the sources. */
 
 import { localName } from '../artifact/expression-text.js';
 import type * as ir from '../artifact/index.js';
@@ -16,7 +16,7 @@ import type {
   Type,
 } from '../language/check/index.js';
 
-/** Every declaration of the artifact but built-in checks, which have no name of their own. */
+/** Every declaration of the artifact except built-in checks, which have no name. */
 export function declaredSymbols(artifact: ir.Artifact): Surroundings {
   const { schema } = artifact;
   const symbols = [
@@ -60,7 +60,7 @@ function symbolBase({ path, public: isPublic, doc, span }: ir.Declaration) {
   return { name: localName(path), path, module, public: isPublic, doc: doc ?? null, nameSpan: span, span };
 }
 
-/** What types can name; their own types are completed when all of them are there. */
+/** Declarations that types can name. Their own types are resolved once all of them exist. */
 function namedTypes({ schema, defines }: ir.Artifact): DeclaredSymbol[] {
   return [
     ...schema.enums.map((declared): DeclaredSymbol => {
@@ -137,7 +137,7 @@ function fieldSymbol(concept: ConceptSymbol, field: ir.FieldDeclaration, known: 
     doc: doc ?? null,
     nameSpan: span,
     span,
-    // The runtime refines and fills in, whoever inserts.
+    // The runtime checks refinements and fills in defaults at every insert.
     refinement: null,
     default: null,
     navigation: navigation !== undefined && isTuple ? { ...navigation, relation } : null,
@@ -166,7 +166,7 @@ function callables({ queries, mutations, functions }: ir.Artifact, known: Known)
 function parameterSymbol(parameter: ir.Parameter, span: ir.Declaration['span'], known: Known): ParameterSymbol {
   const { name, type, doc } = parameter;
   const value = parameter.default === undefined ? null : checkedConstant(parameter.default, type, span, known);
-  // The runtime holds arguments to their refinement.
+  // The runtime checks arguments against their refinement.
   return {
     name,
     type: checkedType(type, known),
@@ -201,7 +201,7 @@ function contextSymbol({ name, type, module, doc }: ir.ContextDeclaration, known
   return { kind: 'context', name, module, type: checkedType(type, known), doc: doc ?? null, nameSpan };
 }
 
-/** What names nothing, which only a damaged artifact does, fits everywhere and is refused where it is evaluated. */
+/** A type without a declaration (only in a damaged artifact) is accepted here; evaluation rejects it. */
 function checkedType(type: ir.Type, known: Known): Type {
   switch (type.kind) {
     case 'scalar':

@@ -1,4 +1,4 @@
-/** The front end on texts that nobody would write. `npm run fuzz` does the same with many more, and new ones each time. */
+/** The front end on random texts. `npm run fuzz` runs the same tests with many more texts and new seeds. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The compiler's edge: sources in, an artifact or diagnostics out. The same sources give the same bytes anywhere. */
+/** The compiler's public interface: sources in, an artifact or diagnostics out. The same sources give the same bytes everywhere. */
 
 import type { Artifact } from '../artifact/index.js';
 import { sealArtifact } from '../artifact/index.js';
@@ -18,16 +18,16 @@ export type { ModuleTest, Source };
 export { placeSources };
 
 export interface CompileOptions {
-  /** What the artifact says wrote it. */
+  /** The artifact's `compiler` member. */
   readonly compiler?: string;
   /** Puts the source texts into the artifact. */
   readonly includeSources?: boolean;
 }
 
 export interface Compiled {
-  /** Undefined where a diagnostic is an error. */
+  /** Undefined if a diagnostic is an error. */
   readonly artifact: Artifact | undefined;
-  /** The modules' `test` blocks; empty where a diagnostic is an error. */
+  /** The modules' `test` blocks; empty if a diagnostic is an error. */
   readonly tests: readonly ModuleTest[];
   /** By file and place; `span.file` is relative to the common folder of the sources. */
   readonly diagnostics: readonly Diagnostic[];
@@ -38,7 +38,7 @@ export function compile(sources: readonly Source[], options: CompileOptions = {}
   return compileAnalysis(analyse(placeSources(sources)), options);
 }
 
-/** Lowers modules that have been checked already; their sources must have come through `placeSources`. */
+/** Lowers modules that are already checked; their sources must have passed `placeSources`. */
 export function compileAnalysis(analysis: Analysis, options: CompileOptions = {}): Compiled {
   const { sources, program } = analysis;
   const diagnostics = analysis.diagnostics.map(toDiagnostic);

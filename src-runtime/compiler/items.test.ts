@@ -1,4 +1,4 @@
-/** Items against an artifact without sources: the same findings as at the end of the module, and bodies of their own. */
+/** Items compiled against an artifact without sources: the same findings as at the end of the module, and separate bodies. */
 
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '../artifact/index.js';
@@ -92,7 +92,7 @@ describe('an item outside the sources finds what it would find inside', () => {
   it.each(ITEMS)('%s', (text) => {
     const inside = compile([{ file: 'lease.entail', text: MODULE + text }]).diagnostics;
     const found = compileItem(text);
-    // A module whose `pub` declarations are its whole face also warns of what nothing uses.
+    // A module that exports only its `pub` declarations also warns about unused declarations.
     const expected = inside.filter(({ code }) => code !== 'W0302').map((finding) => shown(finding, MODULE.length));
     expect(findingsOf(found).map((finding) => shown(finding, 0))).toEqual(expected);
     expect(found.ok).toBe(inside.every(({ severity }) => severity === 'warning'));

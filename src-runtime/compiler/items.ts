@@ -1,4 +1,4 @@
-/** Compiles one query, derive or mutation that stands outside the sources, against the declarations of an artifact. */
+/** Compiles one query, derive or mutation outside the sources against the declarations of an artifact. */
 
 import type * as ir from '../artifact/index.js';
 import type { Diagnostic } from '../base/diagnostic.js';
@@ -26,7 +26,7 @@ export type CompiledItem =
   | { readonly ok: false; readonly reason: 'syntax'; readonly diagnostics: readonly Diagnostic[] }
   /** It can be read, and does not fit the declarations. */
   | { readonly ok: false; readonly reason: 'meaning'; readonly diagnostics: readonly Diagnostic[] }
-  /** It holds something else than one such item: the words that its items begin with. */
+  /** The text has another number or kind of items; `found` lists the keyword of each. */
   | {
       readonly ok: false;
       readonly reason: 'items';
@@ -34,12 +34,12 @@ export type CompiledItem =
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** The file that spans name, since the text comes from none. */
+/** The file name in spans, since the text has no file. */
 const ITEM_FILE = 'adhoc';
 
 /**
- * A compiler of items that stand in one of the artifact's modules, the first unless another is named. Names mean there what
- * they mean in the module's sources, which the artifact need not have. Never throws on any text.
+ * Creates a compiler of items in one of the artifact's modules, by default the first. Names in an item are resolved as in the
+ * module's sources, which the artifact need not contain. Never throws, for any text.
  */
 export function itemCompiler(artifact: ir.Artifact): (text: string, module?: string) => CompiledItem {
   const around = declaredSymbols(artifact);
@@ -56,7 +56,7 @@ export function itemCompiler(artifact: ir.Artifact): (text: string, module?: str
       const diagnostics = [notOneItem(items, parsed.value.span)];
       return { ok: false, reason: 'items', kinds: items.map(wordOf), diagnostics };
     }
-    // The others are there to be named in paths.
+    // The other modules are included because paths can name them.
     const elsewhere = [...empty].flatMap(([name, syntax]) => (name === module ? [] : [syntax]));
     const checked = checkModules([parsed.value, ...elsewhere], around);
     const diagnostics = [...parsed.diagnostics, ...checked.diagnostics]
@@ -70,7 +70,7 @@ export function itemCompiler(artifact: ir.Artifact): (text: string, module?: str
 
 const COMPILED: ReadonlySet<string> = new Set(['query', 'derive', 'mutation']);
 
-/** What the text declares; the clauses of one derive are one thing. */
+/** The text's declarations. All clauses of one derive form one declaration. */
 function itemsOf({ items }: ModuleSyntax): ItemSyntax[] {
   const derives = new Set<string>();
   return items.filter((item) => {

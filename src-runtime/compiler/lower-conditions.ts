@@ -6,7 +6,7 @@ import { lowerConstant, lowerExpression } from './lower-expressions.js';
 import type { Lowering } from './lowering.js';
 import { freshName, lowerType, sourceText } from './lowering.js';
 
-/** `first` stands before the body's own literals; those that the body repeats are left out. */
+/** `first` is put before the body's literals; body literals equal to one of them are omitted. */
 export function lowerCondition(
   lowering: Lowering,
   condition: Condition,
@@ -58,7 +58,7 @@ function lowerLiteral(
   }
 }
 
-/** Lifts what is neither a variable nor a constant into a `let` of a fresh variable. */
+/** Replaces an argument that is neither a variable nor a constant by a fresh variable, bound by a `let`. */
 function lowerTerm(
   lowering: Lowering,
   arg: Expression,

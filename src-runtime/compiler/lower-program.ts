@@ -188,7 +188,7 @@ function lowerCheck(lowering: Lowering, check: CheckedCheck): ir.CheckDeclaratio
   };
 }
 
-/** The literals of a clause bind its parameters too, so they stand among the condition's variables. */
+/** The literals of a clause also bind its parameters, so that these are listed with the condition's variables. */
 function lowerClause(
   lowering: Lowering,
   clause: CheckedClause,
@@ -210,7 +210,7 @@ function boundBy(term: ir.Expression, type: ir.Type): ir.Condition['variables'] 
   return [];
 }
 
-/** What binds the parameters that range over a class. */
+/** Binds the parameters whose type is a concept. */
 function classAtoms(parameters: readonly RuleParameter[], span: DeclaredSymbol['span']): ir.Literal[] {
   return parameters.flatMap(({ name, type }): ir.Literal[] =>
     type.kind === 'class' ? [{ op: 'atom', relation: type.symbol.path, args: [{ op: 'variable', name }], span }] : [],

@@ -81,20 +81,20 @@ function lowerStatement(lowering: Lowering, node: Statement): ir.Statement {
   }
 }
 
-/** A `for` but its place, over what its block consists of. */
+/** A `for` without its span; `Step` is the type of the statements in its block. */
 export interface LoweredLoop<Step>
   extends Pick<ir.Statement & { readonly op: 'for' }, 'op' | 'variable' | 'type' | 'rows'> {
   readonly body: readonly Step[];
 }
 
-/** An `if` but its place, over what its blocks consist of. */
+/** An `if` without its span; `Step` is the type of the statements in its blocks. */
 export interface LoweredChoice<Step> {
   readonly op: 'if';
   readonly branches: readonly { readonly condition: ir.Condition; readonly body: readonly Step[] }[];
   readonly else: readonly Step[];
 }
 
-/** `steps` lowers what stands in the block. */
+/** `steps` lowers the statements of the block. */
 export function lowerLoop<Step, Lowered>(
   lowering: Lowering,
   { variable, rows, body }: Loop<Step>,
@@ -112,7 +112,7 @@ export function lowerLoop<Step, Lowered>(
   };
 }
 
-/** `steps` lowers what stands in each of its blocks. */
+/** `steps` lowers the statements of each block. */
 export function lowerChoice<Step, Lowered>(
   lowering: Lowering,
   { branches, otherwise }: Choice<Step>,

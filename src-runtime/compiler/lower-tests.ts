@@ -1,4 +1,4 @@
-/** Checked `test` blocks to plain data that a runner can follow. They are no part of the artifact. */
+/** Lowers checked `test` blocks to plain data for a test runner. They are not part of the artifact. */
 
 import type * as ir from '../artifact/index.js';
 import type { Span } from '../base/span.js';

@@ -1,4 +1,4 @@
-/** What every lowering pass shares: source texts for proofs, fresh variables, and the artifact's form of types. */
+/** Shared by all lowering passes: source texts for proofs, fresh variables, and types in the artifact's form. */
 
 import type * as ir from '../artifact/index.js';
 import { invariant } from '../base/invariant.js';

@@ -1,4 +1,4 @@
-/** What newcomers write: each mistake gives one finding, whose hint says what to write instead. */
+/** Typical mistakes of newcomers: each has one finding, whose hint says what to write instead. */
 
 import { describe, expect, it } from 'vitest';
 import { EXAMPLE_FRAME } from '../language/codes/registry.js';
@@ -13,7 +13,7 @@ function check(snippet: string, expected: readonly (readonly [string, string])[]
   );
 }
 
-/** A mistake, its code, and what the hint contains. */
+/** A mistake, its code, and a part of the hint. */
 type Row = readonly [snippet: string, code: string, hint: string];
 
 describe('words of other languages', () => {

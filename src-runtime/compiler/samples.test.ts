@@ -1,4 +1,4 @@
-/** The sample modules are what a newcomer meets first: each compiles without any finding, alone and together. */
+/** The sample modules are the first modules that a newcomer reads: each compiles without findings, alone and together. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('sample modules', () => {
   });
 });
 
-/** One line a finding, so that a failure can be read. */
+/** One line per finding, so that a failure is readable. */
 function findings(diagnostics: ReturnType<typeof compile>['diagnostics']): string[] {
   return diagnostics.map(({ code, message, span }) => `${span.file}:${span.start.line} ${code} ${message}`);
 }

@@ -1,4 +1,4 @@
-/** Sources as a build sees them: named relative to their common folder, in one order, whatever order they came in. */
+/** The sources of a build: named relative to their common folder and sorted, for any order of input. */
 
 import type { Span } from '../base/span.js';
 
@@ -7,7 +7,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** Names files relative to the deepest folder that holds them all, with `/` between folders, sorted by name. */
+/** Names files relative to their deepest common folder, with `/` between folders, sorted by name. */
 export function placeSources(sources: readonly Source[]): Source[] {
   const split = sources.map(({ file, text }) => ({ parts: file.replaceAll('\\', '/').split('/'), text }));
   let shared = Math.min(...split.map(({ parts }) => parts.length - 1));
@@ -28,5 +28,5 @@ export function oneLine(source: string, span: Span): string {
   return text.replace(TOKEN, (token) => (token.startsWith('"') ? token : ' ')).replace(/^ +| +$/g, '');
 }
 
-/** A text literal (kept), or a run of white space and comments (replaced). */
+/** A text literal (unchanged), or a run of white space and comments (replaced). */
 const TOKEN = /"(?:[^"\\]|\\.)*"|(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/g;

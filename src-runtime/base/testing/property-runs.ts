@@ -9,8 +9,8 @@ const SHARE = Number(process.env['ENTAIL_PROPERTY_SHARE'] ?? 1);
 export const RUNS_ALL = SHARE >= 1;
 
 /**
- * How many random cases to run if a complete run takes `full`. A test with a fixed seed takes a plain number instead: it repeats the
- * same cases each time, and a smaller number would drop some of them for good.
+ * The number of random cases to run if a complete run takes `full`. A test with a fixed seed uses a plain number instead: it repeats
+ * the same cases each time, and a smaller number would drop some of them for good.
  */
 export function runs(full: number): number {
   return Math.ceil(full * SHARE);

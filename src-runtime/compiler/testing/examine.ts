@@ -1,4 +1,4 @@
-/** What must hold of any text that is given to the front end, and the smallest text of which it does not. */
+/** Tests the properties that the front end has for every text, and reduces a text that violates one. */
 
 import { encodeArtifact } from '../../artifact/index.js';
 import { hasErrors } from '../../base/diagnostic.js';
@@ -9,8 +9,8 @@ import { compile } from '../index.js';
 const FILE = 'm.entail';
 
 /**
- * Throws an Error that says what does not hold: diagnostics or an artifact, never an exception; every place within the
- * text; and of what parses without errors, that formatting keeps its meaning and leaves nothing to format.
+ * Throws an Error that names the violated property: the result is diagnostics or an artifact, never an exception; every span is
+ * within the text; and formatting a text without syntax errors preserves its meaning and is idempotent.
  */
 export function examine(text: string): void {
   const { artifact, diagnostics } = compile([{ file: FILE, text }]);
@@ -47,7 +47,7 @@ export function minimised(text: string, fails: (text: string) => boolean): strin
   return parts.join('');
 }
 
-/** Takes away halves, then quarters and so on, as long as what is left fails. */
+/** Removes halves, then quarters and so on, for as long as the remaining text still fails. */
 function withoutNeedless(all: readonly string[], fails: (text: string) => boolean): string[] {
   let parts = [...all];
   for (let size = Math.ceil(parts.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {

@@ -1,11 +1,11 @@
-/** Texts that nobody would write, the same for the same seed: mutated modules, spliced ones, and what is no module at all. */
+/** Random texts, the same for the same seed: mutated modules, spliced modules, and texts that are no module. */
 
 /** Whole numbers from 0 to below a bound. */
 export type Random = (below: number) => number;
 
 export interface Material {
   readonly modules: readonly string[];
-  /** Every word and mark that the modules are made of. */
+  /** Every token of the modules. */
   readonly words: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function generator(seed: number): Random {
   };
 }
 
-/** The declarations that others are likely to need, and some of the rest. */
+/** The declarations that others are likely to need, and a random part of the rest. */
 function excerpt(text: string, random: Random): string {
   const [head = '', ...items] = itemsOf(text);
   const kept = items.filter((item) =>

@@ -18,12 +18,12 @@ export function layBody(layout: Layout, body: Body): void {
   }
 }
 
-/** On one line, or each clause on its own; where the author has begun a line with `where`, it stays so. */
+/** On one line, or with each clause on its own line. If the author starts a line with `where`, it stays there. */
 export function laySelection(layout: Layout, selection: Selection): void {
   const { select, body, orderBy, limit, span } = selection;
   const clauses = [layout.startOf(body.span) - 1];
   const [firstKey] = orderBy;
-  // Before the key stand `order by`.
+  // `order by` is before the key.
   if (firstKey !== undefined) clauses.push(layout.outerStartOf(firstKey.span) - 2);
   if (limit !== null) clauses.push(layout.outerStartOf(limit.span) - 1);
   const forced = layout.isFirstOnLine(clauses[0] ?? 0);

@@ -1,4 +1,4 @@
-/** What formatting changes, as edits of the gaps between tokens, so that an editor keeps its cursor and its folds. */
+/** The changes of formatting, as edits of the gaps between tokens, so that an editor keeps its cursor and folds. */
 
 import type { Position } from '../../base/span.js';
 import { tokenize } from '../lexer.js';
@@ -11,8 +11,8 @@ interface Piece {
 }
 
 /**
- * The edits that make `format(file, text)` of a text: in source order, apart from each other, none of them empty.
- * There are none for a text that is formatted, or that has syntax errors.
+ * The edits that turn a text into `format(file, text)`: in source order, not adjacent, not empty. No edits for a formatted text or
+ * one with syntax errors.
  */
 export function formatEdits(file: string, text: string): TextEdit[] {
   const { value: formatted } = format(file, text);
@@ -33,7 +33,7 @@ export function formatEdits(file: string, text: string): TextEdit[] {
   };
   let [fromEnd, toEnd] = [0, 0];
   before.forEach((piece, index) => {
-    // Formatting moves tokens and comments and never adds or drops one, so that they pair by their index.
+    // Formatting moves tokens and comments but never adds or drops one, so that they can be paired by index.
     const partner = after[index] ?? { start: formatted.length, end: formatted.length };
     compare({ start: fromEnd, end: piece.start }, { start: toEnd, end: partner.start });
     compare(piece, partner);
@@ -42,7 +42,7 @@ export function formatEdits(file: string, text: string): TextEdit[] {
   return edits;
 }
 
-/** Tokens and comments as they stand, the end of the text as the last. */
+/** Tokens and comments in order, followed by the end of the text. */
 function piecesOf(file: string, text: string): Piece[] {
   const { tokens, comments } = tokenize(file, text);
   return [...tokens, ...comments].sort((a, b) => a.start - b.start);
@@ -60,7 +60,7 @@ function sharedEnds(one: string, other: string): { readonly head: number; readon
   return { head, tail };
 }
 
-/** Positions by offset, asked for in order from the first to the last. */
+/** Positions by offset; the offsets must be in ascending order. */
 function positions(text: string): (offset: number) => Position {
   const ends = /\r\n|\r|\n/g;
   let [line, lineStart] = [1, 0];

@@ -59,7 +59,7 @@ export function layExpression(layout: Layout, expression: Expression | Wildcard)
   }
 }
 
-/** Operands with a word or an operator between two of them, which begins a line where they do not fit on one. */
+/** Operands with a keyword or operator between them. If they do not fit on one line, each operator begins a line. */
 function layChain(layout: Layout, span: Span, operands: readonly Expression[]): void {
   const breaks = operands.slice(1).map((operand) => layout.outerStartOf(operand.span) - 1);
   layout.group(layout.startOf(span), layout.endOf(span) + 1, breaks);
@@ -72,13 +72,13 @@ export function layCall(layout: Layout, callee: Path, args: readonly Argument[])
   for (const each of args) layExpression(layout, each.value);
 }
 
-/** `{ name: value, … }`; `span` is of what ends with them. */
+/** `{ name: value, … }`; `span` ends at the closing brace. */
 export function layEntries(layout: Layout, span: Span, entries: readonly Entry[]): void {
   layBraces(layout, span, entries);
   for (const entry of entries) layExpression(layout, entry.value);
 }
 
-/** Braces around elements, which stand on lines of their own where the author has begun so, or where they do not fit. */
+/** Braces around elements. The elements are on separate lines if the author started so, or if they do not fit. */
 export function layBraces(layout: Layout, span: Span, elements: readonly { readonly span: Span }[] = []): void {
   const open = layout.openOf(span);
   const starts = elements.map((each) => layout.startOf(each.span));

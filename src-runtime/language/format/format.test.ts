@@ -1,4 +1,4 @@
-/** The formatter keeps meaning and comments, and formatting twice changes nothing more. */
+/** The formatter preserves meaning and comments, and formatting twice equals formatting once. */
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The formatter: a module's text in the one style of the language, with every comment where it belongs. */
+/** The formatter: prints a module in the language's only style, with every comment at its place. */
 
 import { type Checked, hasErrors } from '../../base/diagnostic.js';
 import { tokenize } from '../lexer.js';
@@ -7,7 +7,7 @@ import { layItem } from './items.js';
 import { Layout } from './layout.js';
 import { Printer } from './printer.js';
 
-/** The formatted text; a text with syntax errors is given back as it is. Formatting twice changes nothing more. */
+/** The formatted text; a text with syntax errors is returned unchanged. Formatting twice equals formatting once. */
 export function format(file: string, text: string): Checked<string> {
   const { value: module, diagnostics } = parseModule(file, text);
   if (hasErrors(diagnostics)) return { value: text, diagnostics };

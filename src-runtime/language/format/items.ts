@@ -60,7 +60,7 @@ export function layItem(layout: Layout, item: Item): void {
   }
 }
 
-/** `use other::{Person, worksFor}`: the braces touch what is in them. */
+/** `use other::{Person, worksFor}`: no spaces inside the braces. */
 function layUse(layout: Layout, item: UseItem): void {
   const open = layout.openOf(item.span);
   if (layout.textAt(open) !== '{') return;
@@ -74,7 +74,7 @@ function layEnum(layout: Layout, item: EnumItem): void {
   layBraces(layout, item.span, item.members);
 }
 
-/** Fields stand on a line each, however few they are. */
+/** Each field is on its own line, even a single one. */
 function layConcept(layout: Layout, item: ConceptItem): void {
   if (layout.textAt(layout.endOf(item.span)) !== '}') return;
   const starts = item.fields.map((field) => layout.startOf(field.span));
@@ -99,8 +99,8 @@ function layHead(layout: Layout, name: Name, parameters: readonly Parameter[]): 
 }
 
 /**
- * A derive or define stands on one line where it fits, unless the author has begun a line with `when`; the clauses of a
- * check always stand on a line each.
+ * A derive or define is on one line if it fits and the author did not start a line with `when`; the clauses of a check are always on
+ * separate lines.
  */
 function layRule(layout: Layout, item: Extract<Item, { kind: 'derive' | 'define' | 'check' }>): void {
   layout.glue(layout.endOf(item.name.span) + 1);
@@ -114,7 +114,7 @@ function layRule(layout: Layout, item: Extract<Item, { kind: 'derive' | 'define'
   layBody(layout, item.body);
 }
 
-/** Where `severity` and `message` stand, in whichever order they are written. */
+/** The start of `severity` and `message`, in the order of the source. */
 function clausesOfCheck(layout: Layout, bodyEnd: number, span: Item['span']): number[] {
   const found: number[] = [];
   for (let index = bodyEnd + 1; index <= layout.endOf(span); index += 2) found.push(index);

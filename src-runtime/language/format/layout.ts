@@ -1,4 +1,7 @@
-/** What a walk over the tree finds out about a text's tokens: where lines may break together, and what touches. */
+/**
+ * The layout of a text's tokens, collected by a walk over the tree: which line breaks occur together, and which tokens have no space
+ * between them.
+ */
 
 import type { Span } from '../../base/span.js';
 import type { Comment, Token, Tokens } from '../lexer.js';
@@ -7,20 +10,20 @@ const STEP = 2;
 /** Columns of the longest line that something is laid out on. */
 export const WIDTH = 120;
 
-/** Tokens that stand on one line where they fit, and otherwise break at all of their breaks. */
+/** Tokens that are on one line if they fit, and otherwise break at all of their breaks. */
 export interface Group {
-  /** Index of its first token, and of the one behind its last. */
+  /** Index of the first token, and of the one after the last. */
   readonly from: number;
   readonly to: number;
-  /** How much deeper than the line on which it began its parts stand. */
+  /** The indentation of its parts relative to the line on which it begins. */
   readonly step: number;
-  /** It never stands on one line. */
+  /** It is never on one line. */
   readonly forced: boolean;
 }
 
 interface Break {
   readonly group: Group;
-  /** A closing bracket stands where its line began, everything else one step deeper. */
+  /** A closing bracket has the indentation of the line that opens it, everything else one step more. */
   readonly isClosing: boolean;
 }
 
@@ -81,12 +84,12 @@ export class Layout {
     return this.byStart.get(span.start.offset) ?? this.tokens.length - 1;
   }
 
-  /** Index of the last token of what has this span. */
+  /** Index of the last token of the node with this span. */
   endOf(span: Span): number {
     return this.byEnd.get(span.end.offset) ?? this.tokens.length - 1;
   }
 
-  /** The opening bracket of what ends with a closing one. */
+  /** The opening bracket of a node that ends with a closing bracket. */
   openOf(span: Span): number {
     return this.partners.get(this.endOf(span)) ?? this.startOf(span);
   }
@@ -121,7 +124,7 @@ export class Layout {
     return group;
   }
 
-  /** A bracket whose elements are parted by commas; `starts` are those that may stand without one before them. */
+  /** A bracket with elements separated by commas; `starts` are the elements that can follow without a comma. */
   list(open: number, starts: readonly number[] = [], forced = false): void {
     const close = this.partners.get(open);
     if (close === undefined || close === open + 1) {
@@ -138,14 +141,14 @@ export class Layout {
     this.bracket(open, close, breaks, forced);
   }
 
-  /** Braces whose contents start at `starts`; no comma parts them. */
+  /** Braces whose contents begin at `starts`, without commas between them. */
   block(open: number, starts: readonly number[], forced: boolean): void {
     const close = this.partners.get(open);
     if (close === undefined || close === open + 1) this.empty(open);
     else this.bracket(open, close, starts, forced);
   }
 
-  /** Whether the author began a new line behind this opening bracket, which then stays. */
+  /** Whether the author started a new line after this opening bracket, which is then preserved. */
   isOpened(open: number): boolean {
     return this.isFirstOnLine(open + 1);
   }
@@ -155,7 +158,7 @@ export class Layout {
     this.breaks.set(close, { group, isClosing: true });
   }
 
-  /** Nothing but a comment can break what is empty. */
+  /** Only a comment can break an empty group. */
   private empty(open: number): void {
     const close = this.partners.get(open);
     if (close === undefined) return;

@@ -1,4 +1,4 @@
-/** Tokens and comments to text, on the lines that the layout asks for. */
+/** Prints tokens and comments, with the line breaks of the layout. */
 
 import type { Comment } from '../lexer.js';
 import { type Group, type Layout, WIDTH } from './layout.js';
@@ -11,7 +11,7 @@ interface OpenGroup {
   readonly indent: number;
 }
 
-/** What stands before a token. */
+/** The white space before a token. */
 interface Gap {
   /** The layout begins a line here. */
   readonly breaks: boolean;
@@ -22,7 +22,7 @@ interface Gap {
   readonly commentIndent: number;
 }
 
-/** Of what continues an item outside all groups. */
+/** The indentation of the lines that continue an item outside all groups. */
 const CONTINUATION = 2;
 
 export class Printer {
@@ -119,7 +119,7 @@ export class Printer {
 
   // What fits
 
-  /** Whether the group, and what follows it up to the next break, fits on the rest of this line. */
+  /** Whether the group, and the tokens after it up to the next break, fit on the rest of this line. */
   private fits(group: Group): boolean {
     const { layout } = this;
     if (group.forced) return false;
@@ -175,17 +175,17 @@ export class Printer {
   }
 }
 
-/** The author's distance of a comment behind code, which may align it with others; one space for those within code. */
+/** A comment after code keeps the author's distance, which may align it with others; a comment within code has one space. */
 function gapWidth(comment: Comment, end: number): number {
   return comment.text.startsWith('//') ? Math.max(1, comment.start - end) : 1;
 }
 
 const TOUCHES_BEFORE = new Set([',', ')', ']', '.', '..', '::', ':', '?']);
 const TOUCHES_BEHIND = new Set(['(', '[', '.', '..', '::', '@']);
-/** What two marks would be read as if they touched. */
+/** Two marks that would be read as one token without a space. */
 const JOINED = new Set(['::', '->', '=>', '==', '!=', '<=', '>=', '??', '++', '..']);
 
-/** Between the token at `index` and the one before it; nothing stands before the first. */
+/** The white space between the token at `index` and the one before it; empty for the first. */
 function spaceBetween(layout: Layout, index: number): '' | ' ' {
   if (index === 0) return '';
   const [before, text] = [layout.textAt(index - 1), layout.textAt(index)];

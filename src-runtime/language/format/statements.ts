@@ -5,7 +5,7 @@ import { layBody, laySelection } from './bodies.js';
 import { layCall, layEntries, layExpression } from './expressions.js';
 import type { Layout } from './layout.js';
 
-/** One statement may stay on the line of its braces; more stand on a line each. */
+/** A single statement can stay on the line of its braces; several are on separate lines. */
 export function layBlock(layout: Layout, block: Block): void {
   const open = layout.openOf(block.span);
   const starts = block.statements.map((each) => layout.startOf(each.span));

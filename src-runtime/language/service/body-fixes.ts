@@ -76,7 +76,7 @@ function missingFields(concept: ConceptSymbol, given: ReadonlySet<string>) {
   });
 }
 
-/** The keys in the braces after a span, and where another entry can be added. */
+/** The keys in the braces after a span, and where an entry can be added. */
 function bracesBehind(span: Span, text: string) {
   const { tokens } = tokenize(span.file, text, span.end);
   const open = tokens.findIndex((token) => token.text === '{' && token.kind === 'punctuation');

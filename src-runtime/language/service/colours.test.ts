@@ -1,4 +1,4 @@
-/** Words and what they are: `word colour`, with `!` where it is declared and `*` where it belongs to the language. */
+/** Words and their colours: `word colour`, with `!` at a declaration and `*` for names of the language. */
 
 import { expect, it } from 'vitest';
 import { coloursOf } from './colours.js';

@@ -1,4 +1,4 @@
-/** What each word of a text is, for editors that colour by meaning: by what it names, and else by how it is written. */
+/** The colour of each word of a text, for editors that colour by meaning: by the symbol it names, otherwise by its spelling. */
 
 import type { Analysis } from '../analyse.js';
 import type { LinkTarget } from '../check/program/checked.js';
@@ -38,12 +38,12 @@ export interface ColouredRange {
   readonly isDocumentation: boolean;
 }
 
-/** In order, within lines each, none over another. */
+/** In order, within one line each, without overlaps. */
 export function coloursOf(analysis: Analysis, file: string): readonly ColouredRange[] {
   const text = analysis.sources.find((source) => source.file === file)?.text ?? '';
   const named = new Map((indexOf(analysis).occurrences.get(file) ?? []).map((each) => [each.span.start.offset, each]));
   return tokenKinds(text).flatMap(({ kind, start, end }): ColouredRange[] => {
-    // An individual is named behind its `@`.
+    // The name of an individual follows its `@`.
     const occurrence = named.get(start) ?? (kind === 'individual' ? named.get(start + 1) : undefined);
     const target = occurrence?.entity.target;
     const colour = target === undefined ? WRITTEN[kind] : colourOf(target);
@@ -61,7 +61,7 @@ export function coloursOf(analysis: Analysis, file: string): readonly ColouredRa
   });
 }
 
-/** Names are left out where nothing is known of them, since another colour would say something. */
+/** Names without a known symbol are omitted, since any colour would be a guess. */
 const WRITTEN: Readonly<Record<HighlightKind, Colour | undefined>> = {
   keyword: 'keyword',
   contextual: 'keyword',

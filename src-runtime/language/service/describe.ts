@@ -84,7 +84,7 @@ export function docOf(analysis: Analysis, target: LinkTarget): string | null {
   }
 }
 
-/** Sentences on where a symbol is declared. */
+/** Sentences about where a symbol is declared. */
 export function notesOf(target: LinkTarget): string[] {
   switch (target.kind) {
     case 'field':

@@ -1,4 +1,4 @@
-/** What quick fixes are made from, and the edits they consist of. */
+/** The data that quick fixes use, and helpers for their edits. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';

@@ -1,4 +1,4 @@
-/** What can be folded, shown as the text that a fold hides. */
+/** Folding ranges, shown as the text that each fold hides. */
 
 import { expect, it } from 'vitest';
 import { analyse, foldingRanges } from './index.js';

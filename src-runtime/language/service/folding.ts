@@ -1,11 +1,11 @@
-/** What an editor can fold: brackets over several lines, comments, imports, and rules without brackets. */
+/** The foldable ranges: brackets over several lines, comments, imports, and rules without brackets. */
 
 import type { Analysis } from '../analyse.js';
 import type { Comment, Token } from '../lexer.js';
 import { tokensOf } from './tokens.js';
 import type { FoldingRange } from './types.js';
 
-/** In the order of their starts. A range runs from the end of what stays visible to the end of what is hidden. */
+/** Sorted by start. A range begins at the end of the visible part and ends at the end of the hidden part. */
 export function foldingRanges(analysis: Analysis, file: string): readonly FoldingRange[] {
   const at = analysis.sources.findIndex((source) => source.file === file);
   const [source, module] = [analysis.sources[at], analysis.modules[at]];
@@ -37,7 +37,7 @@ function bracketRanges(tokens: readonly Token[]): FoldingRange[] {
   return ranges;
 }
 
-/** Comments over several lines, and line comments that stand under one another. */
+/** Comments over several lines, and consecutive line comments. */
 function commentRanges(comments: readonly Comment[], text: string): FoldingRange[] {
   const ranges: FoldingRange[] = [];
   let [first, last] = [comments[0], comments[0]];

@@ -1,4 +1,4 @@
-/** The language service's edge: what editors and language servers ask about module sources. */
+/** The language service's public interface: the requests of editors and language servers about module sources. */
 
 export { type Analysis, analyse, type SourceText } from '../analyse.js';
 export { COLOURS, coloursOf } from './colours.js';

@@ -1,4 +1,4 @@
-/** Hover, definition and references: what a name means, asked at the cursor `|`. */
+/** Hover, definition and references at the cursor `|`. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

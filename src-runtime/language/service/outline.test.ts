@@ -1,4 +1,4 @@
-/** The outline lists what a module declares, and does not drown in facts. */
+/** The outline lists the declarations of a module and limits the number of facts. */
 
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../parser/module.js';

@@ -1,10 +1,10 @@
-/** Quick fixes: the sources as they are after the named fix, which must cure the finding that it belongs to. */
+/** Quick fixes: the sources after the named fix, which must remove its finding. */
 
 import { describe, expect, it } from 'vitest';
 import { analyse, applyEdits, quickFixes } from './index.js';
 import { sourcesOf } from './testing/cursor.js';
 
-/** Applies the fix of that title to the last source, and asks that its finding is gone. */
+/** Applies the fix with this title to the last source, and expects that its finding is gone. */
 function check(source: string, title: string, expected: string): void {
   const sources = sourcesOf(source);
   const analysis = analyse(sources);

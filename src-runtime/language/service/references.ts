@@ -1,4 +1,4 @@
-/** From a name to where it is declared, and to every place that means the same, across all files. */
+/** From a name to its declaration, and to all its uses in all files. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';
@@ -6,8 +6,8 @@ import { occurrenceAt } from './symbol-index.js';
 import type { Reference } from './types.js';
 
 /**
- * Where the thing that is named at `offset` is declared: several spans for the clauses of one rule, and for
- * a context field that several modules declare; none for what is built in, and where nothing is named.
+ * The declarations of the symbol at `offset`: several spans for the clauses of one rule and for a context field that several modules
+ * declare; empty for built-in names, and if there is no name.
  */
 export function definitionAt(analysis: Analysis, file: string, offset: number): readonly Span[] {
   return referencesAt(analysis, file, offset)

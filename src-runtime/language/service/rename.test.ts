@@ -1,4 +1,4 @@
-/** Renaming: what it changes, what it refuses, and that renaming back restores the sources. */
+/** Renaming: its edits, its refusals, and that renaming back restores the sources. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

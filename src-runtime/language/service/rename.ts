@@ -11,7 +11,7 @@ import { indexOf, occurrenceAt } from './symbol-index.js';
 import { tokensOf } from './tokens.js';
 import type { RenameOutcome, TextEdit } from './types.js';
 
-/** The name to rename and its span, or why nothing can be renamed here. */
+/** The name to rename and its span, or the reason why nothing can be renamed here. */
 export type RenamePlace =
   | { readonly ok: true; readonly span: Span; readonly name: string }
   | { readonly ok: false; readonly reason: string };
@@ -105,7 +105,7 @@ function firstDifference(
   return `"${name}" already means something else in ${file}, line ${start.line}. Use another name.`;
 }
 
-/** The first span whose name has another meaning than before. */
+/** The first span where the name would change its meaning. */
 function changedMeaning(before: Analysis, after: Analysis, edits: readonly TextEdit[]): Span | undefined {
   const shifted = shifter(edits);
   for (const { file } of before.sources) {

@@ -1,4 +1,4 @@
-/** What the call, literal, insert or aggregate at the cursor takes, and which of its parameters is being written. */
+/** The parameters of the call, literal, insert or aggregate at the cursor, and the one that is being written. */
 
 import type { Analysis } from '../analyse.js';
 import type { DeclaredSymbol } from '../check/index.js';
@@ -20,7 +20,7 @@ interface Described {
   readonly doc: string | null;
 }
 
-/** Null outside the brackets of a call, and in calls of what is not known. */
+/** Null outside the brackets of a call, and in a call of an unknown name. */
 export function signatureAt(analysis: Analysis, file: string, offset: number): SignatureHelp | null {
   const site = siteAt(analysis, file, offset);
   if (site === null) return null;
@@ -44,7 +44,7 @@ function helpOf({ opening, parameters, closing, doc }: Described, active: number
   return { label: label + closing, doc, parameters: places, active };
 }
 
-/** By name where the argument at the cursor has one, else by position; null behind the last one. */
+/** By name if the argument at the cursor has one, otherwise by position; null after the last one. */
 function activeAt(site: Site, described: Described, opening: number): number | null {
   const { before } = site;
   const inside = site.open.find(({ index }) => index > opening)?.index ?? before.length;

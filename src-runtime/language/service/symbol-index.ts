@@ -1,4 +1,4 @@
-/** What each name of the sources means, and every place that means the same. Built once an analysis, when first asked. */
+/** The symbol of each name in the sources, and all uses of each symbol. Built once per analysis, at the first request. */
 
 import type { Span } from '../../base/span.js';
 import type { Analysis } from '../analyse.js';
@@ -37,7 +37,7 @@ export function indexOf(analysis: Analysis): SymbolIndex {
 
 const INDEXES = new WeakMap<Analysis, SymbolIndex>();
 
-/** What is named at an offset, the end of the name included: there the cursor stands behind a word just written. */
+/** The symbol at an offset. The end of a name belongs to it: the cursor is there after typing the name. */
 export function occurrenceAt(analysis: Analysis, file: string, offset: number): Occurrence | undefined {
   const occurrences = indexOf(analysis).occurrences.get(file) ?? [];
   let [low, high] = [0, occurrences.length];
@@ -61,7 +61,7 @@ function buildIndex(analysis: Analysis): SymbolIndex {
     const { start, end } = span;
     if (own === undefined || own.has(start.offset)) return;
     const name = nameOf(target);
-    // What stands for something that the source does not name, the checker's own variables for instance.
+    // Symbols without a name in the source, for example the checker's own variables.
     if (target.kind !== 'module' && texts.get(span.file)?.slice(start.offset, end.offset) !== name) return;
     const declared = declaringSpan(target);
     const entity = entities.of(target, declared, name);
@@ -80,7 +80,7 @@ function buildIndex(analysis: Analysis): SymbolIndex {
   return { entities: entities.all, occurrences };
 }
 
-/** One entity for all targets that mean the same: what is declared at one place, or has one name where it is at none. */
+/** One entity for all targets with the same meaning: by declaration, or by name for targets without one. */
 function newEntities() {
   const all: Entity[] = [];
   const byPlace = new Map<string, Map<number, Entity>>();
@@ -99,7 +99,7 @@ function newEntities() {
     }
     const inFile = byPlace.get(declared.file) ?? new Map<number, Entity>();
     byPlace.set(declared.file, inFile);
-    // What is not written anywhere has the place of what it is about, where something else may begin.
+    // A symbol that is not written in the source has the span of the node it belongs to, where another name can begin.
     const isImplicit = target.kind === 'variable' && target.variable.implicit;
     const key = isImplicit ? -1 - declared.start.offset : declared.start.offset;
     const known = inFile.get(key) ?? added(target, name);
@@ -109,7 +109,7 @@ function newEntities() {
   return { all, of };
 }
 
-/** Calls `add` for the name of everything that is declared, what is declared inside it included. */
+/** Calls `add` for the name of every declaration, including nested ones. */
 function eachDeclaration(analysis: Analysis, add: (span: Span, target: LinkTarget) => void): void {
   for (const symbol of analysis.program.symbols) {
     add(symbol.nameSpan, symbol);
@@ -165,7 +165,7 @@ function usedModules(analysis: Analysis): Path[] {
   );
 }
 
-/** The name as it is written where it is declared. */
+/** The name as written in the declaration. */
 export function nameOf(target: LinkTarget): string {
   if (target.kind === 'member') return target.member.name.text;
   if (target.kind === 'variable') return target.variable.name;
@@ -176,7 +176,7 @@ export function nameOf(target: LinkTarget): string {
   return of.kind === 'define' ? of.parameter.name : (of.endpoints[index]?.name ?? '');
 }
 
-/** Where it is declared; undefined for what is built in, and for modules, which several files may name. */
+/** The span of the declaration; undefined for built-in names and for modules, which several files can name. */
 function declaringSpan(target: LinkTarget): Span | undefined {
   if (target.kind === 'builtIn' || target.kind === 'module') return undefined;
   if (target.kind === 'member') return target.member.name.span;

@@ -1,4 +1,4 @@
-/** The tokens of a file, read when they are first asked for. */
+/** The tokens of a file, read at the first request. */
 
 import type { Analysis } from '../analyse.js';
 import type { Tokens } from '../lexer.js';

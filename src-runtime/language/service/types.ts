@@ -1,12 +1,12 @@
 /**
- * What the language service answers. Plain values over texts and offsets, so that an editor in a worker, a language
- * server over stdio and a test all use the same functions. Offsets count UTF-16 code units from 0.
+ * The results of the language service: plain values over texts and offsets, so that an editor in a worker, a language server over
+ * stdio and a test can all use the same functions. Offsets count UTF-16 code units from 0.
  */
 
 import type { Diagnostic } from '../../base/diagnostic.js';
 import type { Span } from '../../base/span.js';
 
-/** Replaces what stands at `span` by `text`. */
+/** Replaces the text at `span` by `text`. */
 export interface TextEdit {
   readonly span: Span;
   readonly text: string;
@@ -41,13 +41,13 @@ export interface Completion {
   /** A type or a signature, in source form: `Decimal`, `(lease: Lease, tenant: Person)`. */
   readonly detail: string | null;
   readonly doc: string | null;
-  /** What replaces the range; `label` where absent. */
+  /** The text that replaces the range; by default `label`. */
   readonly insert?: string;
   /** Edits elsewhere that go with it: the `use` that imports a name of another module. */
   readonly also?: readonly TextEdit[];
   /** How it is named without them, by its path. */
   readonly qualified?: string;
-  /** Best first; items of one rank stand in the order of their labels. */
+  /** Best first; items of the same rank are sorted by label. */
   readonly rank: number;
 }
 
@@ -59,12 +59,12 @@ export interface Completions {
 }
 
 export interface Hover {
-  /** What the answer is about. */
+  /** The span of the name or expression that is described. */
   readonly span: Span;
   /** In source form: `pub relation tenantOf(lease: Lease, tenant: Person)`. */
   readonly signature: string;
   readonly doc: string | null;
-  /** Further lines: where it is declared, what a field's refinement is, what the type of an expression is. */
+  /** Further lines: where it is declared, a field's refinement, the type of an expression. */
   readonly notes: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export interface Reference {
   readonly isDeclaration: boolean;
 }
 
-/** What a rename would do, or why it cannot: a sentence that names the thing and the way out. */
+/** The edits of a rename, or a sentence that says why it is impossible and what to do instead. */
 export type RenameOutcome =
   | { readonly ok: true; readonly edits: readonly TextEdit[] }
   | { readonly ok: false; readonly reason: string };
@@ -82,9 +82,9 @@ export interface SignatureHelp {
   /** The callee with its parameters, in source form. */
   readonly label: string;
   readonly doc: string | null;
-  /** Where each parameter stands in `label`, and its documentation. */
+  /** The range of each parameter in `label`, and its documentation. */
   readonly parameters: readonly { readonly from: number; readonly to: number; readonly doc: string | null }[];
-  /** The parameter at the cursor; null behind the last one. */
+  /** The parameter at the cursor; null after the last one. */
   readonly active: number | null;
 }
 

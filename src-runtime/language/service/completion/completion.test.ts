@@ -1,4 +1,4 @@
-/** Completion at a cursor `|`, in half-written source, with nothing behind it and with another item behind it. */
+/** Completion at a cursor `|` in unfinished source, at the end of the text and before another item. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ function labels(source: string): string[] {
   return completionsAt(analysis, file, offset).items.map(({ label }) => label);
 }
 
-/** Some of what is offered, and some of what must not be (`!name`). */
+/** Some labels that are offered, and some that are not (`!name`). */
 function check(source: string, expected: string): void {
   for (const behind of BEHIND) {
     const found = labels(`${FRAME}${source}${behind}`);
@@ -39,7 +39,7 @@ function check(source: string, expected: string): void {
   }
 }
 
-/** Exactly what is offered, in any order. */
+/** Exactly the labels that are offered, in any order. */
 function checkAll(source: string, expected: string): void {
   for (const behind of BEHIND) {
     expect(labels(`${FRAME}${source}${behind}`).sort(), `${source}${behind}`).toEqual(

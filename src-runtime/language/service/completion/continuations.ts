@@ -1,4 +1,4 @@
-/** The words that can follow a complete value, type or head, by the item and the bracket they stand in. */
+/** The keywords that can follow a complete value, type or head, by the item and the bracket around it. */
 
 import type { Completion } from '../types.js';
 import { keywords } from './items.js';

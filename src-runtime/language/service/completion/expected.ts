@@ -1,4 +1,4 @@
-/** The type that a value at the cursor should have, where what stands around it says so. */
+/** The type that a value at the cursor should have, if the surrounding tokens determine it. */
 
 import { fieldsOf } from '../../check/program/symbols.js';
 import type { Type } from '../../check/program/types.js';
@@ -31,7 +31,7 @@ export function expectedAt(site: Site): Type | undefined {
   return parameters[commasBetween(before, bracket.index, before.length)]?.type ?? undefined;
 }
 
-/** The type of what stands before `=`: of a field that is set, or one that has a default. */
+/** The type of the expression before `=`: a field that is set, or a field with a default. */
 function assigned(site: Site, equals: number): Type | undefined {
   const { before, open } = site;
   const role = open[open.length - 1]?.role;
@@ -49,7 +49,7 @@ function resultWritten(site: Site): Type | undefined {
   return arrow < 0 ? undefined : typeWrittenAt(site, arrow + 1);
 }
 
-/** The fields of the record that a query or mutation is written to give, also one in a list, each with its type as written. */
+/** The fields of the record (or list of records) that a query or mutation declares as its result, each with its type as written. */
 export function resultFields({ before }: Site): { readonly name: string; readonly type: string }[] {
   let at = before.findIndex(({ text }) => text === '->') + 1;
   while (at > 0 && before[at]?.text === '[') at += 1;

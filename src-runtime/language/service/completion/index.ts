@@ -1,4 +1,4 @@
-/** What can be written at the cursor, in half-written source too: read from the tokens before it and what is known. */
+/** What can be written at the cursor, also in unfinished source: computed from the tokens before it and the known symbols. */
 
 import { ERROR_CODE_NAMES } from '../../../base/error-codes.js';
 import type { Analysis } from '../../analyse.js';
@@ -30,7 +30,7 @@ import { parametersOf, typeBefore } from './scope.js';
 import type { Site } from './site.js';
 import { pathBefore, siteAt } from './site.js';
 
-/** Best first; none inside comments or right behind a literal, and inside texts only between the braces of a message. */
+/** Best first; empty inside comments and directly after a literal, and inside texts except between the braces of a message. */
 export function completionsAt(analysis: Analysis, file: string, offset: number): Completions {
   const site = siteAt(analysis, file, offset);
   if (site === null || isRightBehindLiteral(site)) return { from: offset, to: offset, items: [] };
@@ -101,7 +101,7 @@ function behindDot(site: Site): Completion[] {
   }
   const type = typeBefore(site, index);
   if (type === undefined) return [];
-  // What is read through a relation is not set; one individual that is read so has fields that are.
+  // A value read through a relation cannot be set; an individual that is read this way has fields that can.
   const isSet = path !== undefined && before[path.start - 1]?.text === 'set';
   return isSet ? fields(type).filter(({ detail }) => detail?.startsWith('[') !== true) : fields(type);
 }
@@ -193,7 +193,7 @@ function typesAt(site: Site): Completion[] {
   return [...scalars(), ...names(site, accept)];
 }
 
-/** The keys of an insert or individual; undefined where a value stands. */
+/** The keys of an insert or individual; undefined at the position of a value. */
 function keysAt(site: Site, brace: number, previous: string): Completion[] | undefined {
   const isValue = previous === ':' || (!site.isFirstOnLine && previous !== '{' && previous !== ',');
   if (isValue || (site.isFirstOnLine && !isBehindValue(site) && previous !== '{' && previous !== ',')) return undefined;
@@ -204,7 +204,7 @@ function keysAt(site: Site, brace: number, previous: string): Completion[] | und
   return entryKeys(concept === undefined ? undefined : resolveName(site.names, site.module, concept.text), given);
 }
 
-/** The keys of the row or value that a query or mutation says it gives. */
+/** The keys of the row or value that a query or mutation declares as its result. */
 function resultKeys(site: Site, brace: number): Completion[] {
   const { before } = site;
   if (!/^(?:select|value|return)$/.test(before[brace - 1]?.text ?? '')) return [];
@@ -221,14 +221,14 @@ function resultKeys(site: Site, brace: number): Completion[] {
     }));
 }
 
-/** Where a new name is written: of a field, a parameter or a record's key. */
+/** At the place of a new name: of a field, a parameter or a record's key. */
 function isKeyPlace(site: Site, previous: string): boolean {
   const role = site.open[site.open.length - 1]?.role;
   const isKeyed = role === 'parameters' || role === 'fields' || role === 'record' || role === 'recordType';
   return isKeyed && (previous === '{' || previous === '(' || previous === ',');
 }
 
-/** What only one word can stand before. */
+/** Positions where only one word is possible. */
 function behindWord(site: Site, previous: string): Completion[] | undefined {
   const is =
     (...kinds: DeclaredSymbol['kind'][]) =>
@@ -265,7 +265,7 @@ function behindWord(site: Site, previous: string): Completion[] | undefined {
   }
 }
 
-/** What a mutation is most often refused with comes first. */
+/** The most frequent code of a rejected mutation is first. */
 function errorCodes(): Completion[] {
   return ERROR_CODE_NAMES.map((label) => {
     const isUsual = label === 'SVC_RUNTIME_CHECK_VIOLATION' || label === 'SVC_RUNTIME_VALIDATION_FAILED';
@@ -278,7 +278,7 @@ function statements(site: Site): Completion[] {
   return [...keywords(site.kind === 'test' ? TEST_STATEMENTS : STATEMENTS, RANK.local), ...callable];
 }
 
-/** Whether a complete value stands before the cursor, so that only what continues it can follow. */
+/** Whether a complete value ends before the cursor, so that only a continuation of it can follow. */
 function isBehindValue({ before }: Site): boolean {
   const last = before[before.length - 1];
   if (last === undefined) return false;
@@ -322,7 +322,7 @@ function refined(): Completion[] {
   return [{ label: 'value', kind: 'variable', detail: null, doc: null, rank: RANK.local }];
 }
 
-/** The names of the arguments that the call at the cursor still takes. */
+/** The names of the remaining arguments of the call at the cursor. */
 function argumentsByName(site: Site, previous: string): Completion[] {
   const bracket = site.open[site.open.length - 1];
   if (bracket?.role !== 'call' || (previous !== '(' && previous !== ',')) return [];
@@ -336,7 +336,7 @@ function argumentsByName(site: Site, previous: string): Completion[] {
   return argumentNames(symbol, parametersOf(symbol), given);
 }
 
-/** Whether a literal of a body begins here, where tuples and classes can stand. */
+/** Whether a literal of a body begins here, where tuples and concepts are possible. */
 function atBody(site: Site, previous: string): boolean {
   if (!/^(?:when|where|require|expect|if|not|,)$/.test(previous)) return false;
   const bracket = site.open[site.open.length - 1];

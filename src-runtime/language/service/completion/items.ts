@@ -30,7 +30,7 @@ export function variables(site: Site): Completion[] {
   }));
 }
 
-/** Declared, imported and importable names that `accept` takes, and the modules they can be qualified by. */
+/** Declared, imported and importable names that `accept` takes, and the modules that can qualify them. */
 export function names(site: Site, accept: (symbol: DeclaredSymbol) => boolean): Completion[] {
   const { module } = site;
   const own = [...module.declared.values(), ...module.imported.values()].filter(accept);
@@ -79,7 +79,7 @@ export function aggregates(): Completion[] {
   return ['count', 'sum', 'avg', 'list'].map((name) => builtIn('aggregate', name, 'builtIn'));
 }
 
-/** Members where the type is an enum, `true` and `false` where it is Bool. */
+/** Members if the type is an enum; `true` and `false` if it is Bool. */
 export function members(site: Site, type: Type | undefined): Completion[] {
   const of = type === undefined ? undefined : required(type);
   if (of?.kind === 'scalar' && of.name === 'Bool') return keywords('true false', RANK.expected);
@@ -96,7 +96,7 @@ export function members(site: Site, type: Type | undefined): Completion[] {
   });
 }
 
-/** Declared individuals, where one of their class is expected. */
+/** Declared individuals, if one of their concept is expected. */
 export function individuals(site: Site, type: Type | undefined): Completion[] {
   const of = type === undefined ? undefined : required(type);
   if (of?.kind !== 'class') return [];
@@ -118,7 +118,7 @@ export function fields(of: Type): Completion[] {
   return fieldsOf(owner.symbol).map(({ name, type, doc }) => field(name, type, doc));
 }
 
-/** Fields that an insert or individual may still give, required ones first. */
+/** Fields that an insert or individual can still set, required ones first. */
 export function entryKeys(symbol: DeclaredSymbol | undefined, given: ReadonlySet<string>): Completion[] {
   if (symbol?.kind !== 'concept') return [];
   return fieldsOf(symbol).flatMap(({ name, type, via, hasDefault, doc }): Completion[] => {
@@ -144,7 +144,7 @@ export function argumentNames(
   });
 }
 
-/** The edit that imports a name: into the `use` of its module, or a new `use` behind the others. */
+/** The edit that imports a name: in the existing `use` of its module, or in a new `use` after the others. */
 export function importEdit(site: Pick<Site, 'analysis' | 'file'>, symbol: DeclaredSymbol): TextEdit | undefined {
   const syntax = site.analysis.modules.find((module) => module.file === site.file);
   if (syntax === undefined || syntax.name === null || symbol.module.startsWith('?')) return undefined;

@@ -1,4 +1,4 @@
-/** The names of each module as completion looks them up: what it declares, what it imports, and what others offer. */
+/** The names of each module for completion: its declarations, its imports, and the exports of other modules. */
 
 import type { Analysis } from '../../analyse.js';
 import { pathText } from '../../ast.js';
@@ -25,7 +25,7 @@ export function namesOf(analysis: Analysis): ProgramNames {
 
 const NAMES = new WeakMap<Analysis, ProgramNames>();
 
-/** What a name or path means inside a module; undefined where it means nothing there. */
+/** The symbol that a name or path has inside a module; undefined if it has none there. */
 export function resolveName(names: ProgramNames, module: ModuleNames, path: string): DeclaredSymbol | undefined {
   const at = path.lastIndexOf('::');
   if (at < 0) return module.declared.get(path) ?? module.imported.get(path);

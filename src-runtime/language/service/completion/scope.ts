@@ -1,4 +1,4 @@
-/** Variables in reach of the cursor and the types of what is written before it, as far as they are known. */
+/** Variables visible at the cursor and the types of the expressions before it, as far as they are known. */
 
 import type { DeclaredSymbol } from '../../check/index.js';
 import { fieldsOf } from '../../check/program/symbols.js';
@@ -17,7 +17,7 @@ export interface Parameter {
   readonly doc: string | null;
 }
 
-/** By name. The checker knows most of them; what stands in an item that could not be read is told by its tokens. */
+/** By name. The checker knows most variables; those of an item with syntax errors are found by its tokens. */
 export function variablesAt(site: Site): ReadonlyMap<string, Type | null> {
   const variables = new Map<string, Type | null>();
   for (const [name, type] of variablesOfTokens(site)) variables.set(name, type);
@@ -25,7 +25,7 @@ export function variablesAt(site: Site): ReadonlyMap<string, Type | null> {
   return variables;
 }
 
-/** What a relation, class, function, query or mutation takes. */
+/** The parameters of a relation, concept, function, query or mutation. */
 export function parametersOf(symbol: DeclaredSymbol): readonly Parameter[] {
   switch (symbol.kind) {
     case 'relation':
@@ -46,7 +46,7 @@ export function parametersOf(symbol: DeclaredSymbol): readonly Parameter[] {
   }
 }
 
-/** The type of the name, field or call that ends before token `index`; undefined where it is not known. */
+/** The type of the name, field or call that ends before token `index`; undefined if it is not known. */
 export function typeBefore(site: Site, index: number, variables = variablesAt(site)): Type | undefined {
   const tokens = site.before;
   const last = tokens[index - 1];
@@ -125,7 +125,7 @@ function variablesOfTokens(site: Site): Map<string, Type | null> {
   return variables;
 }
 
-/** Whether the word at `i` is a variable where it can be introduced, and its type as far as one sees it there. */
+/** Whether the word at `i` introduces a variable, and its type if the tokens show it. */
 function introducedAt(
   site: Site,
   tokens: readonly Token[],
@@ -156,7 +156,7 @@ function introducedAt(
   return isMember ? undefined : { type };
 }
 
-/** Names inside an aggregate or a block are not seen outside it, and those of statements only behind them. */
+/** Names inside an aggregate or a block are not visible outside it, and those of statements only after them. */
 function isInReach(site: Site, tokens: readonly Token[], i: number, isStatement: boolean): boolean {
   const token = tokens[i];
   if (token === undefined) return false;
@@ -214,7 +214,7 @@ function typeOfLet(
   return typeOfChain(tokens, from, known);
 }
 
-/** The type of `x.a.b` that begins at `from`, where nothing more follows. */
+/** The type of `x.a.b` that begins at `from`, if the expression ends there. */
 function typeOfChain(tokens: readonly Token[], from: number, known: ReadonlyMap<string, Type | null>): Type | null {
   let type = known.get(tokens[from]?.text ?? '') ?? undefined;
   let at = from;
@@ -258,7 +258,7 @@ function enclosing(tokens: readonly Token[], index: number): number {
   return -1;
 }
 
-/** The index of the bracket that closes the one at `opening`; the number of tokens where none does. */
+/** The index of the bracket that closes the one at `opening`; the number of tokens if none does. */
 function closingOf(tokens: readonly Token[], opening: number): number {
   let depth = 0;
   for (let at = opening; at < tokens.length; at += 1) {
@@ -271,7 +271,7 @@ function closingOf(tokens: readonly Token[], opening: number): number {
   return tokens.length;
 }
 
-/** How many arguments stand between an opening bracket and token `index`. */
+/** The number of arguments between an opening bracket and token `index`. */
 export function commasBetween(tokens: readonly Token[], opening: number, index: number): number {
   let [depth, commas] = [0, 0];
   for (let at = opening + 1; at < index; at += 1) {

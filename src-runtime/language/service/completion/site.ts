@@ -1,4 +1,4 @@
-/** Where the cursor stands, read from the tokens before it: these are there however unfinished the text is. */
+/** The cursor's position in the syntax, computed from the tokens before it, which exist in unfinished text too. */
 
 import type { Analysis } from '../../analyse.js';
 import type { Token } from '../../lexer.js';
@@ -16,9 +16,9 @@ export interface Site {
   /** The word at the cursor; empty between words. */
   readonly from: number;
   readonly to: number;
-  /** The tokens of the item that come before the word, its first word at 0; none between items. */
+  /** The tokens of the item before the word, its first word at 0; empty between items. */
   readonly before: readonly Token[];
-  /** All tokens of the item, those behind the cursor included. */
+  /** All tokens of the item, including those after the cursor. */
   readonly item: readonly Token[];
   /** The word that the item begins with: `derive`, `query`; empty between items. */
   readonly kind: string;
@@ -104,7 +104,7 @@ export function pathBefore(
   return { text, start: at };
 }
 
-/** The index of the bracket that the closing one at `index` closes; -1 where there is none. */
+/** The index of the bracket that the closing one at `index` closes; -1 if there is none. */
 export function openingOf(tokens: readonly Token[], index: number): number {
   let depth = 0;
   for (let at = index; at >= 0; at -= 1) {
@@ -127,7 +127,7 @@ const ITEM_WORDS = new Set(
 );
 const WITH_PARAMETERS = new Set(['relation', 'derive', 'define', 'check', 'query', 'mutation', 'fn']);
 
-/** A line comment goes on where it ends; so does a block comment that is not closed. */
+/** A cursor at the end of a line comment is inside it; the same holds for an unclosed block comment. */
 function isOpenComment(comment: string, offset: number, end: number): boolean {
   return offset === end && (comment.startsWith('//') || !comment.endsWith('*/') || comment.length < 4);
 }
@@ -146,7 +146,7 @@ function templateTokens(file: string, text: string, upTo: readonly Token[], offs
   const start = literal.start + brace + 1;
   const from = { line: literal.line, column: literal.column + brace + 1, offset: start };
   const end = /^\w*/.exec(text.slice(offset))?.[0].length ?? 0;
-  // The brace stands for a parenthesis, behind which a value is expected.
+  // The brace is treated as a parenthesis, after which a value is expected.
   const opening: Token = { ...literal, kind: 'punctuation', text: '(', start: start - 1, end: start };
   const read = tokenizeInMessage(file, text, from, offset + end).tokens;
   return [opening, ...read.filter((token) => token.kind !== 'end' && token.start < offset)];
@@ -157,7 +157,7 @@ function wordAt(tokens: readonly Token[], offset: number): Token | undefined {
   return last?.kind === 'word' && last.end >= offset ? last : undefined;
 }
 
-/** Where the item begins that the last token belongs to. */
+/** The start of the item that contains the last token. */
 function itemStart(tokens: readonly Token[]): number {
   for (let at = tokens.length - 1; at >= 0; at -= 1) if (isItemHead(tokens, at)) return at;
   return -1;
@@ -214,7 +214,7 @@ function roleOf(tokens: readonly Token[], index: number, open: readonly Bracket[
   return inner === 'block' && isBehindValue ? 'block' : 'record';
 }
 
-/** Whether the bracket at `index` opens a type: behind an arrow or a key's colon, other brackets of types between. */
+/** Whether the bracket at `index` opens a type: after an arrow or a key's colon, possibly inside other brackets of types. */
 function isTypeAt(tokens: readonly Token[], index: number, open: readonly Bracket[]): boolean {
   let at = index - 1;
   while (tokens[at]?.text === '[') at -= 1;
@@ -225,7 +225,7 @@ function isTypeAt(tokens: readonly Token[], index: number, open: readonly Bracke
 
 const OPERATOR_WORDS = new Set('and or not return select value then in where by div mod'.split(' '));
 
-/** The index of the `match` whose cases the brace opens; -1 where it opens something else. */
+/** The index of the `match` whose cases the brace opens; -1 if it opens something else. */
 function matchOf(tokens: readonly Token[], brace: number): number {
   for (let at = brace - 1; at >= 0; at -= 1) {
     const text = tokens[at]?.text ?? '';

@@ -10,7 +10,7 @@ interface AtCursor {
   readonly offset: number;
 }
 
-/** Analyses one source, or several behind lines `// file NAME`, and takes out the `|` that marks the cursor. */
+/** Analyses one source, or several separated by lines `// file NAME`, and removes the `|` that marks the cursor. */
 export function withCursor(source: string): AtCursor {
   const marked = sourcesOf(source);
   const at = marked.find(({ text }) => text.includes('|'));
@@ -26,7 +26,7 @@ export function sourcesOf(source: string): SourceText[] {
     .map((part) => ({ file: part.slice(0, part.indexOf('\n')), text: part.slice(part.indexOf('\n') + 1) }));
 }
 
-/** `m.entail:3:8`: where a span starts. */
+/** `m.entail:3:8`: the start of a span. */
 export function placeText(span: Span): string {
   return `${span.file}:${span.start.line}:${span.start.column}`;
 }
