@@ -1,4 +1,4 @@
-/** Builds into `out/` unless what is there is newer than everything that it is made from. */
+/** Builds into `out/` unless the build is newer than all of its sources. */
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
@@ -14,7 +14,7 @@ const outputs = [
   'renderer/index.html',
 ];
 
-/** @returns {boolean} whether there is a build that is up to date now */
+/** @returns {boolean} whether an up-to-date build exists now */
 export function buildIfNeeded() {
   if (isUpToDate()) return true;
   console.log('Building …');

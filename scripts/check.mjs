@@ -1,9 +1,8 @@
 /**
- * `npm run check`: a first look at what changed, in under half a minute. Checks format and lint of the changed files, the direction
- * of imports and the types, and runs the unit tests that import a changed file, property tests with a tenth of their cases.
- *
- * Changed is what differs from the branch point with the published main branch, committed or not; `npm run check -- REF` compares
- * with another commit.
+ * `npm run check`: a quick check of your changes, in under half a minute. Checks format and lint of the changed files, the direction
+ * of imports and the types, and runs the unit tests that import a changed file, with a tenth of the cases of property tests. Changed
+ * files differ from the branch point with the published main branch, committed or not; `npm run check -- REF` compares with another
+ * commit.
  */
 
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** What `npm run demo` and `npm run dist` say where they cannot begin. What they do otherwise is the journeys' to show. */
+/** The messages of `npm run demo` and `npm run dist` if they cannot start. End-to-end tests cover the rest. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

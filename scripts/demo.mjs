@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: tells a story in the workbench at a pace to follow, and records it as a video; `-- FILE` tells one of your
- * own (docs/demos.md). The journeys' runner drives it, so that a demo does what journeys do.
+ * `npm run demo`: plays a story in the workbench at a readable pace and records it as a video; `-- FILE` plays your own story
+ * (docs/demos.md). It runs on the runner of the end-to-end tests, so that a demo and a test work in the same way.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -53,7 +53,7 @@ async function demo(story) {
   return status ?? 1;
 }
 
-/** Undefined where there is no Chromium. */
+/** Undefined if no Chromium is found. */
 async function recordsVideo() {
   const browser = await chromium.launch(chromiumOptions()).catch(() => undefined);
   if (browser === undefined) return undefined;

@@ -21,7 +21,7 @@ function serve() {
   const args = [join(root, 'out/main/entail.js'), 'serve', module, '--data', data, '--watch', '--log-level', 'warn'];
   const runtime = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   runtime.on('exit', (code) => process.exit(code ?? 1));
-  // Otherwise the runtime would go on alone and hold the data directory.
+  // Otherwise the runtime would continue without it and keep the data directory locked.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => runtime.kill(signal));
   createInterface({ input: runtime.stdout }).once('line', async (line) => {

@@ -1,17 +1,17 @@
-/** What goes into a packaged application, and as what it is packed on each platform: electron-builder's configuration. */
+/** electron-builder's configuration: the files of a packaged application and the formats of each platform. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The name of the program where names are written small and without spaces. */
+/** The program's name where names are lower case and without spaces. */
 const EXECUTABLE = 'entail';
 const PRODUCT = 'Entail';
 
-/** What the desktop loads; `npm run dist` prints what it weighs. */
+/** The files that the desktop loads; `npm run dist` prints their size. */
 const FILES = [
   'package.json',
   'out/{main,preload,renderer}/**',
-  // The command line runs in Node, and a release does not run as Node: what only it uses stays behind.
+  // The command line runs in Node, and a release cannot run as Node: the files that only it uses are left out.
   '!out/main/{entail,program}.js',
   '!out/main/chunks/program-*.js',
   '!node_modules/{commander,vscode-*}/**',
@@ -20,12 +20,12 @@ const FILES = [
   // Sources, documentation, tests and benchmarks of the packages; their licences stay.
   '!**/*.{map,md,ts,cts,mts}',
   '!node_modules/**/{docs,benchmark,benchmarks,test,tests,examples}/**',
-  // The other builds of the database, ten times the size of the one that is loaded.
+  // The other builds of the database are ten times the size of the one that is loaded.
   '!node_modules/sql.js/dist/!(sql-wasm.js|sql-wasm.wasm)',
 ];
 
 /**
- * @param {{ distribution: string, output: string }} options folders of the Electron that is packed, and of what is made
+ * @param {{ distribution: string, output: string }} options the folders of the Electron to pack, and of the output
  * @returns {import('electron-builder').Configuration}
  */
 export function distConfiguration({ distribution, output }) {
@@ -41,7 +41,7 @@ export function distConfiguration({ distribution, output }) {
     npmRebuild: false,
     asar: true,
     files: FILES,
-    // By this name a Linux desktop knows which windows belong to which entry of its menu.
+    // A Linux desktop uses this name to match windows with the entry of its menu.
     extraMetadata: { desktopName: `${EXECUTABLE}.desktop` },
     fileAssociations: [
       {
@@ -74,7 +74,7 @@ export function distConfiguration({ distribution, output }) {
 }
 
 /**
- * What is made for others to install. Debian's packages name a homepage, and electron-builder makes none without.
+ * The installers. Debian packages require a homepage; electron-builder builds none without it.
  * @param {NodeJS.Platform} platform
  * @param {{ homepage?: string }} manifest
  */
@@ -85,7 +85,7 @@ export function installers(platform, manifest) {
 }
 
 /**
- * The program within what was packed, or on macOS its bundle.
+ * The program in the packed folder, or on macOS its bundle.
  * @param {string} folder
  * @param {NodeJS.Platform} platform
  */
@@ -95,7 +95,7 @@ export function packedProgram(folder, platform) {
 }
 
 /**
- * Where Electron looks for the application, within what was packed or within a distribution.
+ * The path where Electron looks for the application, in the packed folder or in a distribution.
  * @param {string} folder
  * @param {NodeJS.Platform} platform
  * @param {string} [bundle] the name of macOS's

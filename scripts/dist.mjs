@@ -1,9 +1,9 @@
 /**
- * `npm run dist`: packs the desktop application for this machine into `dist/`, as a folder that runs where it stands (all that
- * `--dir` makes) and as what others install. `--output FOLDER` puts it elsewhere.
+ * `npm run dist`: packs the desktop application for this machine into `dist/`, as a folder that can be run directly (`--dir` builds
+ * only this) and as installers. `--output FOLDER` changes the folder.
  *
- * electron-builder is a development dependency, though only this needs it, so that the lock file pins it with all that it
- * brings: what is fetched when a release is made could change it unseen.
+ * electron-builder is a development dependency, although only this script uses it, so that the lock file pins it and its
+ * dependencies.
  */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -50,10 +50,10 @@ function findDistribution() {
 
 /**
  * @param {string} distribution
- * @returns {Promise<boolean>} whether all was made that was asked for
+ * @returns {Promise<boolean>} whether everything requested was built
  */
 async function dist(distribution) {
-  // Made anew for each use, for electron-builder writes into what it is given.
+  // A new object for each use, since electron-builder writes into it.
   const configuration = () => distConfiguration({ distribution, output });
   const folder = await pack(configuration());
   const archive = join(resourcesFolder(folder, platform), 'app.asar');
@@ -63,7 +63,7 @@ async function dist(distribution) {
   );
   if (values.dir) return true;
   try {
-    // On macOS what is packed is the bundle, elsewhere the folder.
+    // On macOS the packed result is the bundle, on other platforms the folder.
     const prepackaged = platform === 'darwin' ? packedProgram(folder, platform) : folder;
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const targets = Platform.current().createTarget(installers(platform, manifest));
@@ -105,7 +105,7 @@ async function pack(config) {
 }
 
 /**
- * A distribution may bring an application of its own, as Electron's does, which would only be carried along.
+ * A distribution can contain an application, as Electron's does, which would be packed for nothing.
  * @param {string} folder
  */
 function removeOtherApplications(folder) {
@@ -116,7 +116,7 @@ function removeOtherApplications(folder) {
 }
 
 /**
- * What stands first in a list of failures is a stack; the line that says what happened tells more.
+ * The first lines of a failure are a stack; the line with the message is more useful.
  * @param {string} reason
  */
 function requestFailure(reason) {

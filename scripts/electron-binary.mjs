@@ -22,8 +22,8 @@ export function electronDistribution() {
 }
 
 /**
- * Has the `electron` package fetch its binary, which it comes without.
- * @returns {string | undefined} why it could not
+ * Makes the `electron` package download its binary, which is not part of the package.
+ * @returns {string | undefined} the reason if it failed
  */
 export function fetchElectron() {
   console.log('Fetching Electron (once) …');
@@ -54,7 +54,7 @@ export function hasDisplay() {
   return Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
 }
 
-/** Arguments that Electron needs on this machine: its sandbox refuses to run as root, which is what containers run as. */
+/** Electron's arguments on this machine: its sandbox refuses to run as root, the user of most containers. */
 export function electronArguments() {
   return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }

@@ -7,7 +7,7 @@ const { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } = fuses;
 const { FuseState } = constants;
 
 /**
- * Whoever can set a variable, pass an argument or put a file beside the application gets no more out of it than its user does.
+ * A process that can set a variable, pass an argument or add a file beside the application gets no more access than its user has.
  * @param {NodeJS.Platform} platform
  * @returns {Record<import('@electron/fuses').FuseV1Options, boolean>}
  */
@@ -20,7 +20,7 @@ export function releaseFuses(platform) {
     // Electron checks the archive against the hash in the binary on these two only.
     [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: platform === 'darwin' || platform === 'win32',
     [FuseV1Options.OnlyLoadAppFromAsar]: true,
-    // There is no snapshot of our own to load.
+    // The application has no snapshot to load.
     [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
     [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
   };
@@ -35,7 +35,7 @@ export async function setReleaseFuses(executable, platform) {
 }
 
 /**
- * Makes a packaged application one that tests can drive: Playwright takes hold of Electron by `--inspect`, and of nothing else.
+ * Makes a packaged application one that tests can drive: Playwright controls Electron only through `--inspect`.
  * @param {string} executable
  * @param {NodeJS.Platform} platform
  */

@@ -1,8 +1,7 @@
 /**
- * `npm run fuzz`: at least 100,000 texts that nobody would write through parse, check, lower and format. It prints its seed;
- * what fails or hangs is printed in its smallest form with the stack, and ends the run with exit code 1.
- *
- * `npm run fuzz -- --inputs N --seed N` repeats a run.
+ * `npm run fuzz`: runs at least 100,000 random texts through parsing, checking, lowering and formatting. It prints its seed; a text
+ * that fails or hangs is printed in its smallest form with the stack, and the exit code is 1. `npm run fuzz -- --inputs N --seed N`
+ * repeats a run.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -66,7 +65,7 @@ async function bundled() {
 }
 
 /**
- * Examines a share in a thread of its own. What it works on stands in shared memory, so that one that hangs can be named.
+ * Examines a share in a separate thread. The number of the current text is in shared memory, so that a text that hangs can be named.
  *
  * @param {{ from: number, to: number }} share
  * @returns {Promise<string | undefined>}

@@ -1,6 +1,6 @@
 /**
- * Draws `resources/icon.svg` in the sizes and containers that systems ask of an application, so that packing needs no tool for
- * it. Run by hand when the picture changes: `node scripts/icons.mjs`.
+ * Draws `resources/icon.svg` in the sizes and containers that the systems need, so that packing needs no tool for it. Run it by hand
+ * after a change of the picture: `node scripts/icons.mjs`.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const resources = join(import.meta.dirname, '../resources');
 const SINGLE = [16, 24, 32, 48, 64, 128, 256, 512];
 /** Sizes within the Windows container. */
 const ICO = [16, 24, 32, 48, 64, 128, 256];
-/** What macOS calls a size, and its pixels; some are the same picture at twice the density. */
+/** macOS names of sizes, and their pixels; some are the same picture at twice the density. */
 const ICNS = /** @type {const} */ ([
   ['icp4', 16],
   ['icp5', 32],

@@ -1,6 +1,6 @@
 /**
- * The checker of import direction really checks. (dependency-cruiser can scan nothing and exit 0 when its TypeScript support
- * does not load; a planted violation that goes unnoticed gives that away.)
+ * The check of import direction works. (dependency-cruiser can scan nothing and exit 0 if its TypeScript support does not load; the
+ * planted violation detects that.)
  */
 
 import { execFile } from 'node:child_process';

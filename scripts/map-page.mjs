@@ -1,4 +1,4 @@
-/** Writes `docs/map.md` and its picture from `scripts/layout.cjs`. A test compares both with what this would write. */
+/** Writes `docs/map.md` and its picture from `scripts/layout.cjs`. A test compares both with this script's output. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

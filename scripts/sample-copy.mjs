@@ -1,11 +1,11 @@
-/** The copy of the sample module that the workbench edits where it runs from a checkout, so that the sample stays as it is. */
+/** The copy of the sample module that the workbench edits when it runs from a checkout, so that the sample never changes. */
 
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Makes the copy where there is none yet. */
+/** Creates the copy if it does not exist. */
 export function sampleCopy() {
   const home = join(root, '.entail');
   const module = join(home, 'modules/lease.entail');

@@ -1,6 +1,6 @@
 /**
- * `npm start`: opens the workbench on the sample module, built first where needed. In Electron; or, where no Electron can be had
- * or there is no display, as the same page in the browser, with the reason.
+ * `npm start`: opens the workbench on the sample module and builds it first if needed. In Electron or, without Electron or a
+ * display, in the browser; it prints the reason.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 
 const INSTANCES_MAX = 9;
 
-// npm ends when it is told to, and tells only the shell that it ran this in, which tells nobody.
+// npm forwards a signal only to the shell that it runs this script in, and the shell does not forward it.
 const parent = process.ppid;
 const isLeftBehind = () => process.env['npm_lifecycle_event'] === 'start' && process.ppid !== parent;
 
@@ -52,7 +52,7 @@ function openInElectron(binary) {
 }
 
 /**
- * Where another start holds the folder of the facts, the next free one beside it is taken.
+ * If another instance has locked the data folder, the next free folder beside it is used.
  * @param {string} reason
  */
 function openInBrowser(reason, instance = 1) {
@@ -77,11 +77,11 @@ function openInBrowser(reason, instance = 1) {
 }
 
 /**
- * This process lives and dies with the one that it started.
+ * This process ends with the process that it started.
  * @param {import('node:child_process').ChildProcess} child
- * @param {() => unknown} goesOn Starts another in its place, where that is wanted.
+ * @param {() => unknown} restart Starts a replacement; returns false if none is wanted.
  */
-function endWith(child, goesOn = () => false) {
+function endWith(child, restart = () => false) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   setInterval(() => {
@@ -91,8 +91,8 @@ function endWith(child, goesOn = () => false) {
     console.error(error.message);
     process.exitCode = 1;
   });
-  // Not before all that it said is read.
+  // Only after its output is read completely.
   child.on('close', (code) => {
-    if (goesOn() === false) process.exitCode = code ?? 1;
+    if (restart() === false) process.exitCode = code ?? 1;
   });
 }

@@ -1,12 +1,12 @@
 /**
- * Reads the story of a demo: a Markdown file whose headings are scenes, whose paragraphs are shown as captions, and whose list
- * items are steps in the words that `STEPS` names. docs/demos.md tells authors about it.
+ * Parses the story of a demo: a Markdown file whose headings are scenes, whose paragraphs are captions, and whose list items are
+ * steps. `STEPS` lists the verbs of steps. docs/demos.md is the guide for authors.
  */
 
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 
-/** What a step may begin with, and how the rest of it reads. */
+/** The verbs of steps, and the syntax of the rest of a step. */
 export const STEPS = /** @type {const} */ ({
   open: 'open PANEL',
   press: 'press NAME of a button or link',
@@ -21,7 +21,7 @@ export const STEPS = /** @type {const} */ ({
 /**
  * @typedef {object} Step
  * @property {keyof typeof STEPS} verb
- * @property {string} object what follows the verb, without the arguments
+ * @property {string} object the text after the verb, without the arguments
  * @property {Readonly<Record<string, string>>} args
  * @property {string} text the step as it was written
  *
@@ -31,7 +31,7 @@ export const STEPS = /** @type {const} */ ({
  * @property {readonly Step[]} steps
  *
  * @typedef {object} Story
- * @property {string} name of the file, without what ends it
+ * @property {string} name of the file, without its extension
  * @property {string} title
  * @property {Readonly<Record<string, string>>} modules texts by file name
  * @property {readonly Scene[]} scenes

@@ -1,4 +1,4 @@
-/** What the story of a demo says, and what its writer is told where it says nothing. */
+/** The parts of a demo's story, and the messages to its author if it is not valid. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-/** Finds the Chromium that journeys, demos and icons are made with: the one that is named, or the system's own. Downloads none. */
+/** Finds the Chromium for end-to-end tests, demos and icons: the configured one, or the system's. Downloads nothing. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Without a window: what Playwright's own is too, and a fifth less work than the whole browser. */
+/** Without a window, like Playwright's own: a fifth less work than the whole browser. */
 const HEADLESS = 'chromium-headless-shell';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -14,8 +14,8 @@ const MAC_PATHS = [
 ];
 
 /**
- * The executable's path; undefined where there is none, which leaves Playwright to its own.
- * @param {boolean} isWhole whether it has to be the browser with its windows
+ * The executable's path; undefined if there is none, so that Playwright uses its own.
+ * @param {boolean} isWhole whether a browser with windows is needed
  * @returns {string | undefined}
  */
 export function systemChromium(isWhole = false) {
@@ -28,8 +28,8 @@ export function systemChromium(isWhole = false) {
 }
 
 /**
- * How Playwright is to launch it. Chromium's own sandbox refuses to run as root, which is what containers run as.
- * @param {boolean} isWhole whether it has to be the browser with its windows
+ * Playwright's launch options. Chromium's own sandbox refuses to run as root, the user of most containers.
+ * @param {boolean} isWhole whether a browser with windows is needed
  */
 export function chromiumOptions(isWhole = false) {
   const executablePath = systemChromium(isWhole);

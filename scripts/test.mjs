@@ -1,6 +1,6 @@
 /**
- * `npm test`: lints, type-checks and builds, all at once, and runs every test that can run on this machine. Each step runs
- * whatever became of the ones before it, save that journeys need a build. The last line sums all suites up.
+ * `npm test`: lints, type-checks and builds in parallel, and runs every test that can run on this machine. A failed step does not
+ * prevent the next ones, except that end-to-end tests need a build. The last line is the total of all suites.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { systemChromium } from './system-chromium.mjs';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, 'test-results');
-/** Characters of what a failed test says that the summary repeats: a counterexample with its seed, and the way there. */
+/** The number of characters of a failure that the summary repeats: the counterexample with its seed and path. */
 const MESSAGE_MAX = 4_000;
 /** @type {string[]} */
 const failures = [];
@@ -24,7 +24,7 @@ const notes = [];
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-// None needs what another one makes, and each is busy with one thing at a time for much of what it does.
+// These steps are independent, and each uses little more than one core.
 const checks = ['lint', 'typecheck', 'build'].map((script) => ({ script, ended: npm(script) }));
 for (const { script, ended } of checks) tell(script, await ended);
 const built = !failures.includes('build');
@@ -32,7 +32,7 @@ step('unit tests', 'npx', ['vitest', 'run']);
 if (built) journeys();
 else notes.push('Not run: the journeys, for there is no build.');
 
-// Again, as a long log is often read from its end, or nothing else of it is kept.
+// Printed again, since the end of a long log is read first, or is all that is stored of it.
 for (const { test, message } of [...vitestFailures(), ...playwrightFailures()]) {
   const lines = stripVTControlCharacters(message).split('\n');
   const told = lines.filter((each) => !each.includes('/node_modules/')).join('\n');
@@ -66,7 +66,7 @@ function journeys() {
   step('journeys', command, [...before, 'playwright', 'test', ...projects]);
 }
 
-/** The system's Chromium, or Playwright's own; else the system's is installed where that is allowed. */
+/** The system's Chromium or Playwright's own; otherwise the system's is installed if that is allowed. */
 function chromiumIsThere() {
   if (systemChromium() !== undefined) return true;
   const { chromium } = createRequire(import.meta.url)('@playwright/test');
@@ -78,7 +78,7 @@ function chromiumIsThere() {
   return onPath('chromium');
 }
 
-/** The command that gives another one a screen that nobody sees; undefined where there is none. */
+/** The command that runs another command on a virtual screen; undefined if it is not installed. */
 function virtualScreen() {
   return onPath('xvfb-run') ? ['xvfb-run', '-a'] : undefined;
 }
@@ -91,7 +91,7 @@ function onPath(name) {
 /** @typedef {{ isOk: boolean, output: Buffer }} Ended */
 
 /**
- * Runs a script whose output is told when it has ended, as others run at the same time.
+ * Runs a script and prints its output when it ends, since several scripts run in parallel.
  * @param {string} script
  * @returns {Promise<Ended>}
  */
@@ -99,7 +99,7 @@ async function npm(script) {
   const child = spawn('npm', ['run', '--silent', script], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // What writes to a terminal, if not by itself, may use its colours.
+    // Its output goes to a terminal, although not directly, so that colours are allowed.
     env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env },
     shell: process.platform === 'win32',
   });

@@ -1,4 +1,4 @@
-/** What no linter knows of this repository: opening sentences, a core without clock and chance, words that must not be left. */
+/** Rules of this repository that no linter checks: opening sentences, a core without clock and randomness, and banned words. */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

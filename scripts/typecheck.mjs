@@ -1,5 +1,5 @@
 /**
- * Type-checks every project that tsconfig.json refers to, two at a time, and reports all findings. The compiler is TypeScript 7;
+ * Type-checks every project that tsconfig.json references, two at a time, and reports all errors. The compiler is TypeScript 7;
  * docs/decisions/0008-one-type-checker.md says why `typescript` 5 is installed too.
  */
 

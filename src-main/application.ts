@@ -29,16 +29,16 @@ import { openWindow } from './window.js';
 import { WORKBENCH_SCHEME } from './workbench-address.js';
 import { answerWorkbench } from './workbench-protocol.js';
 
-/** Where the parts of the application lie. */
+/** The paths of the application's parts. */
 export interface ApplicationPaths {
   /** Script of the worker thread that hosts the runtime. */
   readonly workerFile: string;
   readonly preload: string;
   /** Folder of the built page. */
   readonly page: string;
-  /** The sample module as it was installed; never changed. */
+  /** The installed sample module; never changed. */
   readonly sample: string;
-  /** The window's picture where the system shows one. */
+  /** The window's icon, if the system shows one. */
   readonly icon: string;
   /** The user's folder of the application. */
   readonly userData: string;
@@ -100,17 +100,17 @@ function startSupervisor({ userData, workerFile }: ApplicationPaths): RuntimeSup
 }
 
 interface ModuleCommands {
-  /** Where the facts of what is open are kept; undefined before anything is. */
+  /** The data folder of the open files; undefined before files are open. */
   readonly dataDirectory: string | undefined;
-  /** Where these files have no facts yet, asks whether to use those that are stored of the same module. */
+  /** If these files have no facts yet, asks whether to use the stored facts of the same module. */
   open(files: readonly string[]): Promise<void>;
   /** Opens without asking. */
   reopen(files: readonly string[]): Promise<void>;
-  /** Asks for files and opens them; false where none were chosen. */
+  /** Asks for files and opens them; false if none were chosen. */
   choose(): Promise<boolean>;
 }
 
-/** What opens module files, from the menu or the page. The menu follows, for it lists recent files. */
+/** Opens module files, from the menu or the page, and updates the menu's list of recent files. */
 function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime: RuntimeSupervisor): ModuleCommands {
   let dataDirectory: string | undefined;
 
@@ -164,7 +164,7 @@ function moduleCommands(paths: ApplicationPaths, settings: SettingsFile, runtime
   };
 }
 
-/** The folder that the user chose, or undefined to start with the files' own, where nothing is to be chosen too. */
+/** The folder that the user chose; undefined to start with the files' own folder, or if there is nothing to choose. */
 async function chooseFacts(
   files: readonly string[],
   userData: string,
@@ -178,7 +178,7 @@ async function chooseFacts(
   return found[response]?.folder;
 }
 
-/** In the window that is open; there is at most one. */
+/** In the open window; there is at most one. */
 function tellPage(channel: string, message: unknown): void {
   for (const window of BrowserWindow.getAllWindows()) window.webContents.send(channel, message);
 }
@@ -188,19 +188,19 @@ function showPlace(place: string): void {
   for (const window of BrowserWindow.getAllWindows()) window.show();
 }
 
-/** What the page may know of where the runtime is: everything but the token. */
+/** What the page may know about the runtime: everything except the token. */
 function placeOf(runtime: RuntimeSupervisor, { dataDirectory }: ModuleCommands): RuntimePlace {
   return { address: runtime.address?.url, dataDirectory };
 }
 
-/** The token goes from here to the clipboard; the page never holds it. False while there is none. */
+/** Copies the token to the clipboard; the page never has it. False if there is none. */
 function copyToken(runtime: RuntimeSupervisor): boolean {
   if (runtime.address === undefined) return false;
   clipboard.writeText(runtime.address.token);
   return true;
 }
 
-/** What the system and the user do with the application as a whole. */
+/** Events of the system and the user that concern the whole application. */
 function followApplication(showWindow: () => BrowserWindow, close: () => Promise<void>): void {
   app.on('second-instance', () => {
     const window = BrowserWindow.getAllWindows()[0] ?? showWindow();
@@ -219,7 +219,7 @@ function followApplication(showWindow: () => BrowserWindow, close: () => Promise
     event.preventDefault();
     const end = (): void => {
       closed = true;
-      // Electron forgets a request to quit that comes while it still asks whether to.
+      // Electron ignores a request to quit while its question about quitting is still open.
       setImmediate(() => app.quit());
     };
     close().then(end, end);

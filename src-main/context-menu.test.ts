@@ -1,4 +1,4 @@
-/** A text can be copied by the mouse wherever it is chosen, and written where it can be. */
+/** The context menu copies any selected text, and edits text in fields. */
 
 import { expect, test } from 'vitest';
 import { contextMenuItems } from './context-menu.js';

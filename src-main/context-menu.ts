@@ -1,18 +1,18 @@
-/** What a click with the other button offers on a text; where the page has a menu of its own, it keeps this one away. */
+/** The context menu of texts. A page that has a menu there prevents this one. */
 
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import type { Edit } from '../src-renderer/host/host.js';
 
 type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'editFlags' | 'formControlType'>;
 
-/** Nothing where there is neither a field to write in nor a text that is chosen. */
+/** Empty without an editable field or a selected text. */
 export function contextMenuItems(
   { isEditable, selectionText, editFlags, formControlType }: Clicked,
   edit: (edit: Edit) => void,
 ): MenuItemConstructorOptions[] {
   const copy = { role: 'copy', enabled: editFlags.canCopy } as const;
   if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
-  // Chromium does not know the history of an editor, which is no form control.
+  // Chromium does not know the history of an editor, which is not a form control.
   const isEditor = formControlType === 'none';
   return [
     { label: 'Undo', enabled: isEditor || editFlags.canUndo, click: () => edit('undo') },

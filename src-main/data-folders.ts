@@ -1,6 +1,7 @@
 /**
- * Chooses the data folder of a set of module files, and finds folders with facts of the same module. A folder is named after the paths
- * of the files, so that facts would seem to be gone once a file is added or its folder is renamed; the user is asked about those found.
+ * Chooses the data folder of a set of module files, and finds folders with facts of the same module. A folder's name is computed
+ * from the paths of the files, so that facts would seem lost after a file is added or its folder is renamed; the user is asked about
+ * the folders found.
  */
 
 import { createHash } from 'node:crypto';
@@ -8,13 +9,13 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What the user chose instead of a set's own data folder: names of folders, by the digest of the set. */
+/** The folders that the user chose instead of a set's own data folder, by the digest of the set. */
 export type SharedFolders = Readonly<Record<string, string>>;
 
 /** A data folder with facts of the same module. */
 export interface StoredFacts {
   readonly folder: string;
-  /** The modules that it shares with the files that are opened, or the folder's name where that is not known. */
+  /** The modules that it shares with the opened files, or the folder's name if they are not known. */
   readonly modules: readonly string[];
   /** The files that were loaded with these facts last: their paths if the set was opened recently, else their names. */
   readonly files: readonly string[];
@@ -24,7 +25,7 @@ export interface StoredFacts {
 /** Each is a button of a dialog, which has no room for more. */
 const OFFERED_MAX = 3;
 
-/** The files in whatever order, by the paths that symbolic links lead to. */
+/** The files in any order, by their real paths. */
 export function digestOf(files: readonly string[]): string {
   return digest(files.map(realPath));
 }
@@ -38,7 +39,7 @@ export function dataFolderOf(files: readonly string[], userData: string, shared:
   return !holdsFacts(own) && holdsFacts(asGiven) ? asGiven : own;
 }
 
-/** Whether anything was ever written there. A folder whose module was only looked at has a journal without any transaction. */
+/** Whether it contains facts. The journal of a folder whose module was only opened has no transaction. */
 export function holdsFacts(folder: string): boolean {
   const names = namesIn(folder);
   if (names.some((name) => /^events-.*\.sqlite$/.test(name))) return true;
@@ -73,7 +74,7 @@ export async function storedFactsOf(
     .slice(0, OFFERED_MAX);
 }
 
-/** The texts that the server loaded last stand beside the facts. */
+/** The module texts that the server loaded last are stored beside the facts. */
 async function storedIn(folder: string): Promise<StoredFacts> {
   const kept = parsed(await readFile(join(folder, 'last-module.json'), 'utf8').catch(() => '')) as
     | { readonly files?: readonly { readonly file: string; readonly text: string }[] }
@@ -127,7 +128,7 @@ function digest(paths: readonly string[]): string {
     .slice(0, 12);
 }
 
-/** Links are resolved as far as the path exists, so that a set stays the same when one of its files is deleted. */
+/** Links are resolved as far as the path exists, so that a set stays the same after one of its files is deleted. */
 function realPath(file: string): string {
   try {
     return realpathSync(file);

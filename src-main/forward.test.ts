@@ -1,4 +1,4 @@
-/** What reaches the runtime of a request of the page, and what comes back. */
+/** The parts of a page's request that reach the runtime, and the parts of the response that come back. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

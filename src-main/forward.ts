@@ -1,6 +1,6 @@
 /**
- * Hands a request of the page on to the runtime and its answer back, both as streams, with the token added on the way: the
- * page itself never holds it. Whether anything answers is for the page to see, so no answer is a network error there too.
+ * Forwards a request of the page to the runtime and streams its response back. The token is added here; the page never has it.
+ * Without a response the page gets a network error, so that it can report it.
  */
 
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
@@ -32,7 +32,7 @@ const NOT_FORWARDED = new Set([
   PAGE_PROOF,
 ]);
 
-/** Statuses that the Response constructor takes no body with. */
+/** Statuses for which the Response constructor accepts no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 export async function forward(request: Request, runtime: RuntimeAddress | undefined): Promise<Response> {
@@ -55,7 +55,7 @@ function send(request: Request, runtime: RuntimeAddress): Promise<IncomingMessag
       method: request.method,
       headers,
       signal: request.signal,
-      // A connection for each request: a kept one that the runtime closes meanwhile would fail the next request.
+      // A new connection for each request: a reused connection that the runtime closes in the meantime would fail the next request.
       agent: false,
     });
     outgoing.once('response', resolve);

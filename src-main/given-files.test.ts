@@ -1,4 +1,4 @@
-/** Files that a user opens in the system reach the application, whichever way the system hands them over. */
+/** Files that a user opens in the system reach the application by every way of the system. */
 
 import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,7 +85,7 @@ test('refuses with a sentence what is there and is no module, and ignores addres
 test('the files of a second start are opened, beside its own directory', async () => {
   const { messages, given, opened, open } = application();
   given.follow(open);
-  // The program comes first, which need not be called as this one was.
+  // The program is first; its name can differ from this process's.
   messages.emit('second-instance', {}, [process.execPath, 'tax.entail'], '/elsewhere');
   messages.emit('second-instance', {}, ['entail'], '/elsewhere');
   await setImmediate();

@@ -1,6 +1,6 @@
 /**
- * The module files that the system hands over when a user opens them there: as arguments of a start, as those of a second
- * start, which ends at once, or on macOS as messages, the first of which come before the application is ready.
+ * The module files that a user opens in the system: arguments of a start, arguments of a second start (which then ends), or on macOS
+ * events, the first of which arrive before the application is ready.
  */
 
 import { readdirSync, type Stats, statSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App } from 'electron';
 
-/** What was handed over: files to open, and a sentence for each path that cannot be opened. */
+/** Files to open, and a sentence for each path that cannot be opened. */
 export interface Given {
   readonly files: readonly string[];
   readonly refusals: readonly string[];
 }
 
 export interface GivenFiles {
-  /** What was handed over and not yet taken. */
+  /** Received but not yet taken. */
   take(): Given;
-  /** Calls back with what is handed over from now on, files that come together as one set. */
+  /** Calls back with everything received after this call; files that arrive together are one set. */
   follow(open: (given: Given) => void): void;
 }
 
@@ -28,7 +28,7 @@ const NONE: Given = { files: [], refusals: [] };
 
 /** Listens at once; `args` are those of this start. */
 export function givenFiles(application: FileMessages, args: readonly string[], workingDirectory: string): GivenFiles {
-  // Of an application that is not packed an argument says where it is.
+  // If the application is not packed, the first argument is its path.
   const appPath = resolve(application.getAppPath());
   const givenIn = (some: readonly string[], directory: string): Given =>
     together(some.filter((arg) => !arg.startsWith('-')).map((arg) => givenBy(arg, directory, appPath)));
@@ -43,7 +43,7 @@ export function givenFiles(application: FileMessages, args: readonly string[], w
 
   function give(given: Given): void {
     waiting = together([waiting, given]);
-    // Several files that are opened at once come one by one, in one go.
+    // Files that are opened together arrive as separate events in one turn of the event loop.
     setImmediate(() => {
       if (open !== undefined && (waiting.files.length > 0 || waiting.refusals.length > 0)) open(take());
     });
@@ -72,7 +72,7 @@ function together(some: readonly Given[]): Given {
 
 /** `arg` is a path or a `file:` address. */
 function givenBy(arg: string, directory: string, appPath: string): Given {
-  // An address of another scheme is no file, whatever its last letters are.
+  // An address with another scheme is not a file, even if it ends in `.entail`.
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(arg) && !/^file:/i.test(arg)) return NONE;
   const path = /^file:/i.test(arg) ? pathOf(arg) : resolve(directory, arg);
   if (path === undefined) return refusal(`${arg} is an address of another machine; open a file of this one.`);
@@ -82,7 +82,7 @@ function givenBy(arg: string, directory: string, appPath: string): Given {
     const files = sourcesIn(path);
     return files.length > 0 ? { files, refusals: [] } : refusal(`There are no .entail files in ${path}.`);
   }
-  // One that is gone is opened too: the page says that it does not exist.
+  // A deleted file is opened too: the page reports that it does not exist.
   if (/\.(entail|json)$/i.test(path)) return { files: [path], refusals: [] };
   // Anything else that does not exist may be the value of an option of Chromium.
   if (found === undefined) return NONE;
@@ -93,7 +93,7 @@ function refusal(sentence: string): Given {
   return { files: [], refusals: [sentence] };
 }
 
-/** In and below the folder, as `entail serve FOLDER` finds them: without hidden folders, and those of what was made or fetched. */
+/** In the folder and below, like `entail serve FOLDER`: without hidden folders and folders of build output or packages. */
 function sourcesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-/** Where the desktop application starts: what must have happened before Electron is ready, and where everything lies. */
+/** Entry point of the desktop application: setup that must happen before Electron is ready, and all paths. */
 
 import { join } from 'node:path';
 import { app, protocol } from 'electron';

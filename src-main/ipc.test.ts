@@ -1,4 +1,4 @@
-/** Messages are answered only to the workbench's own top frame, and only when they carry what the channel takes. */
+/** Messages are accepted only from the workbench's top frame, and only with the channel's payload. */
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { answerPage, type PageMessages } from './ipc.js';
 
 type Listener = Parameters<PageMessages['handle']>[1];
 
-/** Sends one message to a channel that takes a name and greets it. */
+/** Sends one message to a channel that accepts a name and greets it. */
 async function greet(frame: { origin: string; parent: object | null } | null, ...payload: unknown[]): Promise<unknown> {
   let listener: Listener | undefined;
   const messages: PageMessages = {

@@ -1,6 +1,6 @@
 /**
- * The one place where messages of the page reach the main process. Each is answered only if it comes from the top frame of
- * the workbench and carries what its channel expects; nothing else in the application listens to the page.
+ * The only entry for messages from the page to the main process. A message is accepted only from the top frame of the workbench and
+ * with a payload that its channel accepts; nothing else in the application listens to the page.
  */
 
 import type { IpcMain, IpcMainInvokeEvent } from 'electron';
@@ -10,7 +10,10 @@ import { WORKBENCH_ORIGIN } from './workbench-address.js';
 /** The part of Electron's `ipcMain` that is used here. */
 export type PageMessages = Pick<IpcMain, 'handle'>;
 
-/** Answers `channel` with what `handler` returns; `payload` is the list of what the page sends. Anything else is rejected. */
+/**
+ * Replies on `channel` with the result of `handler`; `payload` is the list of the message's arguments. All other messages are
+ * rejected.
+ */
 export function answerPage<Payload extends z.ZodTuple, Result>(
   messages: PageMessages,
   channel: string,

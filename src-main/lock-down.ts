@@ -1,9 +1,9 @@
-/** What no page of this application may do: leave the workbench, open windows, embed others, or be granted permissions. */
+/** What no page of this application may do: leave the workbench, open windows, embed other pages, or be granted permissions. */
 
 import { app, type Session } from 'electron';
 import { WORKBENCH_ORIGIN } from './workbench-address.js';
 
-/** Holds for every page there ever is, whoever makes it. Called before the first one. */
+/** Applies to every page of the application. Call it before the first page is created. */
 export function lockDownPages(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
@@ -17,7 +17,7 @@ export function lockDownPages(): void {
   });
 }
 
-/** The page may write to the clipboard, for its copy buttons; nothing else is granted. */
+/** The page may write to the clipboard, for its copy buttons; no other permission is granted. */
 export function lockDownPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) => {
     answer(permission === 'clipboard-sanitized-write' && isWorkbench(requestingUrl));

@@ -1,4 +1,4 @@
-/** The log of the desktop's runtime: what is kept of it, and what becomes of lines that nothing can be done with. */
+/** The log file of the desktop's runtime: its size limit, and lines that cannot be written. */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

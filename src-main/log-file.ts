@@ -1,7 +1,4 @@
-/**
- * The file that the desktop's runtime writes its log to. One that is full is put aside, in the place of the one before it, so that the
- * two of them are all that there ever is of it.
- */
+/** The log file of the desktop's runtime. A full file replaces the previous full one, so that there are never more than two. */
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +7,10 @@ import { dirname } from 'node:path';
 const BYTES_MAX = 8 * 1024 * 1024;
 
 export interface LogFile {
-  /** Appends. What cannot be written, on a full disk or in a folder that is gone, is lost: nothing is to end for it. */
+  /**
+   * Appends a line. A line that cannot be written (a full disk, a deleted folder) is dropped, since logging must not stop the
+   * runtime.
+   */
   write(lines: string): void;
 }
 

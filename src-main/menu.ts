@@ -10,9 +10,9 @@ export interface MenuActions {
   openFiles(files: readonly string[]): void;
   copyToken(): void;
   restartRuntime(): void;
-  /** Has the page undo, redo or select all where the focus is. */
+  /** Makes the page undo, redo or select all in the focused element. */
   edit(edit: Edit): void;
-  /** Leads the page to an address of its own. */
+  /** Navigates the page to one of its addresses. */
   show(place: string): void;
 }
 
@@ -62,7 +62,7 @@ function template(actions: MenuActions, recent: readonly (readonly string[])[]):
   ];
 }
 
-/** Roles would undo in Chromium's history, which knows nothing of what an editor of the page has changed by itself. */
+/** Electron's roles would use Chromium's history, which does not include changes that an editor of the page made by itself. */
 function editItems({ edit }: MenuActions, mac: boolean): MenuItemConstructorOptions[] {
   // Elsewhere the keys reach the page without the menu, which only shows them.
   const registerAccelerator = mac;
@@ -103,7 +103,7 @@ const viewItems: MenuItemConstructorOptions[] = [
 
 function recentItem(actions: MenuActions, files: readonly string[], name: string): MenuItemConstructorOptions {
   return {
-    // One `&` would underline what follows it.
+    // A single `&` would underline the next character.
     label: name.replaceAll('&', '&&'),
     toolTip: files.join('\n'),
     click: () => actions.openFiles(files),

@@ -1,4 +1,4 @@
-/** Which files are open at a start, and where their data is. */
+/** The files that are open at a start, and their data folder. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -10,21 +10,21 @@ import type { Settings } from './settings.js';
 const RECENT_MAX = 10;
 
 export interface ModuleFolders {
-  /** The sample module as it was installed; never changed. */
+  /** The installed sample module; never changed. */
   readonly sample: string;
   /** The user's folder of the application. */
   readonly userData: string;
 }
 
 /**
- * The set that was open last, at first the sample. A file of it that does not exist any more is no reason to open another module: the
- * page has the text, and Save writes the file again.
+ * The set that was open last, at first the sample. A missing file is no reason to open another module: the page has the text, and
+ * Save writes the file again.
  */
 export async function lastOpened(settings: Settings, folders: ModuleFolders): Promise<readonly string[]> {
   return settings.recent[0] ?? (await sampleCopy(folders));
 }
 
-/** The user's own copy of the sample, made where there is none yet, so that editing never changes the installation. */
+/** The user's copy of the sample, created if missing, so that edits never change the installation. */
 export async function sampleCopy({ sample, userData }: ModuleFolders): Promise<readonly string[]> {
   const copy = join(userData, 'modules', basename(sample));
   if (!(await isFile(copy))) {
@@ -41,7 +41,7 @@ export function remembered(settings: Settings, files: readonly string[]): Settin
   return { ...settings, recent: [[...files], ...others].slice(0, RECENT_MAX) };
 }
 
-/** What sets of files are called in a list: by their first file, with as many of its folders as tell them apart. */
+/** The labels of sets of files in a list: the first file, with as many of its folders as are needed to make it unique. */
 export function recentNames(sets: readonly (readonly string[])[]): readonly string[] {
   return sets.map((set, at) => {
     const others = sets.filter((_, other) => other !== at);
@@ -61,7 +61,7 @@ function partsOf([first = '']: readonly string[]): readonly string[] {
   return first.split(/[\\/]/);
 }
 
-/** What to serve for a set of files. A repro bundle has its facts in it. */
+/** The options to serve a set of files. A repro bundle contains its facts. */
 export function sourceOf(files: readonly string[], userData: string, shared?: SharedFolders): RuntimeSource {
   const [only = ''] = files;
   if (files.length === 1 && only.endsWith(REPRO_EXTENSION)) return { files, dataDirectory: undefined };

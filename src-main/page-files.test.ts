@@ -1,4 +1,4 @@
-/** What the desktop's protocol handler serves: the page and its files, and nothing beside them. */
+/** The files that the desktop's protocol handler serves: only those of the page. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Answers a GET of `pathname` (as a URL has it, percent-encoded) from `folder`. */
+/** Responds to a GET of `pathname` (percent-encoded, as in a URL) from `folder`. */
 export async function servePage(folder: string, pathname: string): Promise<Response> {
   const path = decoded(pathname);
   if (path === undefined) return missing();
@@ -31,7 +31,7 @@ export async function servePage(folder: string, pathname: string): Promise<Respo
   if (type === undefined || !file.startsWith(resolve(folder) + sep)) return missing();
   const bytes = await readFile(file).catch(() => undefined);
   if (bytes === undefined) return missing();
-  // Built files have their hash in their name, so that a changed one has another address.
+  // The name of a built file contains its hash, so that a changed file has another address.
   const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   return new Response(new Uint8Array(bytes), {
     headers: { 'content-type': type, 'cache-control': cache, 'x-content-type-options': 'nosniff' },
@@ -47,7 +47,7 @@ async function servePageItself(folder: string, path: string): Promise<Response> 
   });
 }
 
-/** Undefined for what no file of the page is called: a path that does not decode, or with a NUL or a backslash in it. */
+/** Undefined for a path that cannot be a file of the page: it does not decode, or contains a NUL or a backslash. */
 function decoded(pathname: string): string | undefined {
   try {
     const path = decodeURIComponent(pathname);

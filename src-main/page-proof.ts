@@ -1,6 +1,6 @@
 /**
- * Marks the requests that the workbench page makes. Chromium sends neither Origin nor Referer to a scheme of the application, so that a
- * handler cannot tell which page asks; the session can, and adds a header that no page knows.
+ * Marks the requests of the workbench page. Chromium sends neither Origin nor Referer to an application's own scheme, so that a
+ * handler cannot identify the page; the session can, and adds a header that no page knows.
  */
 
 import type { WebRequest } from 'electron';

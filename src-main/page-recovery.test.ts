@@ -1,4 +1,4 @@
-/** What happens when the page's process is gone or hangs. */
+/** Recovery when the page's process crashes or hangs. */
 
 import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { MessageBoxOptions } from 'electron';
 import { expect, it } from 'vitest';
 import { type RecoverablePage, recoverPage } from './page-recovery.js';
 
-/** `answer` is the label of the button that the user chooses; undefined answers only once the question is closed. */
+/** `answer` is the label of the button that the user chooses; undefined keeps the question open until it is closed. */
 function recovered(answer?: string) {
   const events = new EventEmitter();
   const done: string[] = [];

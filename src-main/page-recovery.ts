@@ -1,8 +1,8 @@
-/** Brings back a page whose process is gone or hangs. Where reloading did not help, or would lose what runs, the user decides. */
+/** Recovers a page whose process crashed or hangs. If reloading did not help, or would lose running work, the user decides. */
 
 import type { MessageBoxOptions, WebContents } from 'electron';
 
-/** A second crash within this time is not answered with another reload, which might go on forever. */
+/** After a second crash within this time the page is not reloaded automatically, which could repeat forever. */
 const CRASH_PAUSE_MS = 10_000;
 
 /** The part of Electron's `WebContents` that is used here. */
@@ -42,7 +42,7 @@ export function recoverPage(page: RecoverablePage, host: RecoveryHost): void {
       hanging = undefined;
       if (button !== 1 || asked.signal.aborted) return;
       isReloadWanted = true;
-      // A process that hangs does not answer a request to reload.
+      // A hanging process does not respond to a reload.
       page.forcefullyCrashRenderer();
     });
   });

@@ -1,4 +1,4 @@
-/** A runtime that dies is started again, with the same data; one that cannot start says why. The workers here are real threads. */
+/** A runtime that dies is restarted with the same data; one that cannot start reports why. The workers here are real threads. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const READY =
   "parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:' + (workerData.port || 4800), token: workerData.token });";
 const UNTIL_CLOSED = "parentPort.on('message', () => parentPort.close());";
 
-/** Supervises a worker with this body, and keeps what is said of it. */
+/** Supervises a worker with this body, and collects its reports. */
 function supervise(body: string, pausesMs: readonly number[] = [0], resourceLimits?: ResourceLimits) {
   const workerFile = join(folder, 'worker.mjs');
   writeFileSync(workerFile, `import { parentPort, workerData } from 'node:worker_threads';\n${body}\n`);

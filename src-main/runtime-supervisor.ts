@@ -1,6 +1,6 @@
 /**
- * Keeps one runtime alive in a worker thread. When it dies it is started again, after a pause that grows while it keeps
- * dying; data and token stay, and so does the port where it can. Everyone who listens hears what happens.
+ * Keeps one runtime running in a worker thread. If it dies, it is restarted after a pause that grows with repeated failures; data
+ * and token stay the same, and the port if possible. All listeners are notified.
  */
 
 import { type ResourceLimits, Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import type { RuntimeState } from '../src-renderer/host/host.js';
 import type { RuntimeAddress } from './forward.js';
 import { CLOSE, type WorkerOptions, type WorkerReport } from './worker-messages.js';
 
-/** What differs from one set of module files to another. */
+/** The options that depend on the set of module files. */
 export type RuntimeSource = Pick<WorkerOptions, 'files' | 'dataDirectory'>;
 
 export interface SupervisorOptions {
@@ -18,21 +18,21 @@ export interface SupervisorOptions {
   onState(state: RuntimeState): void;
   /** Pauses before the first, second, … restart in a row; the last one is used from there on. */
   readonly pausesMs?: readonly number[];
-  /** Those of Node unless given. */
+  /** By default Node's timers. */
   readonly resourceLimits?: ResourceLimits;
 }
 
 export interface RuntimeSupervisor {
   readonly state: RuntimeState;
-  /** Undefined while no runtime answers. */
+  /** Undefined while no runtime is ready. */
   readonly address: RuntimeAddress | undefined;
-  /** The address, for which one waits while the runtime starts; undefined where none answers after all. */
+  /** The address, after waiting for a runtime that is starting; undefined if it does not become ready. */
   reached(): Promise<RuntimeAddress | undefined>;
-  /** Serves these files from now on: ends what runs, and starts anew. */
+  /** Serves these files from now on: stops the running worker and starts a new one. */
   open(source: RuntimeSource): Promise<void>;
   /** Ends the worker as a crash would, and lets it be started again; one that is to be started after a pause is started now. */
   restart(): void;
-  /** Ends the runtime in good order. */
+  /** Shuts the runtime down gracefully. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 /** A runtime that ran this long is taken to be well, and its next death starts with the shortest pause again. */
 const WELL_AFTER_MS = 30_000;
 
-/** How long a runtime that is asked to end may finish what runs. */
+/** The time that a runtime has to finish its running requests when it is stopped. */
 const CLOSE_MS = 5_000;
 
 const OUT_OF_MEMORY =
@@ -71,7 +71,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
     const { resourceLimits } = options;
     const worker = new Worker(options.workerFile, { workerData, ...(resourceLimits && { resourceLimits }) });
     worker.on('message', (report: WorkerReport) => {
-      // It was asked to end before it was ready.
+      // It was stopped before it was ready.
       if (running?.worker !== worker) return;
       if (report.kind === 'refused') {
         refusal = report.message;
@@ -91,7 +91,7 @@ export function superviseRuntime(options: SupervisorOptions): RuntimeSupervisor 
         if (running?.worker !== worker) return;
         running = undefined;
         if (readyAt !== undefined && performance.now() - readyAt >= WELL_AFTER_MS) deaths = 0;
-        // The port may be what was refused: another program may have taken it meanwhile.
+        // The reason may be the port: another program may use it now.
         if (readyAt === undefined) port = 0;
         startAgain(serving, refusal, fault);
       });
@@ -160,7 +160,7 @@ async function endWorker({ worker, ended }: Running): Promise<void> {
 
 function stateAfter(refusal: string | undefined, fault: string | undefined): RuntimeState {
   if (refusal !== undefined) return { state: 'failed', message: refusal };
-  // Without a fault it was asked to stop.
+  // Without a fault it was stopped on request.
   return { state: 'restarting', ...(fault !== undefined && { message: fault }) };
 }
 

@@ -1,4 +1,4 @@
-/** The worker thread that hosts the runtime, so that no derivation, however long, holds up windows and menus. */
+/** The worker thread that runs the runtime, so that a long derivation never blocks windows and menus. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
@@ -19,7 +19,7 @@ try {
     port: options.port,
     token: options.token,
     ...(await served(options)),
-    // A module that does not compile is what the workbench is for: it opens, and shows why.
+    // The workbench also opens on a module that does not compile, and shows its diagnostics.
     onLoadFailure: 'serve',
     watch: true,
     version: options.version,

@@ -1,4 +1,4 @@
-/** What the desktop remembers, and what becomes of it where its file cannot be read or written. */
+/** The desktop's settings, also when their file cannot be read or written. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the desktop remembers between starts, in one small file that is replaced whole. */
+/** The desktop's settings between starts: one small file that is always replaced as a whole. */
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -30,8 +30,8 @@ export interface SettingsFile {
 }
 
 /**
- * A file that is missing or damaged stands for no settings, and one that cannot be written leaves them to this start alone: nothing in
- * it is worth refusing to start for.
+ * A missing or damaged file means no settings; if the file cannot be written, the settings last until the application ends. No
+ * setting is important enough to prevent a start.
  */
 export function settingsFile(path: string): SettingsFile {
   let current = read(path);
@@ -46,7 +46,7 @@ export function settingsFile(path: string): SettingsFile {
         writeFileSync(`${path}.new`, `${JSON.stringify(current, null, 2)}\n`);
         renameSync(`${path}.new`, path);
       } catch {
-        // Whoever changes them has asked for something else, which goes on: a module is opened, a window moved.
+        // A failure to save must not stop the action that changed the settings: opening a module, moving a window.
       }
     },
   };

@@ -1,19 +1,18 @@
-/** Where a window is put: where it was, or in the middle of the screen, and never larger than that. */
+/** The position of a window: its last one, or the middle of the screen, and never larger than the screen. */
 
 import type { Rectangle } from 'electron';
 
 const SIZE = { width: 1440, height: 900 };
 
-/** How much of a remembered window must lie on some screen for it to be put there again, in pixels each way. */
+/** The part of a remembered window, in pixels in both directions, that must be on some screen for its position to be reused. */
 const VISIBLE_MIN = 100;
 
 /** How high the title bar is at least, by which a window is moved. */
 const TITLE_BAR_HEIGHT = 28;
 
 /**
- * The bounds of a window, given what is free of each screen, the main one first, and where the window was last. A remembered window
- * that is larger than its screen, as another one may have been, fills that one in the direction in which it is. One whose title bar could
- * not be reached is moved until it can.
+ * The bounds of a window, from the work area of each screen (the main one first) and the window's last bounds. A remembered window
+ * that is larger than its screen fills it in that direction. A window whose title bar is out of reach is moved until it is visible.
  */
 export function placeOn(screens: readonly Rectangle[], last: Rectangle | undefined): Rectangle {
   const [main = { x: 0, y: 0, ...SIZE }] = screens;
@@ -34,7 +33,7 @@ function isOn(screen: Rectangle, { x, y, width, height }: Rectangle, visibleDown
   return across >= VISIBLE_MIN && down >= visibleDown;
 }
 
-/** The whole of it, which is no larger than the screen. */
+/** The whole window, which is no larger than the screen. */
 function movedOnto(screen: Rectangle, { x, y, width, height }: Rectangle): Rectangle {
   return {
     x: Math.min(Math.max(x, screen.x), screen.x + screen.width - width),

@@ -1,4 +1,4 @@
-/** The application's one window: where it was last, showing the workbench, and able to go nowhere else. */
+/** The application's only window: it opens at its last position, shows the workbench, and cannot navigate elsewhere. */
 
 import { app, BrowserWindow, dialog, Menu, type Rectangle, screen } from 'electron';
 import { EDIT } from './bridge-channels.js';
@@ -55,7 +55,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   offerContextMenu(window);
   writeSoon(window);
   window.loadURL(`${WORKBENCH_ORIGIN}/`).catch(() => {
-    // The window shows what went wrong itself; View, Reload tries again.
+    // The window itself shows the error; View, Reload tries again.
   });
   return window;
 }
@@ -76,7 +76,7 @@ function rememberPlace(window: BrowserWindow, onPlace: WindowOptions['onPlace'])
   window.on('close', remember);
 }
 
-/** Chromium brings none of its own to an application. */
+/** Chromium has no context menu in an application. */
 function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, clicked) => {
     const items = contextMenuItems(clicked, (edit) => window.webContents.send(EDIT, edit));
@@ -84,14 +84,14 @@ function offerContextMenu(window: BrowserWindow): void {
   });
 }
 
-/** Chromium takes many seconds to write what a page keeps, which a killed application would lose. */
+/** Chromium writes a page's storage after many seconds; an application that is killed before would lose it. */
 function writeSoon(window: BrowserWindow): void {
   const { session } = window.webContents;
   const writing = setInterval(() => session.flushStorageData(), WRITE_INTERVAL_MS);
   window.once('closed', () => clearInterval(writing));
 }
 
-/** What is free of each screen, the main one first. */
+/** The work area of each screen, the main one first. */
 function workAreas(): readonly Rectangle[] {
   const main = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);

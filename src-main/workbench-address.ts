@@ -1,4 +1,4 @@
-/** Where the desktop serves the workbench page from: an origin of its own, which no web page can have. */
+/** The address of the workbench page in the desktop: a separate origin, which no web page can have. */
 
 export const WORKBENCH_SCHEME = 'app';
 export const WORKBENCH_HOST = 'workbench';

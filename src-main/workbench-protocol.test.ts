@@ -1,4 +1,4 @@
-/** Who is answered at `app://workbench/`, and with what: the page's files, or the runtime behind it. */
+/** The responses at `app://workbench/`: the page's files and the runtime's API, and who gets them. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

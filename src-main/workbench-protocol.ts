@@ -1,4 +1,4 @@
-/** Answers everything that the page asks of `app://workbench/`: its own files, and the runtime's API under the same origin. */
+/** Serves everything at `app://workbench/`: the page's files, and the runtime's API under the same origin. */
 
 import { forward, type RuntimeAddress } from './forward.js';
 import { servePage } from './page-files.js';
@@ -10,7 +10,7 @@ export interface Workbench {
   readonly page: string;
   /** The value of `PAGE_PROOF` that requests of the page have. */
   readonly proof: string;
-  /** Undefined while no runtime answers; one that starts is waited for, so that the page's first requests do not fail. */
+  /** Undefined if no runtime is ready; waits for one that is starting, so that the page's first requests do not fail. */
   runtime(): Promise<RuntimeAddress | undefined>;
 }
 
@@ -18,7 +18,7 @@ export async function answerWorkbench(request: Request, workbench: Workbench): P
   const { hostname, pathname } = new URL(request.url);
   if (hostname !== WORKBENCH_HOST) return forbidden();
   if (isRuntimePath(pathname)) {
-    // Files of the page are no secret. What is behind the token is for the page alone.
+    // The page's files are public. Everything that needs the token is for the page only.
     if (request.headers.get(PAGE_PROOF) !== workbench.proof) return forbidden();
     return await forward(request, await workbench.runtime());
   }

@@ -1,8 +1,8 @@
-/** What the main process and the worker thread that hosts the runtime tell each other. */
+/** The messages between the main process and the worker thread that runs the runtime. */
 
 import type { RuntimeAddress } from './forward.js';
 
-/** How the worker starts: given as its `workerData`. */
+/** The options of the worker, passed as its `workerData`. */
 export interface WorkerOptions {
   readonly files: readonly string[];
   /** Undefined for a repro bundle, which is served in memory. */
@@ -10,7 +10,7 @@ export interface WorkerOptions {
   readonly logFile: string;
   readonly version: string;
   readonly token: string;
-  /** 0 takes any free port. */
+  /** 0 uses any free port. */
   readonly port: number;
 }
 
@@ -19,5 +19,5 @@ export type WorkerReport =
   | ({ readonly kind: 'ready' } & RuntimeAddress)
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Sent by the main process: finish what runs, then end. */
+/** Sent by the main process: finish running requests, then end. */
 export const CLOSE = 'close';

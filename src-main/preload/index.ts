@@ -1,4 +1,4 @@
-/** Runs before the page, in its sandbox: exposes `window.entailHost`, a few named requests, and nothing of Electron itself. */
+/** Runs before the page, in its sandbox: exposes `window.entailHost` with a few named requests, and nothing of Electron. */
 
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import type { EntailHostBridge } from '../../src-renderer/host/electron-host.js';
@@ -23,7 +23,7 @@ function follow<Sent>(channel: string, callback: (sent: Sent) => void): () => vo
 const bridge: EntailHostBridge = {
   kind: 'electron',
   openModuleFiles: () => ipcRenderer.invoke(OPEN_MODULE_FILES),
-  // The page has a file, never where it is: what it has made itself is nowhere.
+  // The page has a File without its path; a File that the page created has none.
   openDroppedFiles: (files) =>
     ipcRenderer.invoke(
       OPEN_DROPPED_FILES,
@@ -37,7 +37,7 @@ const bridge: EntailHostBridge = {
     let stopped = false;
     const listener = (_event: IpcRendererEvent, state: RuntimeState): void => callback(state);
     ipcRenderer.on(RUNTIME_STATE, listener);
-    // What happened before the page listened is told at once.
+    // Events from before the page listened are delivered immediately.
     ipcRenderer.invoke(GET_RUNTIME_STATE).then(
       (state: RuntimeState) => {
         if (!stopped) callback(state);
