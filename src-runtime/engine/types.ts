@@ -102,7 +102,7 @@ export interface RelationReader {
   changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined>;
   has(codes: readonly number[]): boolean;
   /** The commit that put a stored row there, as transactions count them; undefined where the row is absent or derived. */
-  bornAt(codes: readonly number[]): number | undefined;
+  createdAt(codes: readonly number[]): number | undefined;
   /** In natural order, the same on every run. */
   rows(): Iterable<number[]>;
   /** The same side by side in arrays of some thousand rows. */

@@ -41,7 +41,7 @@ export interface ClauseRun {
   readonly path: string;
   readonly clause: Clause;
   readonly number: number;
-  /** From 1; what a run adds has this height. */
+  /** From 1; what a run adds has this rank. */
   readonly round: number;
   readonly plan: Plan;
   readonly target: Relation;
@@ -143,7 +143,7 @@ function findTasks(program: EngineProgram, component: Component): ClauseTask[] {
   );
 }
 
-/** Ends a round, which is the height of what it added; false where it added nothing. */
+/** Ends a round, which is the rank of what it added; false where it added nothing. */
 function closeRound(growing: ReadonlyMap<string, Growing>, round: number): boolean {
   let added = false;
   for (const each of growing.values()) {

@@ -42,19 +42,19 @@ export function rowsOfInput(inputs: Inputs, spec: SourceSpec): SourceRows {
   return { relation, version, low: 0, high };
 }
 
-interface Seen {
+interface RelationVersion {
   readonly relation: Relation;
   readonly version: number;
 }
 
 /** The relation at the ground of a chain of overlays, as the chain sees it where no overlay has changed anything. */
-function lowestOf(seen: Seen): Seen {
+function lowestOf(seen: RelationVersion): RelationVersion {
   const { base } = seen.relation;
   return base === null ? seen : lowestOf(base);
 }
 
-function isChanged({ base, count, tombs }: Relation): boolean {
-  return base !== null && (count > 0 || !tombs.isEmpty || isChanged(base.relation));
+function isChanged({ base, count, tombstones }: Relation): boolean {
+  return base !== null && (count > 0 || !tombstones.isEmpty || isChanged(base.relation));
 }
 
 /** What to expect of a relation of which nothing is known yet. */
@@ -89,7 +89,7 @@ export function readAs(
 export function plainRole(inputs: Inputs, path: string): SourceRole {
   const seen = relationOf(inputs, path);
   const { relation } = isChanged(seen.relation) ? seen : lowestOf(seen);
-  return !relation.versioned ? 'whole' : relation.lives.hasHoles ? 'versioned' : 'prefix';
+  return !relation.versioned ? 'whole' : relation.lifetimes.hasHoles ? 'versioned' : 'prefix';
 }
 
 /** Plans serve as long as their relations stay of one order of magnitude: 0 for none, 1 for about ten rows. */

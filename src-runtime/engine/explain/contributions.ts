@@ -116,10 +116,10 @@ class Teller {
       const decode = (code: number | undefined) => (code === undefined ? null : inputs.interner.decode(type, code));
       return (left: Told, right: Told) => compare(decode(left.bindings.get(name)), decode(right.bindings.get(name)));
     });
-    const rank = ({ contribution: { decides = false, value } }: Told) => (decides ? 0 : value === null ? 2 : 1);
-    const byRank = (left: Told, right: Told) => rank(left) - rank(right);
+    const priority = ({ contribution: { decides = false, value } }: Told) => (decides ? 0 : value === null ? 2 : 1);
+    const byPriority = (left: Told, right: Told) => priority(left) - priority(right);
     const all = [...this.told.values()].sort((left, right) => {
-      for (const order of [byRank, ...orders]) {
+      for (const order of [byPriority, ...orders]) {
         const found = order(left, right);
         if (found !== 0) return found;
       }

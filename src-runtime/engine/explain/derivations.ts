@@ -241,7 +241,7 @@ export class Derivations {
     if (known !== undefined) return known;
     const { inputs } = this;
     const { program } = inputs;
-    const isExact = component.paths.every((path) => relationOf(inputs, path).relation.ownHeights.areLowest);
+    const isExact = component.paths.every((path) => relationOf(inputs, path).relation.ownRanks.areLowest);
     const has =
       isExact &&
       component.paths.every((path) =>
@@ -266,7 +266,7 @@ function nodeIn({ relation, version, isLowest, nodes }: KnownFacts, path: string
   const node = {
     path,
     codes,
-    height: Math.max(1, relation.heightOf(row)),
+    height: Math.max(1, relation.rankOf(row)),
     isLowest,
     instances: undefined,
     isWhole: true,

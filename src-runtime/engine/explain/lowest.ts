@@ -49,11 +49,11 @@ function* completed(
     }
     yield;
   }
-  return { proof: { facts, choice, height: heightOf(facts[0] as FactNode, choice) }, isWhole: true };
+  return { proof: { facts, choice, height: rankOf(facts[0] as FactNode, choice) }, isWhole: true };
 }
 
 /** Derived facts on the longest way down. What was picked leads to no fact back. */
-function heightOf(root: FactNode, choice: ReadonlyMap<FactNode, Instance>): number {
+function rankOf(root: FactNode, choice: ReadonlyMap<FactNode, Instance>): number {
   const heights = new Map<FactNode, number>();
   const stack = [root];
   while (stack.length > 0) {

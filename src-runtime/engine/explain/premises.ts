@@ -223,7 +223,7 @@ function* factsNavigated(site: Site, read: Expression & { op: 'field' | 'navigat
   const { relation, version } = relationOf(inputs, path);
   const below = limits.get(path) ?? Number.POSITIVE_INFINITY;
   yield* relation.indexInBlocks([own]);
-  const rows = relation.matching([own], [code], version).filter((row) => relation.heightOf(row) < below);
+  const rows = relation.matching([own], [code], version).filter((row) => relation.rankOf(row) < below);
   return rows.slice(0, OPEN_MAX).map((row) => ({ path, codes: relation.rowAt(row) }));
 }
 

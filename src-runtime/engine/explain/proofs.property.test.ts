@@ -7,7 +7,7 @@ import { noDeadline } from '../../base/ports.js';
 import { runs } from '../../base/testing/property-runs.js';
 import type { FactStore } from '../store/store.js';
 import { NaiveFault } from '../testing/naive.js';
-import { countProofs, instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
+import { countProofs, instancesNaively, leastRanks, naiveKey } from '../testing/naive-proofs.js';
 import { checkProof } from '../testing/proof-checker.js';
 import { type RandomProgram, randomFact, randomProgram } from '../testing/random-program.js';
 import {
@@ -64,7 +64,7 @@ async function expectProofs(store: FactStore, random: RandomProgram, stored: Ite
   if (facts instanceof NaiveFault) return;
   const rules = random.levels.flat();
   const instances = instancesNaively(facts, rules);
-  const heights = leastHeights(instances);
+  const heights = leastRanks(instances);
   const isCut = [...instances.values()].some(({ length }) => length > INSTANCES_MAX);
   const view = store.view();
   for (const { path } of rules) {

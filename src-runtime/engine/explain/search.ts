@@ -250,14 +250,14 @@ export function* factLike(
   if (columns.length === 0) {
     // Any fact will do: an index would hand out all of them.
     for (let row = 0; row < relation.end; row++) {
-      if (relation.isVisible(row, version) && relation.heightOf(row) < below) return relation.rowAt(row);
+      if (relation.isVisible(row, version) && relation.rankOf(row) < below) return relation.rowAt(row);
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     }
     return undefined;
   }
   yield* relation.indexInBlocks(columns);
   const key = columns.map((column) => tuple[column] ?? 0);
-  const row = relation.matching(columns, key, version).find((each) => relation.heightOf(each) < below);
+  const row = relation.matching(columns, key, version).find((each) => relation.rankOf(each) < below);
   return row === undefined ? undefined : relation.rowAt(row);
 }
 

@@ -6,6 +6,9 @@
 import type { Clause, Json, Literal } from '../../artifact/types.js';
 import type { Inputs } from '../evaluate/inputs.js';
 import { factId } from '../fact-id.js';
+import { isComposite } from '../plan/expressions.js';
+import { isHidden } from '../plan/normalise.js';
+import { engineProgram } from '../program/program.js';
 import type {
   EngineBehind,
   EngineFailure,
@@ -14,10 +17,11 @@ import type {
   EngineWhyNot,
   EngineWhyNotClause,
   Given,
+  GivenVariable,
+  Program,
 } from '../types.js';
 import { comparison } from './comparisons.js';
 import { type Effort, furthest } from './furthest.js';
-import { variablesOf } from './given.js';
 import { aggregatesIn, expressionOf, premisesOf, type Site } from './premises.js';
 import type { Prover } from './proof.js';
 import { type CodeBindings, factLike, headBindings, literalText, tupleOf, typesOf } from './search.js';
@@ -220,4 +224,16 @@ function factText(path: string, tuple: readonly Json[], pattern: Pattern): strin
     return typeof value === 'string' ? value : JSON.stringify(value);
   });
   return `${path}(${args.join(', ')})`;
+}
+
+/** What can be given; undefined where there is no such clause. Throws EvaluationFault where the rule cannot be decoded. */
+export function givenVariables(program: Program, path: string, clause: number): readonly GivenVariable[] | undefined {
+  const engine = engineProgram(program);
+  const found = engine.isRule(path) ? engine.clausesOf(path)[clause] : undefined;
+  return found && variablesOf(found);
+}
+
+/** Those of the source whose values are codes. */
+export function variablesOf({ condition }: Clause): readonly GivenVariable[] {
+  return condition.variables.filter(({ name, type }) => !isHidden(name) && !isComposite(type));
 }

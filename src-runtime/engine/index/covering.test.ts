@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../base/testing/property-runs.js';
 import { Relation } from '../relation/relation.js';
-import { COVERED_HEIGHT, cover, coveredColumn, coveredWidth } from './covering.js';
+import { COVERED_RANK, cover, coveredColumn, coveredWidth } from './covering.js';
 import type { HashIndex } from './hash-index.js';
 
 const KEY = [1];
 const ALWAYS = { rowsMin: 0, chainMin: 0 };
 
-/** A relation of triples with heights, keyed by the second column. */
+/** A relation of triples with ranks, keyed by the second column. */
 function relationOf(triples: readonly (readonly number[])[]): Relation {
-  const relation = Relation.withHeights(3);
+  const relation = Relation.withRanks(3);
   relation.makeVersioned();
   for (const triple of triples) append(relation, triple);
-  relation.settleHeights();
+  relation.settleRanks();
   return relation;
 }
 
@@ -30,7 +30,7 @@ function coverNow(relation: Relation): HashIndex {
 
 interface Found {
   readonly row: number;
-  readonly height: number;
+  readonly rank: number;
   readonly first: number;
   readonly third: number;
 }
@@ -40,7 +40,7 @@ function chained(relation: Relation, index: HashIndex, key: number): Found[] {
   const found: Found[] = [];
   for (let row = index.find(relation.rows, [key]); row >= 0; row = index.next[row] ?? -1) {
     const [first = 0, , third = 0] = relation.rowAt(row);
-    found.push({ row, height: relation.heightOf(row), first, third });
+    found.push({ row, rank: relation.rankOf(row), first, third });
   }
   return found;
 }
@@ -56,7 +56,7 @@ function covered(relation: Relation, index: HashIndex, key: number): Found[] {
   for (let at = starts[slot] ?? 0; row >= 0; row = cells[at] ?? -1) {
     const cell = (place: number): number => cells[at + place] ?? Number.NaN;
     const [first, third] = [cell(coveredColumn(3, KEY, 0)), cell(coveredColumn(3, KEY, 2))];
-    found.push({ row, height: cell(COVERED_HEIGHT), first, third });
+    found.push({ row, rank: cell(COVERED_RANK), first, third });
     at += coveredWidth(3, KEY);
   }
   return found;
@@ -82,7 +82,7 @@ describe('what covers an index', () => {
   it('leads to the rows that are seen, whatever came, went and was taken out of the way before and since', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ append: triple }) },
-      { weight: 3, arbitrary: fc.record({ kill: fc.nat(15) }) },
+      { weight: 3, arbitrary: fc.record({ remove: fc.nat(15) }) },
       fc.constantFrom({ does: 'pass over' } as const, { does: 'settle' } as const, { does: 'cover' } as const),
     );
     fc.assert(
@@ -91,21 +91,22 @@ describe('what covers an index', () => {
         for (const [at, each] of steps.entries()) {
           const version = at + 2;
           if ('append' in each) append(relation, each.append, version);
-          else if ('kill' in each) {
-            if (relation.isVisible(each.kill, version) && each.kill < relation.count) relation.kill(each.kill, version);
-          } else if (each.does === 'settle') relation.settleHeights();
+          else if ('remove' in each) {
+            if (relation.isVisible(each.remove, version) && each.remove < relation.count)
+              relation.remove(each.remove, version);
+          } else if (each.does === 'settle') relation.settleRanks();
           else if (each.does === 'cover') coverNow(relation);
           else {
-            relation.lives.isCrowded = true;
-            relation.passOver([version]);
+            relation.lifetimes.needsVacuum = true;
+            relation.vacuum([version]);
           }
           const index = relation.index(KEY);
           for (let key = 0; key <= 3; key++) {
             const seen = covered(relation, index, key).filter(({ row }) => relation.isVisible(row, version));
             expect(seen.map(({ row }) => row).reverse()).toEqual(relation.matching(KEY, [key], version));
-            for (const { row, height, first, third } of seen)
-              expect([height, first, third]).toEqual([
-                relation.heightOf(row),
+            for (const { row, rank, first, third } of seen)
+              expect([rank, first, third]).toEqual([
+                relation.rankOf(row),
                 ...relation.rowAt(row).filter((_, column) => column !== 1),
               ]);
           }
@@ -115,7 +116,7 @@ describe('what covers an index', () => {
     );
   });
 
-  it('has no row that may still get another height', () => {
+  it('has no row that may still get another rank', () => {
     const relation = relationOf([
       [1, 2, 3],
       [2, 2, 3],
@@ -135,9 +136,9 @@ describe('what covers an index', () => {
   it('is dropped where dead rows are taken out of the way', () => {
     const relation = relationOf([[1, 2, 3]]);
     const index = coverNow(relation);
-    relation.kill(0, 2);
-    relation.lives.isCrowded = true;
-    relation.passOver([2]);
+    relation.remove(0, 2);
+    relation.lifetimes.needsVacuum = true;
+    relation.vacuum([2]);
     expect(index.covering.end).toBe(0);
   });
 
@@ -149,9 +150,9 @@ describe('what covers an index', () => {
       [4, 3, 3],
     ]);
     relation.index(KEY);
-    for (const row of [0, 2]) relation.kill(row, 2);
-    relation.lives.isCrowded = true;
-    relation.passOver([2]);
+    for (const row of [0, 2]) relation.remove(row, 2);
+    relation.lifetimes.needsVacuum = true;
+    relation.vacuum([2]);
     const index = coverNow(relation);
     for (const key of [2, 3]) expect(covered(relation, index, key)).toEqual(chained(relation, index, key));
   });
@@ -161,11 +162,11 @@ describe('what covers an index', () => {
       [1, 2, 3],
       [4, 2, 5],
     ]);
-    relation.kill(1, 2);
+    relation.remove(1, 2);
     append(relation, [7, 2, 9]);
     relation.index(KEY);
-    relation.lives.isCrowded = true;
-    relation.passOver([2]);
+    relation.lifetimes.needsVacuum = true;
+    relation.vacuum([2]);
     const index = coverNow(relation);
     expect(index.covering.end).toBe(2);
     expect(covered(relation, index, 2)).toEqual(chained(relation, index, 2));
@@ -176,10 +177,10 @@ describe('what covers an index', () => {
     const relation = relationOf(rows(100));
     const index = coverNow(relation);
     for (const row of rows(20)) append(relation, row);
-    relation.settleHeights();
+    relation.settleRanks();
     expect(coverNow(relation).covering.end).toBe(100);
     for (const row of rows(20)) append(relation, row);
-    relation.settleHeights();
+    relation.settleRanks();
     coverNow(relation);
     expect(index.covering.end).toBe(140);
   });

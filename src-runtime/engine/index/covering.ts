@@ -1,7 +1,7 @@
 /**
  * What an index finds, once more beside the keys: a covering index. A chain goes from one row to an older one that lies
  * anywhere, and what is read of each lies elsewhere again, so that in a relation larger than the processor's caches every
- * step waits for memory several times. Here the rows of a key stand side by side with their other columns and their heights,
+ * step waits for memory several times. Here the rows of a key stand side by side with their other columns and their ranks,
  * none of which ever changes. It takes about two thirds of the time of the relation's evaluation to make, and pays where change after
  * change reads the same index. What comes later is in the chains only, which go on to the newest row here.
  */
@@ -12,7 +12,7 @@ import type { HashIndex } from './hash-index.js';
 export interface Covering {
   /** By slot of the index: the place among the cells of the first row there that the chain leads to. */
   readonly starts: Int32Array;
-  /** Of each key its rows in the order of the chain, and −1: of each its number, its height, and its columns beside the key. */
+  /** Of each key its rows in the order of the chain, and −1: of each its number, its rank, and its columns beside the key. */
   readonly cells: Int32Array;
   /** Rows from this one on are not among them. */
   readonly end: number;
@@ -21,7 +21,7 @@ export interface Covering {
 export const NO_COVERING: Covering = { starts: NO_INTS, cells: NO_INTS, end: 0 };
 
 /** Places of what is told of a row, counted from its number. */
-export const COVERED_HEIGHT = 1;
+export const COVERED_RANK = 1;
 const FIRST_COLUMN = 2;
 
 /** Cells of a row. */
@@ -57,13 +57,13 @@ const BLOCK_ROWS = 16_384;
 export interface CoveredRows {
   readonly arity: number;
   readonly rows: Int32Array;
-  /** Empty of a relation without heights. */
-  readonly heights: Int32Array;
-  /** Rows from this one on may still get another height. */
+  /** Empty of a relation without ranks. */
+  readonly ranks: Int32Array;
+  /** Rows from this one on may still get another rank. */
   readonly settledRows: number;
 }
 
-/** Has an index cover the rows of its relation that keep their heights; false where that is not worth it or is so already. */
+/** Has an index cover the rows of its relation that keep their ranks; false where that is not worth it or is so already. */
 export function* cover(
   index: HashIndex,
   source: CoveredRows,
@@ -90,13 +90,13 @@ function* coveringOf(index: HashIndex, source: CoveredRows, end: number): Genera
   const filled = places.slice();
   const beside = besideKey(source.arity, index.columns);
   // Where they are moved meanwhile, these stay as they are.
-  const { rows, heights, arity } = source;
+  const { rows, ranks, arity } = source;
   for (let row = end - 1; row >= 0; row--) {
     const key = numbers[row] as number;
     let at = filled[key] as number;
     filled[key] = at + width;
     cells[at++] = row;
-    cells[at++] = heights[row] ?? 0;
+    cells[at++] = ranks[row] ?? 0;
     for (let each = 0; each < beside.length; each++)
       cells[at++] = rows[row * arity + (beside[each] as number)] as number;
     if (row % BLOCK_ROWS === 0) yield;

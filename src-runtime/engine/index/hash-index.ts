@@ -11,7 +11,7 @@ import { type Covering, NO_COVERING } from './covering.js';
 import { type IndexCode, type IndexKind, kindOver, kindOverAll } from './index-code.js';
 import { bitsAt, bitsOf } from './key-bits.js';
 import { direct, hashed, type Layout, slotsOfBits } from './layout.js';
-import { isPartitioned, placeByParts } from './partitioned.js';
+import { isPartitioned, placeByParts } from './radix-partition.js';
 
 const SLOTS_MIN = 16;
 

@@ -7,21 +7,21 @@ import { UNOPENED } from './rows-of-key.js';
 
 const ALWAYS = { rowsMin: 0, chainMin: 0, changesMin: 0 };
 
-/** A relation of distinct pairs with heights, whose index over the second column covers them. */
+/** A relation of distinct pairs with ranks, whose index over the second column covers them. */
 function covered(pairs: readonly (readonly number[])[]): Relation {
-  const relation = Relation.withHeights(2);
+  const relation = Relation.withRanks(2);
   relation.makeVersioned();
   for (const pair of pairs) {
     const row = relation.append(pair, 1);
     relation.lower(row, row * 10);
   }
-  relation.settleHeights();
+  relation.settleRanks();
   relation.index([1]);
   for (const _ of cover(relation.index([1]), relation, ALWAYS));
   return relation;
 }
 
-/** What is laid out of a key: row and height by the first code. */
+/** What is laid out of a key: row and rank by the first code. */
 function opened(relation: Relation, key: number, asked: number): Map<number, readonly (number | undefined)[]> {
   const rows = relation.rowsOfKey(0);
   const from = rows.open(relation, [key], asked);
@@ -38,7 +38,7 @@ describe('the rows of a key', () => {
     { minLength: 129 },
   );
 
-  it('are those that are covered, with their heights, whichever keys were opened before', () => {
+  it('are those that are covered, with their ranks, whichever keys were opened before', () => {
     fc.assert(
       fc.property(pairs, fc.array(fc.nat(4), { maxLength: 12 }), (all, keys) => {
         const relation = covered(all);
@@ -58,7 +58,7 @@ describe('the rows of a key', () => {
   });
 
   it('are none where nothing covers them, or codes are far apart', () => {
-    const plain = Relation.withHeights(2);
+    const plain = Relation.withRanks(2);
     plain.makeVersioned();
     plain.append([1, 1], 1);
     expect(plain.rowsOfKey(0).open(plain, [1], 100)).toBe(UNOPENED);
@@ -71,7 +71,7 @@ describe('the rows of a key', () => {
 
   it('pass over those of another key that nothing is to be done about, up to the first that there is', () => {
     const bounds = fc.record({
-      level: fc.nat(30).map((tens) => tens * 10 - 1),
+      givenRank: fc.nat(30).map((tens) => tens * 10 - 1),
       seen: fc.nat(256),
       known: fc.nat(256),
       greater: fc.nat(256),
@@ -82,13 +82,13 @@ describe('the rows of a key', () => {
         bounds,
         fc.boolean(),
         fc.nat(40),
-        (all, { level, seen, known, greater }, passesEqual, asked) => {
+        (all, { givenRank, seen, known, greater }, passesEqual, asked) => {
           const relation = covered(all);
           const rowOf = new Map(all.map((pair, row) => [pair.join(), row]));
           const passes = ([first]: readonly number[], row: number): boolean => {
             const beside = rowOf.get([first, 1].join()) ?? Number.POSITIVE_INFINITY;
-            const [least, height] = [1 + Math.max(level, row * 10), beside * 10];
-            const isQuiet = height < least || (height === least ? passesEqual : beside < greater);
+            const [least, rank] = [1 + Math.max(givenRank, row * 10), beside * 10];
+            const isQuiet = rank < least || (rank === least ? passesEqual : beside < greater);
             return row < seen && beside < known && opened(relation, 1, asked).has(first ?? -1) && isQuiet;
           };
           const newestFirst = [...all.entries()].filter(([, [, second]]) => second === 0).reverse();
@@ -99,7 +99,7 @@ describe('the rows of a key', () => {
           const start = index.coveredStart(relation.rows, [0]);
           fc.pre(start >= 0 && from !== UNOPENED);
           const { cells } = index.covering;
-          const at = rows.passOver(cells, start, 3, 2, seen, level, from, known, passesEqual, greater);
+          const at = rows.passOver(cells, start, 3, 2, seen, givenRank, from, known, passesEqual, greater);
           expect((at - start) / 3).toBe(left < 0 ? newestFirst.length : left);
         },
       ),

@@ -5,7 +5,7 @@
  */
 
 import { NO_INTS } from '../values/int-array.js';
-import { COVERED_HEIGHT } from './covering.js';
+import { COVERED_RANK } from './covering.js';
 import type { HashIndex } from './hash-index.js';
 import type { Layout } from './layout.js';
 
@@ -25,7 +25,7 @@ const PASSED_AT_ONCE = 1024;
 /** Codes that there is room for, at most. */
 const CODES_MAX = 1 << 20;
 
-/** Cells of a covered row with one column beside the key: its number, its height, the code. */
+/** Cells of a covered row with one column beside the key: its number, its rank, the code. */
 const WIDTH = 3;
 const CODE = 2;
 
@@ -75,7 +75,7 @@ export class RowsOfKey {
   /**
    * Passes over rows that stand side by side from `place` on in a covering index, each of `width` cells with the code in question
    * in its cell `code`, for as long as tuples with these codes are among the rows opened `from` and nothing is to be done about
-   * them: at a known height below the least that follows, which is one more than `level` and than that of the row passed over; or
+   * them: at a known rank below the least that follows, which is one more than `givenRank` and than that of the row passed over; or
    * at the least where `passesEqual`, or above it in rows before `greaterEnd`. All rows from `seenEnd` and `knownSeenEnd` on are
    * left to be looked at. Gives the place of the first that is, or that is one too many for one call.
    */
@@ -85,7 +85,7 @@ export class RowsOfKey {
     width: number,
     code: number,
     seenEnd: number,
-    level: number,
+    givenRank: number,
     from: number,
     knownSeenEnd: number,
     passesEqual: boolean,
@@ -101,9 +101,9 @@ export class RowsOfKey {
       if (known < 0) break;
       const knownRow = cells[known] ?? 0;
       if (knownRow >= knownSeenEnd) break;
-      const least = 1 + Math.max(level, run[at + COVERED_HEIGHT] ?? 0);
-      const height = cells[known + COVERED_HEIGHT] ?? 0;
-      if (height >= least && !(height === least ? passesEqual : knownRow < greaterEnd)) break;
+      const least = 1 + Math.max(givenRank, run[at + COVERED_RANK] ?? 0);
+      const rank = cells[known + COVERED_RANK] ?? 0;
+      if (rank >= least && !(rank === least ? passesEqual : knownRow < greaterEnd)) break;
     }
     return at;
   }

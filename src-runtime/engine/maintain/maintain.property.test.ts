@@ -46,7 +46,7 @@ describe('maintenance of random programs', () => {
   it.each<readonly [string, fc.Arbitrary<number>, FactStoreOptions]>([
     ['whatever it costs', anyCost, {}],
     ['where the first change searches', anyCost, { searchedRowsMin: 0 }],
-    ['with the totals of all groups', anyCost, { keptCountMin: 1 }],
+    ['with the totals of all groups', anyCost, { maintainedCountMin: 1 }],
     ['through covering indexes', anyCost, { covering: COVERING_ALL }],
     ['until it costs more than evaluating anew, which copies what it reads', littleCost, { denseVisitsMin: 0 }],
   ])(

@@ -346,7 +346,7 @@ describe('a fact that stays because a lower one than it came from holds it up', 
 });
 
 describe('a fact that comes back', () => {
-  it('has its least height, though another way was found to it first', async () => {
+  it('has its least rank, though another way was found to it first', async () => {
     const store = ring(false);
     const transaction = store.begin();
     for (const edge of [
@@ -359,13 +359,13 @@ describe('a fact that comes back', () => {
     await derived(store);
     await changed(store, 'delete', 0, 395);
     const view = store.view();
-    const heights: unknown[] = [];
+    const ranks: unknown[] = [];
     for (let to = 395; to < NODES; to++) {
       const explanation = await explain(view, 'path', [0, to], {}, noDeadline);
-      heights.push(explanation.holds && [explanation.height, explanation.minimal]);
+      ranks.push(explanation.holds && [explanation.height, explanation.minimal]);
     }
     view.release();
-    expect(heights).toEqual([2, 3, 4, 5, 6].map((height) => [height, true]));
+    expect(ranks).toEqual([2, 3, 4, 5, 6].map((rank) => [rank, true]));
   });
 });
 

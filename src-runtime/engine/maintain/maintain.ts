@@ -1,9 +1,9 @@
 /**
  * Brings the relations of one component from one state of what they read to the next, at a cost in proportion to what
- * changes. Every derived fact has a height, which is more than that of each premise within the component, so that a fact
+ * changes. Every derived fact has a rank, which is more than that of each premise within the component, so that a fact
  * which still follows from lower ones needs no further look: only those that do not are deleted, derived again where they
  * follow otherwise, and passed on. This is delete-and-rederive (Gupta, Mumick, Subrahmanian 1993) that looks for another
- * derivation before it deletes, as the Backward/Forward algorithm does (Motik et al. 2015), with heights in the place of
+ * derivation before it deletes, as the Backward/Forward algorithm does (Motik et al. 2015), with ranks in the place of
  * its search, as levels do for reachability (Even, Shiloach 1981).
  */
 
@@ -16,14 +16,13 @@ import type { Component, EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { changesBetween } from '../relation/row-changes.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
-import { Foresight } from './foresight.js';
-import type { KeptTotals } from './kept-totals.js';
+import { type Changes, DeltaStarts } from './delta-starts.js';
+import { mayGain } from './hidden-reads.js';
+import type { MaintainedTotals } from './maintained-totals.js';
+import { OverdeletionEstimate } from './overdeletion-estimate.js';
 import { MaintenancePlans, readsAnyOf } from './plans.js';
-import { Queue } from './queue.js';
+import { askAgain, Queue } from './queue.js';
 import { type Before, Runner } from './runner.js';
-import { type Changes, Starts } from './starts.js';
-import { askAgain } from './suspects.js';
-import { mayGain } from './touched.js';
 
 /** False where a clause reads its component in a way that no delta can be taken of. */
 export function isMaintainable(program: EngineProgram, component: Component): boolean {
@@ -35,7 +34,7 @@ interface MaintainOptions {
   readonly covering: CoveringPolicy | null;
   readonly searchedRowsMin: number;
   /** Of the aggregates in the state before, which come to be those after. */
-  readonly totals?: KeptTotals | undefined;
+  readonly totals?: MaintainedTotals | undefined;
 }
 
 /** What it has cost: little, more than half of what it may, or more than that. */
@@ -80,11 +79,11 @@ class Maintenance {
   private readonly plans: MaintenancePlans;
   private readonly tasks: readonly ClauseTask[];
   /** True where so many rows would have to be made ready that it is worth a look beforehand whether that is in vain. */
-  private readonly isForeseen: boolean;
+  private readonly isEstimated: boolean;
   private readonly changes = new Map<string, Changes>();
-  private readonly starts: Starts;
+  private readonly starts: DeltaStarts;
   /** Numbers of rows that a plan has found; read before the next one runs. */
-  private readonly found = Relation.withHeights(1);
+  private readonly found = Relation.withRanks(1);
   /** Rows that have been deleted, by path. */
   private readonly deleted = new Map<string, number[]>();
 
@@ -104,10 +103,10 @@ class Maintenance {
     const isFirst = [...relations.values()].some(({ versioned }) => !versioned);
     const searchedMin = isFirst ? searchedRowsMin : Number.POSITIVE_INFINITY;
     const rows = [...relations.values()].reduce((sum, { count }) => sum + count, 0);
-    this.isForeseen = rows >= searchedRowsMin && [...relations.values()].every(({ versioned }) => !versioned);
+    this.isEstimated = rows >= searchedRowsMin && [...relations.values()].every(({ versioned }) => !versioned);
     this.plans = new MaintenancePlans(runner.inputs, component, relations, searchedMin);
     this.tasks = clauseTasks(runner.inputs.program, component);
-    this.starts = new Starts(runner, this.plans, this.changes);
+    this.starts = new DeltaStarts(runner, this.plans, this.changes);
   }
 
   /** Finds what has changed. */
@@ -121,8 +120,8 @@ class Maintenance {
 
   /** True where it is certain that deleting what no longer follows costs too much. */
   *isDoomed(): Generator<void, boolean> {
-    if (!this.isForeseen) return false;
-    yield* new Foresight(this.tasks, this.plans, this.runner, this.changes).look();
+    if (!this.isEstimated) return false;
+    yield* new OverdeletionEstimate(this.tasks, this.plans, this.runner, this.changes).look();
     return this.runner.isHalfway;
   }
 
@@ -136,7 +135,7 @@ class Maintenance {
     const readsAny = this.tasks.some(({ clause }) =>
       normalise(this.inputs.program, clause.condition).steps.some((step) => readsAnyOf(this.relations, step)),
     );
-    if (readsAny) for (const relation of this.relations.values()) relation.ownHeights.areLowest = false;
+    if (readsAny) for (const relation of this.relations.values()) relation.ownRanks.areLowest = false;
   }
 
   get isUnchanged(): boolean {
@@ -170,7 +169,7 @@ class Maintenance {
 
   /** In a large component most of what is deleted comes back: of the first change half of what it may cost is left for that. */
   private isDeletingTooMuch(from: number): boolean {
-    return this.runner.isOverrun || (this.isForeseen && this.runner.isHalfwayFrom(from));
+    return this.runner.isOverrun || (this.isEstimated && this.runner.isHalfwayFrom(from));
   }
 
   /** Runs a plan that finds the rows of heads, and has each of them asked. */
@@ -182,7 +181,7 @@ class Maintenance {
     if (this.runner.isStopped) return;
     for (let index = 0; index < found.count; index++) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      suspects.add(task.path, found.heightOf(index), found.rows[index] ?? 0);
+      suspects.add(task.path, found.rankOf(index), found.rows[index] ?? 0);
     }
   }
 
@@ -199,7 +198,7 @@ class Maintenance {
     const all = this.deleted.get(path) ?? [];
     this.deleted.set(path, all);
     for (const [index, row] of lost.entries()) {
-      relation.kill(row, this.inputs.version);
+      relation.remove(row, this.inputs.version);
       all.push(row);
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     }
@@ -218,7 +217,7 @@ class Maintenance {
     for (let index = 0; index < found.count; index++) {
       const place = found.rows[index] ?? 0;
       isSupported[place] = 1;
-      if (found.heightOf(index) < asked.heightOf(place)) this.runner.own(task.path).loosen(rows[place] ?? 0);
+      if (found.rankOf(index) < asked.rankOf(place)) this.runner.own(task.path).loosen(rows[place] ?? 0);
     }
     return rows.filter((_, index) => isSupported[index] === 0);
   }
@@ -235,10 +234,10 @@ class Maintenance {
   /** Adds what follows now and did not, or was deleted. False where that costs too much. */
   *insert(): Generator<void, boolean> {
     const { paths } = this.component;
-    for (const relation of this.relations.values()) relation.settleHeights();
+    for (const relation of this.relations.values()) relation.settleRanks();
     const offers: Offers = {
       queue: new Queue(paths),
-      offered: new Map(paths.map((path) => [path, Relation.withHeights(this.runner.own(path).arity)])),
+      offered: new Map(paths.map((path) => [path, Relation.withRanks(this.runner.own(path).arity)])),
     };
     for (const task of this.tasks) {
       const deleted = this.deleted.get(task.path);
@@ -282,13 +281,13 @@ class Maintenance {
     if (this.runner.isStopped) return;
     for (let row = before; row < into.count; row++) {
       if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      queue.add(task.path, into.heightOf(row), row);
+      queue.add(task.path, into.rankOf(row), row);
     }
   }
 
   /**
    * Inserts what is not there yet, and returns it with what this call or one before it inserted and is offered at a lower
-   * height now. So each comes in at the least height that the facts which stay leave it, as in Dijkstra's algorithm.
+   * rank now. So each comes in at the least rank that the facts which stay leave it, as in Dijkstra's algorithm.
    */
   private *insertAll(path: string, offered: Relation, rows: readonly number[]): Generator<void, Relation> {
     const relation = this.runner.own(path);
@@ -296,11 +295,11 @@ class Maintenance {
     this.runner.countFacts(rows.length);
     for (const [index, row] of rows.entries()) {
       if (index % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
-      const height = offered.heightOf(row);
+      const rank = offered.rankOf(row);
       const known = relation.findRow(offered, row, this.inputs.version);
-      if (known < 0) fresh.push(relation.appendFrom(offered, row, height, this.inputs.version));
-      else if (known >= relation.ownHeights.settledEnd && height < relation.heightOf(known)) {
-        relation.lower(known, height);
+      if (known < 0) fresh.push(relation.appendFrom(offered, row, rank, this.inputs.version));
+      else if (known >= relation.ownRanks.settledEnd && rank < relation.rankOf(known)) {
+        relation.lower(known, rank);
         fresh.push(known);
       }
     }

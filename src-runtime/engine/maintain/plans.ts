@@ -10,18 +10,18 @@ import { type Finish, GIVEN_LABEL, type InnermostLoop, writeSteps } from '../pla
 import { expectedRows } from '../plan/expected-rows.js';
 import { type NormalCondition, normalise, type Step, VALUE } from '../plan/normalise.js';
 import { headCodes, insertSource, type Plan, planOf } from '../plan/plans.js';
-import { type Beside, GIVEN_ROW, LEVEL } from '../plan/row-code.js';
+import { type Beside, GIVEN_RANK, GIVEN_ROW } from '../plan/row-code.js';
 import type { SourceRole } from '../plan/sources.js';
 import { type Join, Unit } from '../plan/unit.js';
 import { stepVariables, variablesOf } from '../plan/variables.js';
 import type { Component } from '../program/program.js';
 import { appendRow } from '../relation/insert-row.js';
 import type { Relation } from '../relation/relation.js';
-import { NEVER } from '../relation/versions.js';
-import { nameOf, type Start, startSteps, stepsFromHead, TOUCHED } from './start-steps.js';
-import { groupsOfStep, type HiddenAggregate } from './touched.js';
+import { NEVER } from '../relation/row-lifetimes.js';
+import { AFFECTED, type DeltaStart, nameOf, startSteps, stepsFromHead } from './delta-steps.js';
+import { groupsOfStep, type HiddenAggregate } from './hidden-reads.js';
 
-/** The state that a plan reads. Heads found `after` come with their heights, as one more column. */
+/** The state that a plan reads. Heads found `after` come with their ranks, as one more column. */
 export type Side = 'before' | 'after';
 
 /** How a plan reads the relations of the component, and the state of the others that it reads. */
@@ -43,8 +43,8 @@ interface Heads {
   readonly names: readonly string[];
   /** The only column in which the heads of one given tuple differ; null where there is none, or are several. */
   readonly beside: number | null;
-  /** Told how they are found by that column, and the source of the heights of their rows. */
-  readonly note: (beside: Beside, heights: string) => void;
+  /** Told how they are found by that column, and the source of the ranks of their rows. */
+  readonly note: (beside: Beside, ranks: string) => void;
 }
 
 /** The heads that there is nothing to be done about. */
@@ -59,8 +59,8 @@ interface Passes {
 interface CompileOptions {
   /** The step that is given; −1 where none is. */
   readonly first: number;
-  readonly hasLevel: boolean;
-  readonly touchedArity?: number;
+  readonly hasGivenRank: boolean;
+  readonly affectedArity?: number;
   readonly isSearching?: boolean;
   readonly mayRepeat?: boolean;
   readonly passOver?: (loop: InnermostLoop) => string;
@@ -98,10 +98,10 @@ export class MaintenancePlans {
 
   /**
    * Of the heads that follow from the start: before the change appends the rows of those that are there and may hang on it,
-   * after the change those themselves that are not there, or come lower; with their heights. Where it is `asked` by one tuple
+   * after the change those themselves that are not there, or come lower; with their ranks. Where it is `asked` by one tuple
    * only it may search for what the next step reads.
    */
-  heads(path: string, clause: Clause, side: Side, start: Start, asked: 'once' | 'often' = 'often'): Plan {
+  heads(path: string, clause: Clause, side: Side, start: DeltaStart, asked: 'once' | 'often' = 'often'): Plan {
     return this.searching(asked, (isSearching, indexes) =>
       this.cached(clause, `${side} ${nameOf(start)} ${indexes}`, () => {
         const first = startSteps(this.inputs.program, clause, start);
@@ -113,35 +113,35 @@ export class MaintenancePlans {
           side,
           {
             first: first.isGiven ? 0 : -1,
-            hasLevel: start.kind === 'member',
-            touchedArity: start.kind === 'groups' ? start.group.length : 1,
+            hasGivenRank: start.kind === 'member',
+            affectedArity: start.kind === 'groups' ? start.group.length : 1,
             isSearching,
             mayRepeat: true,
             passOver: (loop) => (passes === undefined ? '' : passOverKnown(clause, loop, passes)),
           },
-          (unit, scope, heights) => {
+          (unit, scope, ranks) => {
             const heads = headCodes(unit, path, clause, scope).map((code) => ({ code, name: unit.name('head') }));
             const found: Heads = {
               names: heads.map(({ name }) => name),
               beside: first.isGiven ? columnLeftOpen(clause, first.steps[0] as Step) : null,
-              note: (beside, ofHeights) => {
-                const greaterEnd = side === 'before' ? `${ofHeights}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofHeights);
-                // A premise of which any row will do gives the given tuple's height, and another one a height of its own.
-                const isPlain = heights.length === 1 && !readsAny;
+              note: (beside, ofRanks) => {
+                const greaterEnd = side === 'before' ? `${ofRanks}.hasLoose ? 0 : ${NEVER}` : quietEnd(ofRanks);
+                // A premise of which any row will do gives the given tuple's rank, and another one a rank of its own.
+                const isPlain = ranks.length === 1 && !readsAny;
                 passes = isPlain
                   ? { beside, column: found.beside ?? 0, passesEqual: side === 'after', greaterEnd }
                   : undefined;
               },
             };
             const declare = heads.map(({ code, name }) => `const ${name} = ${code};`).join(' ');
-            const least = heightSource([LEVEL, ...heights]);
+            const least = rankSource([GIVEN_RANK, ...ranks]);
             const use =
               side === 'before'
-                ? this.ifPresent(unit, path, found, ({ row, height, relation }) => {
+                ? this.ifPresent(unit, path, found, ({ row, rank, relation }) => {
                     const hangs = readsAny
-                      ? `${height} > ${LEVEL}`
-                      : `${height} === ${least} || (${height} > ${least} && ${relation}.isLoose(${row}))`;
-                    return `if (${hangs}) { ${appendSource(unit, [row], height)} }`;
+                      ? `${rank} > ${GIVEN_RANK}`
+                      : `${rank} === ${least} || (${rank} > ${least} && ${relation}.isLoose(${row}))`;
+                    return `if (${hangs}) { ${appendSource(unit, [row], rank)} }`;
                   })
                 : this.append(unit, path, found, least);
             return `${declare} ${use}`;
@@ -165,63 +165,63 @@ export class MaintenancePlans {
     unit: Unit,
     path: string,
     { names, beside, note }: Heads,
-    use: (found: { readonly row: string; readonly height: string; readonly relation: string }) => string,
+    use: (found: { readonly row: string; readonly rank: string; readonly relation: string }) => string,
   ): string {
     const n = unit.source(path, [...names.keys()], 'member');
     const row = unit.name('row');
     const isOverlay = this.relation(path).base !== null;
     const number = isOverlay ? `(offset${n} + ${row})` : row;
     const code = unit.rowsAt(n);
-    let [statements, height] = ['', code.height(row)];
+    let [statements, rank] = ['', code.rank(row)];
     if (isOverlay || beside === null) statements = code.probe(row, names);
     else {
       const probed = code.probeBeside(row, names, beside);
-      ({ statements, height } = probed);
-      note(probed.beside, `s${n}.relation.ownHeights`);
+      ({ statements, rank } = probed);
+      note(probed.beside, `s${n}.relation.ownRanks`);
     }
-    const then = use({ row: number, height, relation: `s${n}.relation` });
+    const then = use({ row: number, rank, relation: `s${n}.relation` });
     return code.overLayers(`${statements} if (${code.isRow(row)}) { ${then} }`, names);
   }
 
   /**
-   * Statements that append the tuple where it is not there now, or has come with a greater height since those of all others
-   * were settled. Of a settled one that has a lower proof that is noted; once it is, no heights of settled ones are read,
+   * Statements that append the tuple where it is not there now, or has come with a greater rank since those of all others
+   * were settled. Of a settled one that has a lower proof that is noted; once it is, no ranks of settled ones are read,
    * which lie far apart.
    */
-  private append(unit: Unit, path: string, heads: Heads, height: string): string {
+  private append(unit: Unit, path: string, heads: Heads, rank: string): string {
     const isDone = unit.name('isDone');
-    const look = this.ifPresent(unit, path, heads, ({ row, height: known, relation }) => {
-      const heights = `${relation}.ownHeights`;
-      return `const isSettled = ${row} < ${heights}.settledEnd;
-        if ((isSettled && !${heights}.areLowest) || ${known} <= ${height}) ${isDone} = true;
-        else if (isSettled) { ${isDone} = true; ${heights}.areLowest = false; }`;
+    const look = this.ifPresent(unit, path, heads, ({ row, rank: known, relation }) => {
+      const ranks = `${relation}.ownRanks`;
+      return `const isSettled = ${row} < ${ranks}.settledEnd;
+        if ((isSettled && !${ranks}.areLowest) || ${known} <= ${rank}) ${isDone} = true;
+        else if (isSettled) { ${isDone} = true; ${ranks}.areLowest = false; }`;
     });
     return `let ${isDone} = false; ${look}
-      if (!${isDone}) { ${appendSource(unit, heads.names, height)} }`;
+      if (!${isDone}) { ${appendSource(unit, heads.names, rank)} }`;
   }
 
   /**
    * Appends the numbers of those given facts that follow by this clause from facts that are lower than they are, with the
-   * height that this gives them.
+   * rank that this gives them.
    */
   support(path: string, clause: Clause): Plan {
     return this.cached(clause, 'support', () => {
       const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
-      return this.compile({ steps, types }, 'supporting', { first: 0, hasLevel: true }, (unit, _scope, heights) => {
+      return this.compile({ steps, types }, 'supporting', { first: 0, hasGivenRank: true }, (unit, _scope, ranks) => {
         return (
-          appendSource(unit, [GIVEN_ROW], heightSource(heights)) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '')
+          appendSource(unit, [GIVEN_ROW], rankSource(ranks)) + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '')
         );
       });
     });
   }
 
-  /** Appends those of the given facts that follow by this clause, with the height that each way to derive them gives. */
+  /** Appends those of the given facts that follow by this clause, with the rank that each way to derive them gives. */
   rederive(path: string, clause: Clause): Plan {
     return this.cached(clause, 'rederive', () => {
       const { steps, types, given } = stepsFromHead(this.inputs.program, path, clause);
-      return this.compile({ steps, types }, 'after', { first: 0, hasLevel: false }, (unit, scope, heights) => {
+      return this.compile({ steps, types }, 'after', { first: 0, hasGivenRank: false }, (unit, scope, ranks) => {
         const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
-        return appendSource(unit, codes, heightSource([LEVEL, ...heights]));
+        return appendSource(unit, codes, rankSource([GIVEN_RANK, ...ranks]));
       });
     });
   }
@@ -234,7 +234,7 @@ export class MaintenancePlans {
     return this.searching(asked, (isSearching, indexes) =>
       this.cached(clause, `derived ${step} ${indexes}`, () => {
         const { steps, types } = startSteps(this.inputs.program, clause, { kind: 'step', step });
-        const options = { first: 0, hasLevel: false, isSearching, mayRepeat: true };
+        const options = { first: 0, hasGivenRank: false, isSearching, mayRepeat: true };
         return this.compile({ steps, types }, 'derived', options, (unit, scope) =>
           insertSource(unit, headCodes(unit, path, clause, scope), ''),
         );
@@ -251,7 +251,7 @@ export class MaintenancePlans {
         (step): Step => (step.kind === 'atom' && this.members.has(step.relation) ? { ...step, kind: 'absent' } : step),
       );
       const condition = { steps: [head as Step, ...undoomed], types };
-      return this.compile(condition, 'undoomed', { first: 0, hasLevel: false }, (unit, scope) => {
+      return this.compile(condition, 'undoomed', { first: 0, hasGivenRank: false }, (unit, scope) => {
         const codes = given.map((name) => scope.get(name)?.js ?? 'NONE');
         return insertSource(unit, codes, '') + (given.length > 0 ? ` continue ${GIVEN_LABEL};` : '');
       });
@@ -289,7 +289,7 @@ export class MaintenancePlans {
     return this.cached(clause, name, () => {
       const outer = normalise(this.inputs.program, clause.condition).types;
       const types = new Map([...outer, ...condition.types]);
-      return this.compile({ steps, types }, side, { first: 0, hasLevel: false }, (unit, scope) => {
+      return this.compile({ steps, types }, side, { first: 0, hasGivenRank: false }, (unit, scope) => {
         const codes = variables.map((variable) => scope.get(variable)?.js ?? 'NONE');
         return insertSource(unit, codes, '');
       });
@@ -299,7 +299,7 @@ export class MaintenancePlans {
   private compile(
     condition: NormalCondition,
     reading: keyof typeof ROLES,
-    { first, hasLevel, touchedArity = 1, isSearching = false, mayRepeat = false, passOver }: CompileOptions,
+    { first, hasGivenRank, affectedArity = 1, isSearching = false, mayRepeat = false, passOver }: CompileOptions,
     finish: (unit: Unit, ...found: Parameters<Finish>) => string,
   ): Plan {
     const { program } = this.inputs;
@@ -318,10 +318,10 @@ export class MaintenancePlans {
     const isScanned = (path: string, columns: readonly number[]): boolean =>
       isSearching && !isLayered(path) && this.isSearched(this.relation(path), columns);
     const access = { roleOf, isLayered, rowsOf, isScanned };
-    const unit = new Unit(program, access, { givenArities: new Map([[TOUCHED, touchedArity]]) });
-    const options = { first, roleOfStep, hasLevel, mayRepeat, ...(passOver !== undefined && { passOver }) };
-    const body = writeSteps(unit, condition, new Map(), options, (scope, heights) => finish(unit, scope, heights));
-    return planOf(unit, hasLevel ? body : `const ${LEVEL} = 0; ${body}`);
+    const unit = new Unit(program, access, { givenArities: new Map([[AFFECTED, affectedArity]]) });
+    const options = { first, roleOfStep, hasGivenRank, mayRepeat, ...(passOver !== undefined && { passOver }) };
+    const body = writeSteps(unit, condition, new Map(), options, (scope, ranks) => finish(unit, scope, ranks));
+    return planOf(unit, hasGivenRank ? body : `const ${GIVEN_RANK} = 0; ${body}`);
   }
 
   private isSearched(relation: Relation, columns: readonly number[]): boolean {
@@ -377,9 +377,9 @@ function columnLeftOpen({ head }: Clause, given: Step): number | null {
   return open.length === 1 ? (open[0] ?? null) : null;
 }
 
-/** Source of the number that rows are before whose heights are not read once there is a lower proof of one of them. */
-function quietEnd(heights: string): string {
-  return `${heights}.areLowest ? 0 : ${heights}.settledEnd`;
+/** Source of the number that rows are before whose ranks are not read once there is a lower proof of one of them. */
+function quietEnd(ranks: string): string {
+  return `${ranks}.areLowest ? 0 : ${ranks}.settledEnd`;
 }
 
 /** Statements that pass over the rows of a loop whose heads are such; none where the loop does not tell them by one column. */
@@ -397,18 +397,18 @@ function passOverKnown(clause: Clause, { code, row, scope, columns, isMember }: 
   return code.passOver(row, { ...passes, column, others });
 }
 
-/** True of a premise that any row of a relation serves: only one of them is read, of any height. */
+/** True of a premise that any row of a relation serves: only one of them is read, of any rank. */
 export function readsAnyOf(members: ReadonlyMap<string, Relation>, step: Step): boolean {
   return step.kind === 'atom' && members.has(step.relation) && step.args.includes(null);
 }
 
-/** Source that adds a row with its height to the target, whether it is there or not. */
-function appendSource(unit: Unit, codes: readonly string[], height: string): string {
+/** Source that adds a row with its rank to the target, whether it is there or not. */
+function appendSource(unit: Unit, codes: readonly string[], rank: string): string {
   const append = unit.constant(appendRow(codes.length));
-  return `${append}(${['T', height, ...codes].join(', ')}); if (T.count > X.factsMax) X.overBudget();`;
+  return `${append}(${['T', rank, ...codes].join(', ')}); if (T.count > X.factsMax) X.overBudget();`;
 }
 
 /** One more than the highest premise within the component, of these that were read and of none. */
-function heightSource(heights: readonly string[]): string {
-  return heights.length === 0 ? '1' : `1 + Math.max(${heights.join(', ')})`;
+function rankSource(ranks: readonly string[]): string {
+  return ranks.length === 0 ? '1' : `1 + Math.max(${ranks.join(', ')})`;
 }

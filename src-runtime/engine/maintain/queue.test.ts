@@ -15,7 +15,7 @@ describe('the queue of maintenance', () => {
 
   it('takes several levels of a few rows together, and what comes lower meanwhile before the rest', () => {
     const queue = new Queue(['a']);
-    for (let height = 1000; height >= 500; height--) queue.add('a', height, height);
+    for (let rank = 1000; rank >= 500; rank--) queue.add('a', rank, rank);
     const first = queue.next();
     expect(first?.get('a')?.at(-1)).toBe(755);
     queue.add('a', 4, 9);

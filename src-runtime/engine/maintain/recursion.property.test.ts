@@ -11,7 +11,7 @@ import { runs } from '../../base/testing/property-runs.js';
 import { explain } from '../explain/explain.js';
 import type { FactStore } from '../store/store.js';
 import { absent, artifact, atom, clause, INT, relation, rule } from '../testing/ir.js';
-import { instancesNaively, leastHeights, naiveKey } from '../testing/naive-proofs.js';
+import { instancesNaively, leastRanks, naiveKey } from '../testing/naive-proofs.js';
 import { checkProof } from '../testing/proof-checker.js';
 import type { RandomProgram } from '../testing/random-program.js';
 import {
@@ -132,7 +132,7 @@ async function expectProven(
   const facts = deriveNaively(random, stored.values());
   if (facts instanceof Error) throw facts;
   const rules = random.levels.flat();
-  const heights = leastHeights(instancesNaively(facts, rules));
+  const ranks = leastRanks(instancesNaively(facts, rules));
   const view = store.view();
   for (const { path } of rules) {
     for (const tuple of facts.tuples(path)) {
@@ -140,7 +140,7 @@ async function expectProven(
       if (!explanation.holds) throw new Error(`${path}(${tuple.join()}) has no proof`);
       const { height } = checkProof(rules, facts, explanation.proof);
       const key = naiveKey(path, tuple);
-      expect([key, explanation.minimal, height]).toEqual([key, true, heights.get(key)]);
+      expect([key, explanation.minimal, height]).toEqual([key, true, ranks.get(key)]);
     }
   }
   view.release();

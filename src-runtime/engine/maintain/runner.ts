@@ -9,7 +9,7 @@ import { totalsFor } from '../plan/group-totals.js';
 import { bindPlan, type Plan } from '../plan/plans.js';
 import { isCoverable, type SourceRows, type SourceSpec } from '../plan/sources.js';
 import type { Relation } from '../relation/relation.js';
-import type { KeptTotals } from './kept-totals.js';
+import type { MaintainedTotals } from './maintained-totals.js';
 import type { Side } from './plans.js';
 
 /** The state that the relations are in, and what they were made from. */
@@ -37,7 +37,7 @@ const START_COST = 512;
 
 export class Runner {
   readonly inputs: Inputs;
-  readonly totals: KeptTotals | undefined;
+  readonly totals: MaintainedTotals | undefined;
   private readonly relations: ReadonlyMap<string, Relation>;
   private readonly before: Before;
   private readonly costMax: number;
@@ -53,7 +53,7 @@ export class Runner {
     inputs: Inputs,
     relations: ReadonlyMap<string, Relation>,
     before: Before,
-    { costMax, totals }: { readonly costMax: number; readonly totals: KeptTotals | undefined },
+    { costMax, totals }: { readonly costMax: number; readonly totals: MaintainedTotals | undefined },
   ) {
     this.inputs = inputs;
     this.relations = relations;

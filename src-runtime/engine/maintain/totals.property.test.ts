@@ -87,12 +87,12 @@ const step = fc.record({
 describe('totals of groups', () => {
   it.each([1, 3])(
     'are what the oracle takes together, kept from %i values on',
-    async (keptCountMin) => {
+    async (maintainedCountMin) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), async (steps) => {
           let store = storeOf(RANDOM, {
             maintenanceCostMin: Number.POSITIVE_INFINITY,
-            keptCountMin,
+            maintainedCountMin,
             searchedRowsMin: 0,
           });
           let committed = new Map<string, RandomFact>();

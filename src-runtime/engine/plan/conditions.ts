@@ -11,7 +11,7 @@ import { FaultSearch } from './fault-search.js';
 import { isFaultableStep, type LetStep, type NormalCondition, normalise, type Step } from './normalise.js';
 import { orderInput, orderSteps } from './order.js';
 import { checkSingle } from './reading.js';
-import { GIVEN_ROW, LEVEL, type RowCode } from './row-code.js';
+import { GIVEN_RANK, GIVEN_ROW, type RowCode } from './row-code.js';
 import { MEMBER_ROLES, type SourceRole } from './sources.js';
 import type { Unit } from './unit.js';
 import { stepVariables } from './variables.js';
@@ -21,8 +21,8 @@ export interface ConditionOptions {
   readonly first: number;
   /** How an atom is read; undefined leaves it to the unit. */
   readonly roleOfStep: (step: number) => SourceRole | undefined;
-  /** True where the given rows come with heights. */
-  readonly hasLevel?: boolean;
+  /** True where the given rows come with ranks. */
+  readonly hasGivenRank?: boolean;
   /** True where a way to satisfy the condition may be found twice. */
   readonly mayRepeat?: boolean;
   /** Into how many ways to hold a disjunction may be taken apart there. */
@@ -45,8 +45,8 @@ export interface InnermostLoop {
   readonly isMember: boolean;
 }
 
-/** Writes what is done with one way to satisfy the condition. `heights` are sources of those of the rows of what is maintained. */
-export type Finish = (scope: Scope, heights: readonly string[]) => string;
+/** Writes what is done with one way to satisfy the condition. `ranks` are sources of those of the rows of what is maintained. */
+export type Finish = (scope: Scope, ranks: readonly string[]) => string;
 
 /** Source that runs `finish`'s statements for every way to satisfy the condition. */
 export function writeCondition(
@@ -68,8 +68,8 @@ interface Bound {
 /** Rows that a search passes over between two ticks. */
 const SEARCHED_AT_ONCE = 1024;
 
-/** Stands for the level among the variables that a fault search starts from. */
-const HELD_LEVEL = '$level';
+/** Stands for the rank among the variables that a fault search starts from. */
+const HELD_RANK = '$rank';
 
 /** The label of the loop over what is given, where a scan of that comes first. */
 export const GIVEN_LABEL = 'given';
@@ -108,10 +108,10 @@ class ConditionWriter {
   private readonly unit: Unit;
   private readonly types: ReadonlyMap<string, Type>;
   private readonly roles: ReadonlyMap<Step, SourceRole | undefined>;
-  private readonly options: Pick<ConditionOptions, 'hasLevel' | 'passOver'>;
+  private readonly options: Pick<ConditionOptions, 'hasGivenRank' | 'passOver'>;
   private readonly finish: Finish;
   /** Of the `member` rows that are being read where the writer stands. */
-  private readonly heights: string[] = [];
+  private readonly ranks: string[] = [];
   /** Variables of the faults of the tests that the writer stands behind. */
   private readonly faults: string[] = [];
   /** Of a writer of what a fault search runs: the search that it began with. */
@@ -121,7 +121,7 @@ class ConditionWriter {
     unit: Unit,
     types: ReadonlyMap<string, Type>,
     roles: ReadonlyMap<Step, SourceRole | undefined>,
-    options: Pick<ConditionOptions, 'hasLevel' | 'passOver'>,
+    options: Pick<ConditionOptions, 'hasGivenRank' | 'passOver'>,
     finish: Finish,
     root?: FaultSearch,
   ) {
@@ -135,7 +135,7 @@ class ConditionWriter {
 
   write(steps: readonly Step[], scope: Scope): string {
     const [step, ...rest] = steps;
-    if (step === undefined) return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.heights])}`;
+    if (step === undefined) return `${this.ifFaulted(scope)} ${this.finish(scope, [...this.ranks])}`;
     if (isFaultableStep(this.unit.program, step)) return this.writeFaultable(step, rest, scope);
     return this.writeStep(step, scope, rest.length === 0, (inner) => this.write(rest, inner));
   }
@@ -190,14 +190,14 @@ class ConditionWriter {
   private faultCheck(fault: string, steps: readonly Step[], scope: Scope): string {
     const { unit, types, roles, options } = this;
     if (steps.length === 0) return `throw ${boundFaultSource(unit, fault, scope)};`;
-    const hasLevel = options.hasLevel === true;
+    const hasGivenRank = options.hasGivenRank === true;
     const held = new Map(scope);
-    if (hasLevel) held.set(HELD_LEVEL, { js: LEVEL, type: INT, isCode: true });
+    if (hasGivenRank) held.set(HELD_RANK, { js: GIVEN_RANK, type: INT, isCode: true });
     const write = (inner: Unit, bound: Scope, root: FaultSearch): string => {
       const finish: Finish = (found) => `throw ${boundFaultSource(inner, 'X.fault', found)};`;
-      const writer = new ConditionWriter(inner, types, roles, { hasLevel }, finish, root);
+      const writer = new ConditionWriter(inner, types, roles, { hasGivenRank }, finish, root);
       const source = writer.write(orderSteps(orderInput(inner, { steps, types }, bound.keys(), -1)), bound);
-      return hasLevel ? `const ${LEVEL} = ${bound.get(HELD_LEVEL)?.js}; ${source}` : source;
+      return hasGivenRank ? `const ${GIVEN_RANK} = ${bound.get(HELD_RANK)?.js}; ${source}` : source;
     };
     const search = new FaultSearch(unit, { steps, write }, held, this.root);
     const opened = unit.temporary('null');
@@ -265,19 +265,19 @@ class ConditionWriter {
     const n = this.join(step, isScan ? null : columns, role);
     const code = unit.rowsAt(n);
     const row = unit.name('r');
-    const level =
-      role === 'given' && this.options.hasLevel === true
-        ? `const ${GIVEN_ROW} = ${row}, ${LEVEL} = ${code.height(row)};`
+    const declaresGiven =
+      role === 'given' && this.options.hasGivenRank === true
+        ? `const ${GIVEN_ROW} = ${row}, ${GIVEN_RANK} = ${code.rank(row)};`
         : '';
     const rest = (inner: Scope): string => {
-      if (!MEMBER_ROLES.has(role)) return `${level} ${then(inner)}`;
-      const height = code.height(row);
+      if (!MEMBER_ROLES.has(role)) return `${declaresGiven} ${then(inner)}`;
+      const rank = code.rank(row);
       // Inside of it another layer of the same source may stand under the same name.
       const kept = unit.sourceAt(n).isLayered ? unit.name('h') : null;
-      this.heights.push(kept ?? height);
+      this.ranks.push(kept ?? rank);
       const source = then(inner);
-      this.heights.pop();
-      return kept === null ? source : `const ${kept} = ${height}; ${source}`;
+      this.ranks.pop();
+      return kept === null ? source : `const ${kept} = ${rank}; ${source}`;
     };
     if (free.length === 0 && !isScan) {
       const found = `${code.probe(row, keys)} if (${code.isRow(row)}) { ${unit.tick} ${rest(scope)} }`;

@@ -13,8 +13,7 @@ import { partsOf } from '../program/reads.js';
 import type { Value } from '../values/value.js';
 import { wireBindings } from './bindings.js';
 import { countUnits } from './calls.js';
-import { compileLong, compilePure } from './pure.js';
-import { pureFunction } from './pure-functions.js';
+import { compileLong, compilePure, pureFunction } from './pure-functions.js';
 
 export type DeclaredFunction = (...args: Value[]) => Value;
 

@@ -3,9 +3,9 @@
 import type { Clause, Expression, Type } from '../../artifact/types.js';
 import type { Bare } from '../../base/bare-record.js';
 import type { EngineProgram } from '../program/program.js';
+import { bloomFilter } from '../relation/bloom-filter.js';
 import { insertRow } from '../relation/insert-row.js';
-import { type Layer, layersOf } from '../relation/layers.js';
-import { overlayFilter } from '../relation/overlay-filter.js';
+import { type Layer, layersOf } from '../relation/overlays.js';
 import type { Relation } from '../relation/relation.js';
 import type { Interner } from '../values/codec.js';
 import { NO_INTS } from '../values/int-array.js';
@@ -175,7 +175,7 @@ function openSource({ columns, isLayered }: SourceSpec, resolved: SourceRows): S
   const layers = layersOf(resolved.relation, resolved.version);
   const opened: SourceLayer[] = [];
   for (const layer of layers) opened.push(layerOf(layer, indexOf(layer)));
-  return sourceOf(resolved, null, opened, columns === null ? null : overlayFilter(layers, columns));
+  return sourceOf(resolved, null, opened, columns === null ? null : bloomFilter(layers, columns));
 }
 
 /** Codes of the plan's constants. */
@@ -208,25 +208,25 @@ export function sourceOf(
   layers: Source['layers'],
   filter: Source['filter'],
 ): Source {
-  const born = relation.bornBy(version) - relation.offset;
-  return { relation, version, low, high, below, born, index, layers, filter };
+  const createdEnd = relation.createdEnd(version) - relation.offset;
+  return { relation, version, low, high, below, createdEnd, index, layers, filter };
 }
 
-function layerOf({ relation, version, offset, born, tombs }: Layer, index: Source['index']): SourceLayer {
-  const { rows, heights, count } = relation;
-  const { death, livingEnd } = relation.lives;
+function layerOf({ relation, version, offset, createdEnd, tombstones }: Layer, index: Source['index']): SourceLayer {
+  const { rows, ranks, count } = relation;
+  const { deletedAt, liveEnd } = relation.lifetimes;
   const { slots, next, chainedFrom, layout } = index ?? NO_INDEX;
   return {
     relation,
     version,
     offset,
-    born,
-    tombs,
+    createdEnd,
+    tombstones,
     index,
     rows,
-    death,
-    livingEnd,
-    heights,
+    deletedAt,
+    liveEnd,
+    ranks,
     slots,
     next,
     chainedFrom,

@@ -3,7 +3,7 @@
 import type { Type } from '../../artifact/types.js';
 import { LargeMap } from '../../base/large-map.js';
 import { EvaluationFault } from '../errors.js';
-import { isBuried } from '../relation/tombs.js';
+import { hasTombstone } from '../relation/overlays.js';
 import { BLOCK_ITEMS, mapped, sorted } from '../scheduling/blocks.js';
 import { type Interner, NONE } from '../values/codec.js';
 import type { Comparison } from '../values/compare.js';
@@ -18,7 +18,12 @@ function eachRow(source: Source, individual: number, visit: (rows: Int32Array, r
     const { rows, count } = layer.relation;
     for (let row = layer.index?.find(rows, [individual]) ?? -1; row >= 0; row = layer.index?.older(row) ?? -1) {
       const isSeen = row < count && layer.relation.isVisible(row + layer.offset, layer.version);
-      if (isSeen && !(layer.tombs !== null && isBuried(layer.tombs, row + layer.offset)) && !visit(rows, row)) return;
+      if (
+        isSeen &&
+        !(layer.tombstones !== null && hasTombstone(layer.tombstones, row + layer.offset)) &&
+        !visit(rows, row)
+      )
+        return;
     }
   }
   if (index === null) return;

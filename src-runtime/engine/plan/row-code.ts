@@ -1,13 +1,13 @@
 /** Source text that reads the rows of one source: its prologue, lookups by key, the chains behind them, and which rows are seen. */
 
-import { COVERED_HEIGHT, coveredColumn, coveredWidth } from '../index/covering.js';
+import { COVERED_RANK, coveredColumn, coveredWidth } from '../index/covering.js';
 import { layoutNames, layoutSource, probeSource } from '../index/hash.js';
 import { ASKED_BEFORE, ASKED_FACTOR, UNOPENED } from '../index/rows-of-key.js';
-import { mayHaveSource } from '../relation/overlay-filter.js';
-import { isBuried } from '../relation/tombs.js';
-import { NEVER } from '../relation/versions.js';
+import { mayContainSource } from '../relation/bloom-filter.js';
+import { hasTombstone } from '../relation/overlays.js';
+import { NEVER } from '../relation/row-lifetimes.js';
 import { NO_INTS } from '../values/int-array.js';
-import { HAS_HEIGHT, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
+import { HAS_RANK, isCoverable, isLower, type SourceSpec, VERSIONED } from './sources.js';
 
 /** What the code of a source needs of the unit that it is part of. */
 export interface CodeNames {
@@ -20,9 +20,9 @@ export interface CodeNames {
   constant(value: unknown): string;
 }
 
-/** The variables that hold the number of the given row and its height. */
+/** The variables that hold the number of the given row and its rank. */
 export const GIVEN_ROW = 'givenRow';
-export const LEVEL = 'level';
+export const GIVEN_RANK = 'givenRank';
 
 /** How the tuples are found that differ in one column: names of the variables of that. */
 export interface Beside {
@@ -35,7 +35,7 @@ export interface Beside {
   readonly seenEnd: string;
 }
 
-/** Rows of a loop that there is nothing to be done about: where the tuple beside stands at the least height, or above it. */
+/** Rows of a loop that there is nothing to be done about: where the tuple beside stands at the least rank, or above it. */
 export interface Passed {
   readonly beside: Beside;
   /** The column of the loop's source that has the code in which the tuples differ. */
@@ -43,7 +43,7 @@ export interface Passed {
   /** Sources of the codes that they share. */
   readonly others: readonly string[];
   readonly passesEqual: boolean;
-  /** Source of the number that rows with a greater height are before. */
+  /** Source of the number that rows with a greater rank are before. */
   readonly greaterEnd: string;
 }
 
@@ -70,12 +70,12 @@ export class RowCode {
     const below = isLower(spec.role) ? `const below${n} = s${n}.below;` : '';
     if (spec.isLayered) return `const s${n} = S[${n}], layers${n} = s${n}.layers, filter${n} = s${n}.filter; ${below}`;
     const rows = `s${n}.relation`;
-    const open = this.open({ source: `s${n}`, rows, lives: `${rows}.lives`, index: `s${n}.index` });
+    const open = this.open({ source: `s${n}`, rows, lifetimes: `${rows}.lifetimes`, index: `s${n}.index` });
     return `const s${n} = S[${n}]; ${below} ${open} const low${n} = s${n}.low, high${n} = s${n}.high;`;
   }
 
   /** Declares what is read of it, or of one layer of it; `from` says where each part is found. */
-  private open(from: { source: string; rows: string; lives: string; index: string }): string {
+  private open(from: { source: string; rows: string; lifetimes: string; index: string }): string {
     const { n } = this;
     const { columns, role } = this.spec;
     const lines = [`const rows${n} = ${from.rows}.rows;`];
@@ -95,11 +95,11 @@ export class RowCode {
     }
     if (VERSIONED.has(role)) {
       lines.push(
-        `const born${n} = ${from.source}.born, dead${n} = ${from.source}.version - ${NEVER};`,
-        `const death${n} = ${from.lives}.death, living${n} = ${from.lives}.livingEnd;`,
+        `const createdEnd${n} = ${from.source}.createdEnd, version${n} = ${from.source}.version - ${NEVER};`,
+        `const deletedAt${n} = ${from.lifetimes}.deletedAt, liveEnd${n} = ${from.lifetimes}.liveEnd;`,
       );
     }
-    if (HAS_HEIGHT.has(role)) lines.push(`const height${n} = ${from.rows}.heights;`);
+    if (HAS_RANK.has(role)) lines.push(`const rank${n} = ${from.rows}.ranks;`);
     return lines.join(' ');
   }
 
@@ -109,10 +109,10 @@ export class RowCode {
     if (!this.spec.isLayered) return statements;
     const [at, layer, end] = [names.name('at'), names.name('layer'), names.name('end')];
     const all = `layers${n}.length`;
-    const few = keys === null ? all : `filter${n} === null || ${mayHaveSource(`filter${n}`, keys)} ? ${all} : 1`;
+    const few = keys === null ? all : `filter${n} === null || ${mayContainSource(`filter${n}`, keys)} ? ${all} : 1`;
     return `const ${end} = ${few}; for (let ${at} = 0; ${at} < ${end}; ${at}++) { const ${layer} = layers${n}[${at}];
-      ${this.open({ source: layer, rows: layer, lives: layer, index: layer })}
-      const low${n} = 0, high${n} = ${layer}.count, tombs${n} = ${layer}.tombs, offset${n} = ${layer}.offset;
+      ${this.open({ source: layer, rows: layer, lifetimes: layer, index: layer })}
+      const low${n} = 0, high${n} = ${layer}.count, tombstones${n} = ${layer}.tombstones, offset${n} = ${layer}.offset;
       ${statements} }`;
   }
 
@@ -131,13 +131,13 @@ export class RowCode {
 
   /**
    * The same by the index over all columns, for tuple after tuple of which many differ in the column `beside` only: they are
-   * found by it where their rows are covered (`rows-of-key.ts`). With the height of the row.
+   * found by it where their rows are covered (`rows-of-key.ts`). With the rank of the row.
    */
   probeBeside(
     row: string,
     keys: readonly string[],
     beside: number,
-  ): { readonly statements: string; readonly height: string; readonly beside: Beside } {
+  ): { readonly statements: string; readonly rank: string; readonly beside: Beside } {
     const { names } = this;
     const relation = `s${this.n}.relation`;
     const others = keys.filter((_, column) => column !== beside);
@@ -160,7 +160,7 @@ export class RowCode {
       if (${place} < 0) { ${this.probe(elsewhere, keys)} ${row} = ${elsewhere}; }`;
     return {
       statements,
-      height: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_HEIGHT}] : ${this.height(row)})`,
+      rank: `(${place} >= 0 ? ${cells}[${place} + ${COVERED_RANK}] : ${this.rank(row)})`,
       beside: { known, asked, from, byKey, seenEnd: this.seenEnd ?? '0' },
     };
   }
@@ -173,7 +173,7 @@ export class RowCode {
     const isSame = beside.known.map((name, at) => `${name} === ${others[at]}`);
     const code = coveredColumn(this.arity, this.spec.columns ?? [], column);
     const [from, knownSeenEnd] = [beside.from, beside.seenEnd];
-    const run = `cells${n}, ${place}, ${this.width}, ${code}, ${seenEnd}, ${LEVEL}`;
+    const run = `cells${n}, ${place}, ${this.width}, ${code}, ${seenEnd}, ${GIVEN_RANK}`;
     return `if (${[`${from} !== ${UNOPENED}`, `${row} < covered${n}`, ...isSame].join(' && ')}) {
         const ${to} = ${beside.byKey}.passOver(${run}, ${from}, ${knownSeenEnd}, ${passesEqual}, ${greaterEnd});
         ${beside.asked} += (${to} - ${place}) / ${this.width}; ${place} = ${to}; ${row} = cells${n}[${to}];
@@ -185,7 +185,7 @@ export class RowCode {
   private get seenEnd(): string | null {
     const { n } = this;
     return VERSIONED.has(this.spec.role) && !isLower(this.spec.role) && this.spec.role !== 'supporting'
-      ? `Math.min(born${n}, living${n})`
+      ? `Math.min(createdEnd${n}, liveEnd${n})`
       : null;
   }
 
@@ -219,10 +219,10 @@ export class RowCode {
     return this.covered(row, `cells${this.n}[${placeOf(row)} + ${place}]`, plain);
   }
 
-  /** The height of a row. */
-  height(row: string): string {
-    const plain = `height${this.n}[${row}]`;
-    return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_HEIGHT}]`, plain) : plain;
+  /** The rank of a row. */
+  rank(row: string): string {
+    const plain = `rank${this.n}[${row}]`;
+    return this.isCoverable ? this.covered(row, `cells${this.n}[${placeOf(row)} + ${COVERED_RANK}]`, plain) : plain;
   }
 
   /** True where a row number that `probe` or a chain gave is one. */
@@ -235,14 +235,15 @@ export class RowCode {
     const { n } = this;
     const { role, isLayered } = this.spec;
     const parts: string[] = [];
-    if (VERSIONED.has(role)) parts.push(`${row} < born${n} && (${row} < living${n} || death${n}[${row}] > dead${n})`);
+    if (VERSIONED.has(role))
+      parts.push(`${row} < createdEnd${n} && (${row} < liveEnd${n} || deletedAt${n}[${row}] > version${n})`);
     // A relation that had no versions when the plan was chosen may have them now, and rows that this state does not see.
     if (role === 'wholeLower') parts.push(`${row} < high${n}`);
-    if (isLower(role)) parts.push(`height${n}[${row}] < below${n}`);
-    if (role === 'supporting') parts.push(`${this.height(row)} < ${LEVEL}`);
+    if (isLower(role)) parts.push(`rank${n}[${row}] < below${n}`);
+    if (role === 'supporting') parts.push(`${this.rank(row)} < ${GIVEN_RANK}`);
     if (isLayered) {
-      const buried = this.names.constant(isBuried);
-      parts.push(`(tombs${n} === null || !${buried}(tombs${n}, offset${n} + ${row}))`);
+      const own = this.names.constant(hasTombstone);
+      parts.push(`(tombstones${n} === null || !${own}(tombstones${n}, offset${n} + ${row}))`);
     }
     return parts.length === 0 ? null : parts.join(' && ');
   }

@@ -2,15 +2,15 @@
 
 import type { HashIndex } from '../index/hash-index.js';
 import type { Layout } from '../index/layout.js';
-import type { Layer } from '../relation/layers.js';
+import type { Layer } from '../relation/overlays.js';
 import type { Relation } from '../relation/relation.js';
 
 /**
  * How a source is read. `whole`: every row, of a relation without versions. `prefix`: the first rows, of one in which no row
  * has died. `versioned`: the rows that a version sees. A relation that is still growing is read between row numbers:
  * `delta` the last round's, `old` those before, `all` both. Maintenance reads the state `before` and `after` a change; of
- * what it maintains, with their heights, each `member` after it, each `former` one before it, or only what is low enough to
- * be `supporting` the given row; and what it is `given`, in a relation of its own. A proof reads what is `lower` than a height; `wholeLower` is the same of a
+ * what it maintains, with their ranks, each `member` after it, each `former` one before it, or only what is low enough to
+ * be `supporting` the given row; and what it is `given`, in a relation of its own. A proof reads what is `lower` than a rank; `wholeLower` is the same of a
  * relation without versions.
  */
 export type SourceRole =
@@ -45,7 +45,7 @@ export interface SourceRows {
   /** Bounds of row numbers. */
   readonly low: number;
   readonly high: number;
-  /** Of a `lower` source: a bound of heights. */
+  /** Of a `lower` source: a bound of ranks. */
   readonly below?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface SourceRows {
 export interface Source extends SourceRows {
   readonly index: HashIndex | null;
   /** Behind the last of the relation's own rows that was born by the version. */
-  readonly born: number;
+  readonly createdEnd: number;
   /** Of a layered source; the others are one layer themselves. */
   readonly layers: readonly SourceLayer[] | null;
   /** Of a layered source with an index: the keys for which more is to be read than the lowest layer. */
@@ -64,9 +64,9 @@ export interface Source extends SourceRows {
 export interface SourceLayer extends Layer {
   readonly index: HashIndex | null;
   readonly rows: Int32Array;
-  readonly death: Int32Array;
-  readonly livingEnd: number;
-  readonly heights: Int32Array;
+  readonly deletedAt: Int32Array;
+  readonly liveEnd: number;
+  readonly ranks: Int32Array;
   readonly slots: Int32Array;
   readonly next: Int32Array;
   readonly chainedFrom: number;
@@ -75,7 +75,7 @@ export interface SourceLayer extends Layer {
   readonly count: number;
 }
 
-/** Of what is maintained. The finisher of a plan is told the heights of the rows that were read so. */
+/** Of what is maintained. The finisher of a plan is told the ranks of the rows that were read so. */
 export const MEMBER_ROLES: ReadonlySet<SourceRole | undefined> = new Set(['former', 'member', 'supporting'] as const);
 export const VERSIONED: ReadonlySet<SourceRole> = new Set([
   'versioned',
@@ -86,7 +86,7 @@ export const VERSIONED: ReadonlySet<SourceRole> = new Set([
   'member',
   'supporting',
 ]);
-export const HAS_HEIGHT: ReadonlySet<SourceRole> = new Set([
+export const HAS_RANK: ReadonlySet<SourceRole> = new Set([
   'former',
   'lower',
   'wholeLower',

@@ -107,17 +107,17 @@ export const findRow = perArity<FindRow>((arity, names) => {
     };`;
 });
 
-/** Adds a row with its height, given one argument a column, whether it is there or not, to a set that no index is over. */
-export type AppendRow = (relation: Relation, height: number, ...codes: number[]) => void;
+/** Adds a row with its rank, given one argument a column, whether it is there or not, to a set that no index is over. */
+export type AppendRow = (relation: Relation, rank: number, ...codes: number[]) => void;
 
 export const appendRow = perArity<AppendRow>((arity, names) => {
   const store = names.map((name, column) => `rows[i * ${arity} + ${column}] = ${name};`).join(' ');
-  return `return function append(${['relation', 'height', ...names].join(', ')}) {
+  return `return function append(${['relation', 'rank', ...names].join(', ')}) {
       const i = relation.count;
       if (i === relation.capacity) relation.grow();
       const rows = relation.rows;
       ${store}
-      relation.heights[i] = height;
+      relation.ranks[i] = rank;
       relation.count = i + 1;
     };`;
 });

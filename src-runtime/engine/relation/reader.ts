@@ -56,10 +56,10 @@ export class Reader implements RelationReader {
   *changesSince(earlier: RelationReader): Generator<void, RowChanges | undefined> {
     const { relation, version } = this;
     if (!(earlier instanceof Reader) || earlier.relation !== relation || !hasStayed(earlier.facts)) return undefined;
-    if (earlier.version > version || relation.lives.compactedAt > earlier.version) return undefined;
-    const born = relation.bornBy(version) - relation.bornBy(earlier.version);
-    const died = earlier.size + born - this.size;
-    if (born + died > Math.max(CHANGES_MIN, this.size / 10)) return undefined;
+    if (earlier.version > version || relation.lifetimes.compactedAt > earlier.version) return undefined;
+    const created = relation.createdEnd(version) - relation.createdEnd(earlier.version);
+    const deleted = earlier.size + created - this.size;
+    if (created + deleted > Math.max(CHANGES_MIN, this.size / 10)) return undefined;
     const { added, removed } = yield* changesBetween(relation, earlier.version, version);
     const rowsOf = (changes: Relation) => Array.from({ length: changes.count }, (_, row) => changes.rowAt(row));
     return { added: rowsOf(added), removed: rowsOf(removed) };
@@ -69,10 +69,10 @@ export class Reader implements RelationReader {
     return this.relation.find(codes, this.version) >= 0;
   }
 
-  bornAt(codes: readonly number[]): number | undefined {
+  createdAt(codes: readonly number[]): number | undefined {
     const { commitOf } = this.facts;
     const row = commitOf === undefined ? -1 : this.relation.find(codes, this.version);
-    return row < 0 ? undefined : commitOf?.(this.relation.birthOf(row));
+    return row < 0 ? undefined : commitOf?.(this.relation.createdAt(row));
   }
 
   prepare(columns: readonly number[], deadline: Deadline): MaybePromise<void> {

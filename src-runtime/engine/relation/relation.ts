@@ -12,17 +12,17 @@ import { isPackable, PackedKeys } from '../index/packed-keys.js';
 import { RowsOfKey } from '../index/rows-of-key.js';
 import { NONE } from '../values/codec.js';
 import { NO_INTS, resized } from '../values/int-array.js';
-import { Heights, NO_HEIGHTS } from './heights.js';
 import { type InsertRow, insertRow } from './insert-row.js';
-import { Lives, NO_LIVES } from './lives.js';
-import { RowRuns } from './row-runs.js';
-import { Tombs } from './tombs.js';
+import { Tombstones } from './overlays.js';
+import { NO_RANKS, Ranks } from './ranks.js';
+import { NO_LIFETIMES, RowLifetimes } from './row-lifetimes.js';
+import { RowRuns } from './run-lengths.js';
 
 /** Arrays of so few rows lie among other objects: many a set of rows holds one or two, or none, and is dropped at once. */
 const CAPACITY_MIN = 8;
 
 /** Of a relation that has no base. */
-const NO_TOMBS = new Tombs();
+const NO_TOMBSTONES = new Tombstones();
 
 /** Rows that an index takes in without a pause. */
 const INDEXED_AT_ONCE = 16_384;
@@ -40,7 +40,7 @@ interface Kind {
   readonly base?: Base | null;
   /** Rows to have room for. */
   readonly expected?: number;
-  readonly heights?: Heights;
+  readonly ranks?: Ranks;
   /** True of one whose rows are appended, whether they are there or not. */
   readonly isAppended?: boolean;
 }
@@ -62,11 +62,11 @@ export class Relation {
   private surveyed: { readonly bits: readonly number[]; readonly count: number } | null = null;
   versioned = false;
   /** When its rows are seen, counted from its own first. */
-  lives = NO_LIVES;
+  lifetimes = NO_LIFETIMES;
   /** Rows of the base that have died in this overlay. */
-  readonly tombs: Tombs;
+  readonly tombstones: Tombstones;
   /** Of its own rows. */
-  readonly ownHeights: Heights;
+  readonly ownRanks: Ranks;
   /** Of lookups; holds nothing between them. */
   private readonly key: number[];
   private readonly indexes: Indexes;
@@ -74,15 +74,12 @@ export class Relation {
   private readonly byKey: RowsOfKey[] = [];
   private readonly insertCode: InsertRow;
 
-  private constructor(
-    arity: number,
-    { base = null, expected = 0, heights = NO_HEIGHTS, isAppended = false }: Kind = {},
-  ) {
+  private constructor(arity: number, { base = null, expected = 0, ranks = NO_RANKS, isAppended = false }: Kind = {}) {
     this.arity = arity;
-    this.ownHeights = heights;
+    this.ownRanks = ranks;
     this.capacity = capacityFor(expected);
     this.base = base;
-    this.tombs = base === null ? NO_TOMBS : new Tombs();
+    this.tombstones = base === null ? NO_TOMBSTONES : new Tombstones();
     this.offset = base === null ? 0 : base.relation.end;
     this.rows = this.capacity === 0 ? NO_INTS : new Int32Array(this.capacity * arity);
     this.key = [];
@@ -101,23 +98,23 @@ export class Relation {
 
   /** One that an evaluation fills, round by round, with room for as many rows as are expected. */
   static evaluated(arity: number, expected = 0): Relation {
-    return new Relation(arity, { expected, heights: Heights.ofRounds() });
+    return new Relation(arity, { expected, ranks: Ranks.ofRounds() });
   }
 
-  /** A set of rows with heights, with room for as many as are expected. */
-  static withHeights(arity: number, expected = 0): Relation {
-    return new Relation(arity, { expected, heights: Heights.written(capacityFor(expected)), isAppended: true });
+  /** A set of rows with ranks, with room for as many as are expected. */
+  static withRanks(arity: number, expected = 0): Relation {
+    return new Relation(arity, { expected, ranks: Ranks.written(capacityFor(expected)), isAppended: true });
   }
 
   /** A relation that begins as its base is at a version, and goes on by itself. Costs nothing until it changes. */
   static overlay(base: Base): Relation {
-    const below = base.relation.ownHeights;
-    const heights = below.areKnown ? Heights.written(0) : NO_HEIGHTS;
-    const relation = new Relation(base.relation.arity, { base, heights });
+    const below = base.relation.ownRanks;
+    const ranks = below.areKnown ? Ranks.written(0) : NO_RANKS;
+    const relation = new Relation(base.relation.arity, { base, ranks });
     base.relation.makeVersioned();
     relation.makeVersioned();
-    relation.lives.hasHoles = true;
-    if (below.areKnown) heights.areLowest = below.areLowest;
+    relation.lifetimes.hasHoles = true;
+    if (below.areKnown) ranks.areLowest = below.areLowest;
     return relation;
   }
 
@@ -131,30 +128,30 @@ export class Relation {
     return this.offset + this.count;
   }
 
-  /** The heights of its own rows. */
-  get heights(): Int32Array<ArrayBuffer> {
-    return this.ownHeights.spelled(this.count, this.capacity);
+  /** The ranks of its own rows. */
+  get ranks(): Int32Array<ArrayBuffer> {
+    return this.ownRanks.spelled(this.count, this.capacity);
   }
 
-  /** Notes that every row there keeps its height: others may read it from now on. */
-  settleHeights(): void {
-    this.ownHeights.settledEnd = this.end;
+  /** Notes that every row there keeps its rank: others may read it from now on. */
+  settleRanks(): void {
+    this.ownRanks.settledEnd = this.end;
   }
 
-  /** Behind the last of its own rows that surely keeps its height. */
+  /** Behind the last of its own rows that surely keeps its rank. */
   get settledRows(): number {
-    const { areKnown, settledEnd } = this.ownHeights;
+    const { areKnown, settledEnd } = this.ownRanks;
     return areKnown ? Math.max(0, settledEnd - this.offset) : this.count;
   }
 
   /** Of a row that is not settled. */
-  lower(row: number, height: number): void {
-    this.ownHeights.set(row - this.offset, height);
+  lower(row: number, rank: number): void {
+    this.ownRanks.set(row - this.offset, rank);
   }
 
   /** Notes that the rows from this one on are found in this round. */
   beginRound(round: number, row: number): void {
-    this.ownHeights.beginRound(round, row);
+    this.ownRanks.beginRound(round, row);
   }
 
   makeVersioned(): void {
@@ -165,8 +162,8 @@ export class Relation {
     this.expectReturns();
     this.extendIdentity();
     this.versioned = true;
-    this.lives = Lives.of(this.capacity);
-    this.ownHeights.spelled(this.count, this.capacity);
+    this.lifetimes = RowLifetimes.of(this.capacity);
+    this.ownRanks.spelled(this.count, this.capacity);
   }
 
   /** Empties a set of rows. */
@@ -258,12 +255,12 @@ export class Relation {
   }
 
   /** The same for the tuple that stands first in another relation's own row; without a version in a set of rows. */
-  appendFrom(other: Relation, own: number, height: number, version?: number): number {
+  appendFrom(other: Relation, own: number, rank: number, version?: number): number {
     if (this.count === this.capacity) this.grow();
     const start = own * other.arity;
     const to = this.count * this.arity;
     for (let column = 0; column < this.arity; column++) this.rows[to + column] = other.rows[start + column] ?? 0;
-    this.ownHeights.set(this.count, height);
+    this.ownRanks.set(this.count, rank);
     if (version !== undefined) return this.finishAppend(version);
     this.count += 1;
     return this.count - 1;
@@ -272,21 +269,21 @@ export class Relation {
   private finishAppend(version: number): number {
     const own = this.count;
     this.count = own + 1;
-    this.lives.bear(own, version);
+    this.lifetimes.create(own, version);
     this.identity.extend(this.rows, this.count);
     return this.offset + own;
   }
 
-  kill(row: number, version: number): void {
-    if (row >= this.offset) this.lives.kill(row - this.offset, version);
-    else this.tombs.bury(row, version);
-    this.lives.deaths.add(row, version);
-    this.lives.hasHoles = true;
+  remove(row: number, version: number): void {
+    if (row >= this.offset) this.lifetimes.remove(row - this.offset, version);
+    else this.tombstones.add(row, version);
+    this.lifetimes.deletions.add(row, version);
+    this.lifetimes.hasHoles = true;
   }
 
-  revive(row: number): void {
-    if (row >= this.offset) this.lives.revive(row - this.offset);
-    else this.tombs.raise(row);
+  restore(row: number): void {
+    if (row >= this.offset) this.lifetimes.restore(row - this.offset);
+    else this.tombstones.remove(row);
   }
 
   rowAt(row: number): number[] {
@@ -306,32 +303,32 @@ export class Relation {
     for (let column = 0; column < this.arity; column++) into[at + column] = this.rows[start + column] ?? 0;
   }
 
-  heightOf(row: number): number {
-    if (row < this.offset) return this.ground.relation.heightOf(row);
-    return this.ownHeights.of(row - this.offset);
+  rankOf(row: number): number {
+    if (row < this.offset) return this.ground.relation.rankOf(row);
+    return this.ownRanks.of(row - this.offset);
   }
 
-  /** Notes that a row stays by what is lower than what gave it its height. */
+  /** Notes that a row stays by what is lower than what gave it its rank. */
   loosen(row: number): void {
-    this.ownHeights.loosen(row);
+    this.ownRanks.loosen(row);
   }
 
-  /** False where a derivation surely holds that gives the row its height. */
+  /** False where a derivation surely holds that gives the row its rank. */
   isLoose(row: number): boolean {
-    return this.ownHeights.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
+    return this.ownRanks.isLoose(row) || (row < this.offset && this.ground.relation.isLoose(row));
   }
 
-  birthOf(row: number): number {
-    return row < this.offset ? this.ground.relation.birthOf(row) : this.lives.birthOf(row - this.offset);
+  createdAt(row: number): number {
+    return row < this.offset ? this.ground.relation.createdAt(row) : this.lifetimes.createdAt(row - this.offset);
   }
 
   /** True where a view of this version sees the row. */
   isVisible(row: number, version: number): boolean {
     if (row < this.offset) {
       const { relation, version: seen } = this.ground;
-      return relation.isVisible(row, seen) && !this.tombs.has(row, version);
+      return relation.isVisible(row, seen) && !this.tombstones.has(row, version);
     }
-    return !this.versioned || this.lives.isSeen(row - this.offset, version, this.count);
+    return !this.versioned || this.lifetimes.isSeen(row - this.offset, version, this.count);
   }
 
   /** Brings the index over all columns up to date. */
@@ -347,16 +344,16 @@ export class Relation {
     while (own >= 0 && !this.isVisible(own + this.offset, version)) own = this.identity.older(own);
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
     const row = this.base.relation.find(codes, this.base.version);
-    return row >= 0 && this.tombs.has(row, version) ? -1 : row;
+    return row >= 0 && this.tombstones.has(row, version) ? -1 : row;
   }
 
   /** The row of this tuple that died at this version; −1 where there is none. */
-  findDead(codes: readonly number[], version: number): number {
+  findDeleted(codes: readonly number[], version: number): number {
     let own = this.identity.find(this.rows, codes);
-    while (own >= 0 && !this.lives.diedAt(own, version)) own = this.identity.older(own);
+    while (own >= 0 && !this.lifetimes.wasDeletedAt(own, version)) own = this.identity.older(own);
     if (own >= 0 || this.base === null) return own < 0 ? -1 : own + this.offset;
     const row = this.base.relation.find(codes, this.base.version);
-    return row >= 0 && this.tombs.diedAt(row) === version ? row : -1;
+    return row >= 0 && this.tombstones.deletedAt(row) === version ? row : -1;
   }
 
   /** The row of the tuple that stands first in another relation's own row; −1 where the version sees none. */
@@ -370,7 +367,7 @@ export class Relation {
   /** The rows with these codes in these ascending columns, in natural order (an index chain runs the other way). */
   matching(columns: readonly number[], key: readonly number[], version: number): number[] {
     const below = this.base?.relation.matching(columns, key, this.base.version) ?? [];
-    const found = below.filter((row) => !this.tombs.has(row, version));
+    const found = below.filter((row) => !this.tombstones.has(row, version));
     const index = this.index(columns);
     const own: number[] = [];
     for (let row = index.find(this.rows, key); row >= 0; row = index.older(row)) {
@@ -389,30 +386,30 @@ export class Relation {
     if (this.base === null) return NONE;
     const { relation, version: seen } = this.base;
     for (const row of relation.matching(FIRST_COLUMN, [first], seen)) {
-      if (!this.tombs.has(row, version)) return relation.rowAt(row)[1] ?? NONE;
+      if (!this.tombstones.has(row, version)) return relation.rowAt(row)[1] ?? NONE;
     }
     return NONE;
   }
 
-  /** These rows of a derived relation with their heights, to be read only. */
+  /** These rows of a derived relation with their ranks, to be read only. */
   copyOf(rows: readonly number[]): Relation {
-    const copy = Relation.withHeights(this.arity, rows.length);
+    const copy = Relation.withRanks(this.arity, rows.length);
     for (const row of rows) {
       let holder: Relation = this;
       while (row < holder.offset) holder = holder.ground.relation;
-      copy.appendFrom(holder, row - holder.offset, holder.heightOf(row));
+      copy.appendFrom(holder, row - holder.offset, holder.rankOf(row));
     }
     return copy;
   }
 
   /** Behind the last row that was born by this version. */
-  bornBy(version: number): number {
-    return this.offset + this.lives.bornBy(version, this.count);
+  createdEnd(version: number): number {
+    return this.offset + this.lifetimes.createdEnd(version, this.count);
   }
 
   /** Behind the last row that the version sees: rows that were undone may count as born by it. */
   seenEnd(version: number): number {
-    let end = this.bornBy(version);
+    let end = this.createdEnd(version);
     while (end > this.offset && !this.isVisible(end - 1, version)) end -= 1;
     return end;
   }
@@ -420,8 +417,8 @@ export class Relation {
   /** Undoes what happened after this version. */
   undoTo(version: number): void {
     if (!this.versioned) return;
-    for (const row of this.lives.deaths.undoTo(version)) this.revive(row);
-    this.lives.undoBirths(version, this.count);
+    for (const row of this.lifetimes.deletions.undoTo(version)) this.restore(row);
+    this.lifetimes.undoCreations(version, this.count);
   }
 
   private get ground(): Base {
@@ -446,8 +443,8 @@ export class Relation {
   private resize(capacity: number): void {
     this.capacity = capacity;
     this.rows = resized(this.rows, this.count * this.arity, capacity * this.arity);
-    if (this.versioned) this.lives.resize(this.count, capacity);
-    this.ownHeights.resize(this.count, capacity);
+    if (this.versioned) this.lifetimes.resize(this.count, capacity);
+    this.ownRanks.resize(this.count, capacity);
     this.indexes.move(this.capacity);
   }
 
@@ -456,7 +453,7 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     const copy = Relation.stored(this.arity);
     for (let row = 0; row < this.count; row++) {
-      if (this.isVisible(row, version)) copy.append(this.rowAt(row), this.lives.birthOf(row));
+      if (this.isVisible(row, version)) copy.append(this.rowAt(row), this.lifetimes.createdAt(row));
     }
     return copy;
   }
@@ -465,11 +462,11 @@ export class Relation {
    * Takes dead rows that none of these versions sees out of the way of reading, and leaves them where they are: forks may go on
    * from what is there. Only while nobody but they reads.
    */
-  passOver(versions: readonly number[]): void {
-    const isUnseen = this.lives.unseenBy(versions, this.count);
+  vacuum(versions: readonly number[]): void {
+    const isUnseen = this.lifetimes.unseenBy(versions, this.count);
     if (isUnseen === null) return;
     this.indexes.skip(isUnseen);
-    this.lives.passOver();
+    this.lifetimes.noteVacuum();
   }
 
   /** Drops the rows that no view can see any more, of a relation that is no overlay. Only while nobody reads. */
@@ -477,15 +474,15 @@ export class Relation {
     invariant(this.base === null, 'an overlay keeps its rows');
     let kept = 0;
     const { arity } = this;
-    const births = new RowRuns();
+    const creations = new RowRuns();
     for (let row = 0; row < this.count; row++) {
       if (!this.isVisible(row, version)) continue;
       this.rows.copyWithin(kept * arity, row * arity, (row + 1) * arity);
-      births.add(kept, this.lives.birthOf(row));
-      this.ownHeights.move(row, kept);
+      creations.add(kept, this.lifetimes.createdAt(row));
+      this.ownRanks.move(row, kept);
       kept += 1;
     }
-    this.lives.restart(births);
+    this.lifetimes.restart(creations);
     this.surveyed = null;
     this.count = kept;
     this.indexes.clear();

@@ -11,19 +11,19 @@ export function* changesBetween(
 ): Generator<void, { readonly added: Relation; readonly removed: Relation }> {
   const [added, removed] = [Relation.plain(relation.arity), Relation.plain(relation.arity)];
   if (!relation.versioned) return { added, removed };
-  const { deaths } = relation.lives;
+  const { deletions } = relation.lifetimes;
   const collect = (row: number, into: Relation, seen: number, unseen: number): void => {
     if (!relation.isVisible(row, seen)) return;
     const codes = relation.rowAt(row);
     if (relation.find(codes, unseen) < 0) into.add(codes);
   };
-  const end = relation.bornBy(after);
-  for (let row = relation.bornBy(before); row < end; row++) {
+  const end = relation.createdEnd(after);
+  for (let row = relation.createdEnd(before); row < end; row++) {
     collect(row, added, after, before);
     if (row % BLOCK_ITEMS === 0) yield;
   }
-  for (let at = deaths.countBy(before); at < deaths.count; at++) {
-    collect(deaths.rowAt(at), removed, before, after);
+  for (let at = deletions.countBy(before); at < deletions.count; at++) {
+    collect(deletions.rowAt(at), removed, before, after);
     if (at % BLOCK_ITEMS === 0) yield;
   }
   return { added, removed };
@@ -32,12 +32,12 @@ export function* changesBetween(
 /** How many more rows version `after` sees than `before`. */
 export function balanceBetween(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
-  const { deaths } = relation.lives;
+  const { deletions } = relation.lifetimes;
   let balance = 0;
-  const [start, end] = [relation.bornBy(before), relation.bornBy(after)];
+  const [start, end] = [relation.createdEnd(before), relation.createdEnd(after)];
   for (let row = start; row < end; row++) if (relation.isVisible(row, after)) balance += 1;
-  for (let at = deaths.countBy(before); at < deaths.count; at++) {
-    const row = deaths.rowAt(at);
+  for (let at = deletions.countBy(before); at < deletions.count; at++) {
+    const row = deletions.rowAt(at);
     if (row < start && !relation.isVisible(row, after)) balance -= 1;
   }
   return balance;
@@ -46,6 +46,8 @@ export function balanceBetween(relation: Relation, before: number, after: number
 /** How many rows were born or have died between the versions, at most. */
 export function countOfChanges(relation: Relation, before: number, after: number): number {
   if (!relation.versioned) return 0;
-  const { deaths } = relation.lives;
-  return relation.bornBy(after) - relation.bornBy(before) + deaths.countBy(after) - deaths.countBy(before);
+  const { deletions } = relation.lifetimes;
+  return (
+    relation.createdEnd(after) - relation.createdEnd(before) + deletions.countBy(after) - deletions.countBy(before)
+  );
 }

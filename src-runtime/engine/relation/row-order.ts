@@ -5,8 +5,8 @@ import { BLOCK_ITEMS, mapped, sorted } from '../scheduling/blocks.js';
 import type { RowChanges } from '../types.js';
 import type { Interner } from '../values/codec.js';
 import { comparison, type OrderSchema } from '../values/compare.js';
-import { identity, sortByRank } from '../values/radix-sort.js';
-import { ranksOf } from '../values/ranks.js';
+import { identity, sortByKey } from '../values/radix-sort.js';
+import { sortKeysOf } from '../values/sort-keys.js';
 import type { Value } from '../values/value.js';
 
 /** Rows that are moved between two yields. */
@@ -38,8 +38,8 @@ export function* orderRows(
   let order = identity(size);
   // The last column first: each pass keeps the order of the passes before it where its own digits are equal.
   for (const [column, type] of [...types.entries()].reverse()) {
-    const ranks = yield* ranksOf(program, interner, type, columnOf(codes, arity, column, size));
-    order = yield* sortByRank(order, ranks);
+    const sortKeys = yield* sortKeysOf(program, interner, type, columnOf(codes, arity, column, size));
+    order = yield* sortByKey(order, sortKeys);
   }
   return rowOrder({ program, interner }, types, { codes: yield* permuted(codes, arity, order), size });
 }

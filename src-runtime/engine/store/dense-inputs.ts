@@ -8,7 +8,7 @@ import { type Inputs, plainRole, relationOf } from '../evaluate/inputs.js';
 import type { Component } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
-import type { Seen } from './lines.js';
+import type { RelationVersion } from './timelines.js';
 
 /** The inputs of an evaluation of the component in which so many rows of each may be copied. */
 export function* denseInputs(inputs: Inputs, component: Component, rowsMax: number): Generator<void, Inputs> {
@@ -30,9 +30,9 @@ export function* denseInputs(inputs: Inputs, component: Component, rowsMax: numb
 }
 
 /** The rows that the version sees, in their order. */
-function* copyOf({ relation, version }: Seen): Generator<void, Relation> {
+function* copyOf({ relation, version }: RelationVersion): Generator<void, Relation> {
   const { arity, end } = relation;
-  const copy = Relation.withHeights(arity, end);
+  const copy = Relation.withRanks(arity, end);
   for (let row = 0; row < end; row++) {
     if (row % BLOCK_ITEMS === BLOCK_ITEMS - 1) yield;
     if (!relation.isVisible(row, version)) continue;

@@ -31,15 +31,15 @@ export function startSearch(
   deadline: Deadline,
   pauses: boolean,
 ): MaybePromise<Running> {
-  const { kept } = view;
-  const idle = pauses ? undefined : kept?.searches.get(condition);
+  const { cache } = view;
+  const idle = pauses ? undefined : cache?.searches.get(condition);
   if (idle !== undefined && !idle.isBusy && !idle.interner.isFull && isMadeFor(idle.types, bound)) {
     return started(idle, bound, surroundings);
   }
   const made = bindSearch(view, condition, typesOf(bound), pauses, deadline);
   const ready = (search: Search): Running => {
-    if (!pauses && kept !== null) {
-      kept.searches.set(condition, search);
+    if (!pauses && cache !== null) {
+      cache.searches.set(condition, search);
       search.isKept = true;
     }
     return started(search, bound, surroundings);

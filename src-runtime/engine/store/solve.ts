@@ -140,7 +140,7 @@ function prepareField(
   variables: OuterTypes,
   deadline: Deadline,
 ): MaybePromise<PreparedExpression> | undefined {
-  if (view.kept === null || expression.op !== 'field' || expression.of.op !== 'variable') return undefined;
+  if (view.cache === null || expression.op !== 'field' || expression.of.op !== 'variable') return undefined;
   const { program, interner } = view;
   const { name } = expression.of;
   const type = program.relations.get(expression.field)?.endpoints[1]?.type;
@@ -160,11 +160,11 @@ function preparePlan(
   surroundings: Surroundings,
   deadline: Deadline,
 ): MaybePromise<PreparedExpression> {
-  const known = view.kept?.expressions.get(expression);
+  const known = view.cache?.expressions.get(expression);
   if (known !== undefined && !known.interner.isFull && isSame(known.types, variables)) {
     return evaluationOf(known, surroundings, deadline);
   }
-  const { program, kept } = view;
+  const { program, cache } = view;
   const interner = view.interner.passing();
   const { relations } = readsOfExpression(program, expression, noReads());
   const bind = (inputs: Inputs): MaybePromise<BoundPlan> => {
@@ -176,7 +176,7 @@ function preparePlan(
   };
   const ready = (plan: BoundPlan): PreparedExpression => {
     const bound: BoundExpression = { plan, interner, types: variables, names: codedNames(variables) };
-    kept?.expressions.set(expression, bound);
+    cache?.expressions.set(expression, bound);
     return evaluationOf(bound, surroundings, deadline);
   };
   return andThen(andThen(view.inputsFor(relations, deadline), bind), ready);

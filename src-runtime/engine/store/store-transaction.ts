@@ -34,8 +34,9 @@ export class StoreTransaction implements Transaction {
     const state = this.change(path);
     state.writtenSize += 1;
     // A row that died at the present version keeps its place when it comes back.
-    const died = relation.lives.deaths.last === this.view.version ? relation.findDead(codes, this.view.version) : -1;
-    if (died >= 0) relation.revive(died);
+    const died =
+      relation.lifetimes.deletions.last === this.view.version ? relation.findDeleted(codes, this.view.version) : -1;
+    if (died >= 0) relation.restore(died);
     else relation.append(codes, this.view.version);
     return true;
   }
@@ -44,7 +45,7 @@ export class StoreTransaction implements Transaction {
     this.assertOpen();
     const row = this.store.stored.of(path).relation.find(codes, this.view.version);
     if (row < 0) return false;
-    this.kill(path, row);
+    this.remove(path, row);
     return true;
   }
 
@@ -54,7 +55,7 @@ export class StoreTransaction implements Transaction {
     const columns = [...pattern.keys()].filter((column) => pattern[column] !== null);
     const key = columns.map((column) => pattern[column] ?? 0);
     return relation.matching(columns, key, this.view.version).map((row) => {
-      this.kill(path, row);
+      this.remove(path, row);
       return relation.rowAt(row);
     });
   }
@@ -92,10 +93,10 @@ export class StoreTransaction implements Transaction {
     if (isWriting) this.interner.drop();
   }
 
-  private kill(path: string, row: number): void {
+  private remove(path: string, row: number): void {
     const { relation } = this.change(path);
     this.store.stored.of(path).writtenSize -= 1;
-    relation.kill(row, this.view.version);
+    relation.remove(row, this.view.version);
   }
 
   /** Before each change: what has been derived keeps the version that it was derived from. */

@@ -1,5 +1,6 @@
 /** What a reader sees of a store: one version, and what follows from it, evaluated when it is asked for. */
 
+import type { Condition, Expression } from '../../artifact/types.js';
 import { invariant } from '../../base/invariant.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
@@ -7,7 +8,8 @@ import type { Component, EngineProgram } from '../program/program.js';
 import { Reader } from '../relation/reader.js';
 import type { KnownSize, RelationInfo, RelationReader, View } from '../types.js';
 import type { Interner } from '../values/codec.js';
-import type { Kept } from './kept.js';
+import type { Search } from './search.js';
+import type { BoundExpression } from './solve.js';
 import type { FactStore } from './store.js';
 
 export class StoreView implements View {
@@ -19,16 +21,16 @@ export class StoreView implements View {
   /** True once something has been derived from this version or it is marked, so that the writer needs another one for its next change. */
   isSealed = false;
   /** What it shares with the other views of the last committed state; null for one that is alone. */
-  readonly kept: Kept | null;
+  readonly cache: SnapshotCache | null;
   readonly interner: Interner;
   private isReleased = false;
 
-  constructor(store: FactStore, version: number, interner: Interner, kept: Kept | null) {
+  constructor(store: FactStore, version: number, interner: Interner, cache: SnapshotCache | null) {
     this.store = store;
     this.version = version;
     this.openedAt = version;
     this.interner = interner;
-    this.kept = kept;
+    this.cache = cache;
   }
 
   get program(): EngineProgram {
@@ -36,15 +38,15 @@ export class StoreView implements View {
   }
 
   get shared(): object | null {
-    return this.kept;
+    return this.cache;
   }
 
   stored(path: string): RelationReader {
     this.assertOpen();
-    const known = this.kept?.readers.get(path);
+    const known = this.cache?.readers.get(path);
     if (known !== undefined) return known;
     const reader = this.store.reader(path, this.version, this.isSealed);
-    this.kept?.readers.set(path, reader);
+    this.cache?.readers.set(path, reader);
     return reader;
   }
 
@@ -126,4 +128,12 @@ export class StoreView implements View {
   private assertOpen(): void {
     invariant(!this.isReleased, 'a view is not read after its release');
   }
+}
+
+export class SnapshotCache {
+  /** Of stored relations, by path. */
+  readonly readers = new Map<string, RelationReader>();
+  /** The last one of each condition, which may be under way. Conditions that come as text go with their request. */
+  readonly searches = new WeakMap<Condition, Search>();
+  readonly expressions = new WeakMap<Expression, BoundExpression>();
 }

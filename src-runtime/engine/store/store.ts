@@ -4,15 +4,14 @@ import { invariant } from '../../base/invariant.js';
 import { andThen, type Deadline, type MaybePromise } from '../../base/ports.js';
 import type { Inputs, Materialised } from '../evaluate/inputs.js';
 import { COVERING_POLICY } from '../index/covering.js';
-import type { KeptTotals } from '../maintain/kept-totals.js';
+import type { MaintainedTotals } from '../maintain/maintained-totals.js';
 import { type Component, type EngineProgram, engineProgram } from '../program/program.js';
 import { Reader, type Writer } from '../relation/reader.js';
 import type { KnownSize, Program, RelationReader, Transaction, View } from '../types.js';
 import type { Interner } from '../values/codec.js';
-import { type Below, ComponentStates, type MaintenancePolicy } from './components.js';
-import { Kept } from './kept.js';
+import { ComponentStates, type MaintenancePolicy, type ParentComponent } from './components.js';
 import { StoreTransaction } from './store-transaction.js';
-import { StoreView } from './store-view.js';
+import { SnapshotCache, StoreView } from './store-view.js';
 import { type Revisions, StoredStates } from './stored-states.js';
 
 interface Limits extends MaintenancePolicy {
@@ -27,7 +26,7 @@ const LIMITS: Limits = {
   maintenanceCostMin: 20_000,
   covering: COVERING_POLICY,
   searchedRowsMin: 16_384,
-  keptCountMin: 256,
+  maintainedCountMin: 256,
   denseVisitsMin: 100,
 };
 
@@ -96,8 +95,8 @@ export class FactStore {
     this.limits = { ...LIMITS, ...options };
     this.from = from;
     if (from !== null) from.store.forks += 1;
-    const below = from && { states: from.store.stored, version: from.view.version };
-    this.stored = new StoredStates(this.program, below, revisions);
+    const parent = from && { states: from.store.stored, version: from.view.version };
+    this.stored = new StoredStates(this.program, parent, revisions);
     this.version = from === null ? 1 : from.view.version;
     this.versionMax = this.version;
   }
@@ -129,11 +128,11 @@ export class FactStore {
     const { program, interner, affected } = under;
     invariant(this.writer === undefined && this.prepared.length === 0, 'nobody writes meanwhile');
     const { limits, from } = this;
-    const below = from?.store.under(under, known);
-    const base = below && from && { store: below, view: below.viewOf(from.view.version) };
+    const parent = from?.store.under(under, known);
+    const base = parent && from && { store: parent, view: parent.viewOf(from.view.version) };
     // Not before there is this view, or it would let go of what it was forked from.
-    if (from?.store.isClosed) below?.close();
-    const revisions = below?.stored.revisions ?? { last: this.stored.revisions.last };
+    if (from?.store.isClosed) parent?.close();
+    const revisions = parent?.stored.revisions ?? { last: this.stored.revisions.last };
     const store = new FactStore(program, interner, limits, base, revisions);
     known.set(this, store);
     store.version = this.version;
@@ -170,8 +169,8 @@ export class FactStore {
   /** The last committed state. */
   view(): View {
     invariant(!this.isClosed, 'nothing more is read of a closed store');
-    this.standing ??= this.viewOf(this.version, this.interner, new Kept());
-    return this.viewOf(this.version, this.interner, this.standing.kept);
+    this.standing ??= this.viewOf(this.version, this.interner, new SnapshotCache());
+    return this.viewOf(this.version, this.interner, this.standing.cache);
   }
 
   /** The same for one who asks about values of its own, which go with the view. No fact is made of them. */
@@ -206,8 +205,8 @@ export class FactStore {
     return this.viewOf(version, interner);
   }
 
-  private viewOf(version: number, interner = this.interner, kept: Kept | null = null): StoreView {
-    const view = new StoreView(this, version, interner, kept);
+  private viewOf(version: number, interner = this.interner, cache: SnapshotCache | null = null): StoreView {
+    const view = new StoreView(this, version, interner, cache);
     this.openViews += 1;
     this.viewsAt.set(version, (this.viewsAt.get(version) ?? 0) + 1);
     return view;
@@ -223,18 +222,18 @@ export class FactStore {
     // What is only kept for readers to come must not keep what nobody reads any more. Its release comes by here.
     if (this.openViews === 1 && this.standing !== undefined) this.leaveStanding();
     else if (this.openViews === 0) this.forgetPast();
-    else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.passOverDead();
+    else if (this.hasNews && this.openViews - (this.standing === undefined ? 0 : 1) === this.forks) this.vacuum();
   }
 
   /** While nobody reads, but forks go on from here. */
-  private passOverDead(): void {
+  private vacuum(): void {
     for (const states of this.components.values()) if (states.isWorking) return;
     this.hasNews = false;
-    this.stored.passOverDead([...new Set([...this.viewsAt.keys(), this.version])]);
+    this.stored.vacuum([...new Set([...this.viewsAt.keys(), this.version])]);
     for (const [component, states] of this.components) {
-      if (!states.isCrowded) continue;
+      if (!states.needsVacuum) continue;
       states.forgetBetween(this.keysInUse(component), this.version);
-      states.passOverDead();
+      states.vacuum();
     }
   }
 
@@ -347,7 +346,7 @@ export class FactStore {
   }
 
   private deriveBelow(component: Component, deadline: Deadline): MaybePromise<ReadonlyMap<string, Materialised>> {
-    invariant(this.from !== null, 'only a fork has a store below');
+    invariant(this.from !== null, 'only a fork has a store parent');
     return andThen(this.from.view.inputsFor(component.paths, deadline), ({ derived }) =>
       this.keepBelow(component, new Map(component.paths.map((path) => [path, derived(path)]))),
     );
@@ -365,18 +364,18 @@ export class FactStore {
     if (current !== undefined) return { size: current.size, isCurrent: true };
     const size = this.components.get(component)?.lastSize(path);
     if (size !== undefined) return { size, isCurrent: false };
-    const below = this.from?.store.knownSize(path, this.from.view.version);
-    return below && { size: below.size, isCurrent: false };
+    const parent = this.from?.store.knownSize(path, this.from.view.version);
+    return parent && { size: parent.size, isCurrent: false };
   }
 
   private statesOf(component: Component): ComponentStates {
     const known = this.components.get(component);
     if (known !== undefined) return known;
     const { from } = this;
-    const below =
+    const parent =
       from === null
         ? undefined
-        : async (deadline: Deadline): Promise<Below> => ({
+        : async (deadline: Deadline): Promise<ParentComponent> => ({
             version: from.view.version,
             key: this.keyBelow(component) as string,
             cost: from.store.costOf(component),
@@ -384,7 +383,7 @@ export class FactStore {
             totals: from.store.totalsAt(component, this.keyBelow(component) as string),
             derived: (path) => this.derivedBelow.get(this.program.componentOf(path))?.get(path),
           });
-    const states = new ComponentStates(component, this.limits, below);
+    const states = new ComponentStates(component, this.limits, parent);
     this.components.set(component, states);
     return states;
   }
@@ -395,7 +394,7 @@ export class FactStore {
   }
 
   /** Totals of its aggregates in the state with this key, here or, where that is what this store goes on from, below. */
-  private totalsAt(component: Component, key: string): KeptTotals | undefined {
+  private totalsAt(component: Component, key: string): MaintainedTotals | undefined {
     const own = this.components.get(component)?.totalsAt(key);
     if (own !== undefined || this.from === null || this.keyBelow(component) !== key) return own;
     return this.from.store.totalsAt(component, key);

@@ -53,8 +53,8 @@ export function forgetPastStates(state: StoredState, version: number): void {
   const { relation } = state;
   const isSparse = relation.count > 64 && state.committedSize * 2 < relation.count;
   // Who shares an overlay may read it at versions that are past here.
-  if (relation.base !== null && !state.isShared) relation.passOver([version]);
-  if (!(isSparse || relation.lives.isCrowded) || relation.base !== null) return;
+  if (relation.base !== null && !state.isShared) relation.vacuum([version]);
+  if (!(isSparse || relation.lifetimes.needsVacuum) || relation.base !== null) return;
   if (state.isShared) state.relation = relation.compacted(version);
   else relation.compact(version);
   state.isShared = false;

@@ -11,7 +11,7 @@ export interface Revisions {
 }
 
 /** What the relations of a fork begin as. */
-interface Below {
+interface ParentStates {
   readonly states: StoredStates;
   readonly version: number;
 }
@@ -19,12 +19,12 @@ interface Below {
 export class StoredStates {
   readonly revisions: Revisions;
   private readonly program: EngineProgram;
-  private readonly below: Below | null;
+  private readonly parent: ParentStates | null;
   private readonly states = new Map<string, StoredState>();
 
-  constructor(program: EngineProgram, below: Below | null, revisions: Revisions) {
+  constructor(program: EngineProgram, parent: ParentStates | null, revisions: Revisions) {
     this.program = program;
-    this.below = below;
+    this.parent = parent;
     this.revisions = revisions;
   }
 
@@ -41,11 +41,11 @@ export class StoredStates {
     const info = this.program.relations.get(path);
     invariant(info !== undefined && !this.program.isRule(path), `${path} is a concept, a field or a stored relation`);
     const common = { isShared: false, writtenSize: 0, pending: [] };
-    if (this.below === null) {
+    if (this.parent === null) {
       const relation = Relation.stored(info.endpoints.length);
       return { ...common, relation, committedSize: 0, history: [{ version: 0, revision: 0, size: 0 }] };
     }
-    const { states, version } = this.below;
+    const { states, version } = this.parent;
     const state = states.at(path, version);
     const relation = Relation.overlay({ relation: states.of(path).relation, version });
     return { ...common, relation, committedSize: state.size, history: [state] };
@@ -114,9 +114,9 @@ export class StoredStates {
   }
 
   /** Takes dead rows that none of the versions sees out of the way. While nobody but forks reads. */
-  passOverDead(versions: readonly number[]): void {
+  vacuum(versions: readonly number[]): void {
     for (const { relation, isShared } of this.states.values()) {
-      if (relation.lives.isCrowded && !isShared) relation.passOver(versions);
+      if (relation.lifetimes.needsVacuum && !isShared) relation.vacuum(versions);
     }
   }
 

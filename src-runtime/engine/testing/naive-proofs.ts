@@ -1,4 +1,4 @@
-/** Proofs the plain way, over the oracle's facts: every instance of every rule, the least heights, and how many proofs there are. */
+/** Proofs the plain way, over the oracle's facts: every instance of every rule, the least ranks, and how many proofs there are. */
 
 import type { Clause, Literal, RuleDeclaration } from '../../artifact/types.js';
 import { type NaiveBindings, type NaiveFacts, type NaiveTuple, solveNaively, unify } from './naive.js';
@@ -74,19 +74,19 @@ function counted(facts: NaiveFacts, literal: Literal, bindings: NaiveBindings, d
   });
 }
 
-/** The least height of a proof of each fact, in rounds. */
-export function leastHeights(instances: NaiveInstances): ReadonlyMap<string, number> {
-  const heights = new Map<string, number>();
-  for (let height = 1; heights.size < instances.size; height++) {
+/** The least rank of a proof of each fact, in rounds. */
+export function leastRanks(instances: NaiveInstances): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  for (let rank = 1; ranks.size < instances.size; rank++) {
     const reached = [...instances].filter(
       ([key, ways]) =>
-        !heights.has(key) &&
-        ways.some(({ premises }) => premises.every((premise) => (heights.get(premise) ?? height) < height)),
+        !ranks.has(key) &&
+        ways.some(({ premises }) => premises.every((premise) => (ranks.get(premise) ?? rank) < rank)),
     );
     if (reached.length === 0) throw new Error('every derived fact has a proof');
-    for (const [key] of reached) heights.set(key, height);
+    for (const [key] of reached) ranks.set(key, rank);
   }
-  return heights;
+  return ranks;
 }
 
 /** Picks that counting tries, as their number can grow without bound. */

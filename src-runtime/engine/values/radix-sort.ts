@@ -12,19 +12,19 @@ export function identity(size: number): Uint32Array {
   return order;
 }
 
-/** The rows of `order` by their ranks; those of one rank stay as they stand. The work grows with the rows and not faster. */
-export function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<void, Uint32Array> {
-  const { lowest, highest } = extremes(ranks);
+/** The rows of `order` by their sortKeys; those of one sortKey stay as they stand. The work grows with the rows and not faster. */
+export function* sortByKey(order: Uint32Array, sortKeys: Uint32Array): Generator<void, Uint32Array> {
+  const { lowest, highest } = extremes(sortKeys);
   let from = order;
   let into: Uint32Array = new Uint32Array(order.length);
   for (let shift = 0; shift < 32 && (highest - lowest) >>> shift > 0; shift += DIGIT_BITS) {
-    const places = placesOf(ranks, lowest, shift);
+    const places = placesOf(sortKeys, lowest, shift);
     yield;
     for (let start = 0; start < from.length; start += BLOCK_ROWS) {
       const end = Math.min(from.length, start + BLOCK_ROWS);
       for (let index = start; index < end; index++) {
         const row = from[index] as number;
-        const digit = (((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1);
+        const digit = (((sortKeys[row] as number) - lowest) >>> shift) & (DIGITS - 1);
         const place = places[digit] as number;
         into[place] = row;
         places[digit] = place + 1;
@@ -36,22 +36,22 @@ export function* sortByRank(order: Uint32Array, ranks: Uint32Array): Generator<v
   return from;
 }
 
-function extremes(ranks: Uint32Array): { readonly lowest: number; readonly highest: number } {
-  let lowest = ranks[0] ?? 0;
+function extremes(sortKeys: Uint32Array): { readonly lowest: number; readonly highest: number } {
+  let lowest = sortKeys[0] ?? 0;
   let highest = lowest;
-  for (let row = 1; row < ranks.length; row++) {
-    const rank = ranks[row] as number;
-    if (rank < lowest) lowest = rank;
-    else if (rank > highest) highest = rank;
+  for (let row = 1; row < sortKeys.length; row++) {
+    const sortKey = sortKeys[row] as number;
+    if (sortKey < lowest) lowest = sortKey;
+    else if (sortKey > highest) highest = sortKey;
   }
   return { lowest, highest };
 }
 
 /** Where the first row of each digit goes. */
-function placesOf(ranks: Uint32Array, lowest: number, shift: number): Uint32Array {
+function placesOf(sortKeys: Uint32Array, lowest: number, shift: number): Uint32Array {
   const places = new Uint32Array(DIGITS + 1);
-  for (let row = 0; row < ranks.length; row++) {
-    const next = ((((ranks[row] as number) - lowest) >>> shift) & (DIGITS - 1)) + 1;
+  for (let row = 0; row < sortKeys.length; row++) {
+    const next = ((((sortKeys[row] as number) - lowest) >>> shift) & (DIGITS - 1)) + 1;
     places[next] = (places[next] as number) + 1;
   }
   for (let digit = 1; digit < DIGITS; digit++) {

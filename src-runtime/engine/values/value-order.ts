@@ -7,7 +7,7 @@ import type { Type } from '../../artifact/types.js';
 import { type DecimalValue, decimalNumber } from '../../base/decimal.js';
 import { sorted } from '../scheduling/blocks.js';
 import { codePointRank, comparison, type OrderSchema } from './compare.js';
-import { identity, sortByRank } from './radix-sort.js';
+import { identity, sortByKey } from './radix-sort.js';
 import type { Value } from './value.js';
 
 /** Values that are looked at between two yields. */
@@ -163,7 +163,7 @@ function* packed(
 }
 
 function* sortedByKeys(order: Uint32Array, { high, low }: Keys): Generator<void, Uint32Array> {
-  return yield* sortByRank(yield* sortByRank(order, low), high);
+  return yield* sortByKey(yield* sortByKey(order, low), high);
 }
 
 /** Where two or more in a row have the same keys: from the first, to behind the last. */

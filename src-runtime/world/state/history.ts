@@ -50,7 +50,7 @@ export async function findEvents<F extends PutFact>(
   const wanted = new Map<number, Map<string, F[]>>();
   for (const fact of facts) {
     await deadline.checkpoint();
-    const version = view.stored(fact.relation).bornAt(fact.codes);
+    const version = view.stored(fact.relation).createdAt(fact.codes);
     if (version === undefined || version <= scope.groundVersion) continue;
     const txn = transactionAt(branch.lineage, version - scope.groundVersion - 1);
     if (txn === undefined) continue;

@@ -5,18 +5,18 @@ import { clauseTasks } from '../evaluate/evaluate.js';
 import type { GroupTotals } from '../plan/group-totals.js';
 import { engineProgram, loadProgram } from '../program/program.js';
 import { aggregate, artifact, atom, bind, clause, condition, INT, relation, rule, v } from '../testing/ir.js';
-import { KeptTotals } from './kept-totals.js';
+import { MaintainedTotals } from './maintained-totals.js';
 import type { Side } from './plans.js';
 
 const SUM = aggregate('sum', v('n'), ['i', 'n'], condition([atom('item', 'g', 'i', 'n')], {}, ['g']));
 const RULE = rule('sums', [INT, INT], [clause(['g', 's'], [atom('item', 'g', '_', '_'), bind('s', SUM)])]);
 
 /** Totals of no group yet, and how those of a side of the change are read and noted. */
-function kept(): { readonly totals: KeptTotals; readonly of: (side: Side) => GroupTotals } {
+function kept(): { readonly totals: MaintainedTotals; readonly of: (side: Side) => GroupTotals } {
   const program = engineProgram(
     loadProgram(artifact({ rules: [RULE], schema: { relations: [relation('item', INT, INT, INT)] } })),
   );
-  const totals = new KeptTotals(1, 1);
+  const totals = new MaintainedTotals(1, 1);
   const [task] = clauseTasks(program, program.componentOf('sums'));
   const of = (side: Side): GroupTotals => {
     const found = task && totals.sideOf(program, task, SUM, side);

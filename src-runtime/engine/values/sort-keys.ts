@@ -4,36 +4,36 @@ import type { Type } from '../../artifact/types.js';
 import { mapped } from '../scheduling/blocks.js';
 import { INT_INLINE_LIMIT, type Interner } from './codec.js';
 import type { OrderSchema } from './compare.js';
-import { identity, sortByRank } from './radix-sort.js';
+import { identity, sortByKey } from './radix-sort.js';
 import { bare } from './value.js';
 import { orderOfValues } from './value-order.js';
 
-/** Codes that are ranked between two yields. */
+/** Codes that are looked up between two yields. */
 const BLOCK_CODES = 1 << 14;
 
 /** Above every number of declared individuals, and every day and small whole number when it is made positive. */
 const MANY = 0x40000000;
 
-/** The rank of each code, from 0: smaller for a smaller value, equal for equal codes. No code is none's. */
-export function* ranksOf(
+/** The sortKey of each code, from 0: smaller for a smaller value, equal for equal codes. No code is none's. */
+export function* sortKeysOf(
   schema: OrderSchema,
   interner: Interner,
   type: Type,
   codes: Int32Array,
 ): Generator<void, Uint32Array> {
-  const rank = directRank(bare(type), codes);
-  if (rank === undefined) return yield* ranksByValue(schema, interner, type, codes);
-  const ranks = new Uint32Array(codes.length);
+  const sortKey = directSortKey(bare(type), codes);
+  if (sortKey === undefined) return yield* sortKeysByValue(schema, interner, type, codes);
+  const sortKeys = new Uint32Array(codes.length);
   for (let start = 0; start < codes.length; start += BLOCK_CODES) {
     const end = Math.min(codes.length, start + BLOCK_CODES);
-    for (let index = start; index < end; index++) ranks[index] = rank(codes[index] as number);
+    for (let index = start; index < end; index++) sortKeys[index] = sortKey(codes[index] as number);
     yield;
   }
-  return ranks;
+  return sortKeys;
 }
 
 /** How the code itself says where its value stands; undefined where it is a mere number of an interned value. */
-function directRank(type: Type, codes: Int32Array): ((code: number) => number) | undefined {
+function directSortKey(type: Type, codes: Int32Array): ((code: number) => number) | undefined {
   switch (type.kind) {
     case 'enum':
       return (code) => code;
@@ -51,7 +51,7 @@ function directRank(type: Type, codes: Int32Array): ((code: number) => number) |
 }
 
 /** Each value is looked at once, however many rows have it. */
-function* ranksByValue(
+function* sortKeysByValue(
   schema: OrderSchema,
   interner: Interner,
   type: Type,
@@ -60,10 +60,10 @@ function* ranksByValue(
   const { distinct, slots } = yield* distinctOf(codes);
   const values = yield* mapped(distinct, (code) => interner.decode(type, code));
   const order = yield* orderOfValues(schema, bare(type), values);
-  const rankOfSlot = new Uint32Array(order.length);
-  for (let rank = 0; rank < order.length; rank++) rankOfSlot[order[rank] as number] = rank;
+  const sortKeyOfSlot = new Uint32Array(order.length);
+  for (let sortKey = 0; sortKey < order.length; sortKey++) sortKeyOfSlot[order[sortKey] as number] = sortKey;
   yield;
-  for (let at = 0; at < slots.length; at++) slots[at] = rankOfSlot[slots[at] as number] as number;
+  for (let at = 0; at < slots.length; at++) slots[at] = sortKeyOfSlot[slots[at] as number] as number;
   return slots;
 }
 
@@ -74,7 +74,7 @@ function* distinctOf(
   const unsigned = new Uint32Array(codes.length);
   for (let at = 0; at < codes.length; at++) unsigned[at] = (codes[at] as number) ^ 0x80000000;
   yield;
-  const inOrder = yield* sortByRank(identity(codes.length), unsigned);
+  const inOrder = yield* sortByKey(identity(codes.length), unsigned);
   const distinct = new Int32Array(codes.length);
   const slots = new Uint32Array(codes.length);
   let count = 0;

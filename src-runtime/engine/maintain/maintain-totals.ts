@@ -5,36 +5,36 @@ import { foldOf } from '../plan/totals.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
 import { bare, type Value } from '../values/value.js';
-import type { Kept } from './kept-totals.js';
+import type { AffectedGroups, Changes } from './delta-starts.js';
+import type { HiddenAggregate } from './hidden-reads.js';
+import type { MaintainedTotal } from './maintained-totals.js';
 import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
-import type { Changes, Touched } from './starts.js';
-import type { HiddenAggregate } from './touched.js';
 
 /** An aggregate whose groups a change has touched. */
 export interface Following {
   readonly task: ClauseTask;
   readonly place: number;
   readonly hidden: HiddenAggregate;
-  readonly touched: readonly Touched[];
+  readonly affected: readonly AffectedGroups[];
 }
 
 /** Where it cannot be told what a group comes to, it is not known any more. */
-export function* followTotals(
+export function* maintainTotals(
   runner: Runner,
   plans: MaintenancePlans,
   changes: ReadonlyMap<string, Changes>,
   changed: Following,
 ): Generator<void, void> {
-  const { task, hidden, touched } = changed;
+  const { task, hidden, affected } = changed;
   const { totals, inputs } = runner;
   const { aggregate, group } = hidden;
   const table = totals?.tableOf(inputs.program, task, aggregate);
   const fold = foldOf(inputs.program, aggregate);
   if (totals === undefined || table === undefined || fold === undefined) return;
-  const isTold = touched.every((each) => each.group.length === group.size);
-  const groups = isTold ? touched.flatMap(({ given }) => namesIn(given)) : [...table.known.keys()];
-  const following = new Map<string, Kept | undefined>();
+  const isTold = affected.every((each) => each.group.length === group.size);
+  const groups = isTold ? affected.flatMap(({ given }) => namesIn(given)) : [...table.known.keys()];
+  const following = new Map<string, MaintainedTotal | undefined>();
   for (const name of groups) if (table.known.has(name)) following.set(name, isTold ? table.known.get(name) : undefined);
   if (following.size === 0) return;
   for (const side of isTold ? SIDES : []) {
@@ -57,14 +57,18 @@ const SIDES: readonly Side[] = ['before', 'after'];
 
 function without(
   remove: (total: unknown, value: Value) => unknown,
-  { total, count }: Kept,
+  { total, count }: MaintainedTotal,
   value: Value,
-): Kept | undefined {
+): MaintainedTotal | undefined {
   const left = remove(total, value);
   return left === undefined || count === 1 ? undefined : { total: left, count: count - 1 };
 }
 
-function withOne(add: (total: unknown, value: Value) => unknown, { total, count }: Kept, value: Value): Kept {
+function withOne(
+  add: (total: unknown, value: Value) => unknown,
+  { total, count }: MaintainedTotal,
+  value: Value,
+): MaintainedTotal {
   return { total: add(total, value), count: count + 1 };
 }
 

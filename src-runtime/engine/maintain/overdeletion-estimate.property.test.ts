@@ -15,11 +15,11 @@ import { randomFact, randomProgram } from '../testing/random-program.js';
 import { byKey, deriveNaively, type RandomFact, storeOf, toggle, withWhatItForces } from '../testing/random-store.js';
 import type { View } from '../types.js';
 import { toWire } from '../values/wire.js';
-import { Foresight } from './foresight.js';
+import type { Changes } from './delta-starts.js';
 import { isMaintainable } from './maintain.js';
+import { OverdeletionEstimate } from './overdeletion-estimate.js';
 import { MaintenancePlans } from './plans.js';
 import { Runner } from './runner.js';
-import type { Changes } from './starts.js';
 
 /** Any facts, and some that are there by their number. */
 const toggled = fc.record({
@@ -81,7 +81,7 @@ async function foreseen(from: View, to: View, rule: string): Promise<ReadonlyMap
   const tasks = clauseTasks(later.program, component);
   const plans = new MaintenancePlans(later, component, relations, 0);
   const runner = new Runner(later, relations, { version: earlier.version, inputs }, NO_LIMIT);
-  const foresight = new Foresight(tasks, plans, runner, changes);
+  const foresight = new OverdeletionEstimate(tasks, plans, runner, changes);
   ended(foresight.look());
   return new Map(
     [...foresight.doomed].map(([path, doomed]) => [

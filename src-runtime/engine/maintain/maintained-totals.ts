@@ -11,33 +11,33 @@ import type { GroupTotals } from '../plan/group-totals.js';
 import { foldOf } from '../plan/totals.js';
 import type { EngineProgram } from '../program/program.js';
 import type { Value } from '../values/value.js';
+import { hiddenReads } from './hidden-reads.js';
 import type { Side } from './plans.js';
-import { hiddenReads } from './touched.js';
 
 /** What the fold of a group has come to. */
-export interface Kept {
+export interface MaintainedTotal {
   readonly total: unknown;
   readonly count: number;
 }
 
 /** Of one aggregate, by the codes of the group. */
 export interface Table {
-  readonly known: Map<string, Kept>;
+  readonly known: Map<string, MaintainedTotal>;
   /** What those were before the change that is under way which it has changed. */
-  readonly before: Map<string, Kept | undefined>;
+  readonly before: Map<string, MaintainedTotal | undefined>;
 }
 
 interface Entry {
   readonly version: number;
   readonly table: Table;
   readonly group: string;
-  readonly kept: Kept | undefined;
+  readonly kept: MaintainedTotal | undefined;
 }
 
 /** What is noted for changes to be undone, at most. */
 const LOG_MAX = 8192;
 
-export class KeptTotals {
+export class MaintainedTotals {
   private readonly countMin: number;
   private readonly tables = new Map<string, Table>();
   private version: number;
@@ -53,8 +53,8 @@ export class KeptTotals {
   }
 
   /** The same for who goes on from this state by itself. */
-  copy(): KeptTotals {
-    const copy = new KeptTotals(this.countMin, this.version);
+  copy(): MaintainedTotals {
+    const copy = new MaintainedTotals(this.countMin, this.version);
     for (const [key, { known }] of this.tables) copy.tables.set(key, { known: new Map(known), before: new Map() });
     return copy;
   }
@@ -107,7 +107,7 @@ export class KeptTotals {
     return table === undefined || table.known.size === 0 ? undefined : table;
   }
 
-  change(table: Table, group: string, kept: Kept | undefined): void {
+  change(table: Table, group: string, kept: MaintainedTotal | undefined): void {
     const old = table.known.get(group);
     if (!table.before.has(group)) table.before.set(group, old);
     this.log.push({ version: this.version, table, group, kept: old });
@@ -117,17 +117,17 @@ export class KeptTotals {
 
 type Aggregate = Expression & { op: 'aggregate' };
 
-function put({ known }: Table, group: string, kept: Kept | undefined): void {
+function put({ known }: Table, group: string, kept: MaintainedTotal | undefined): void {
   if (kept === undefined) known.delete(group);
   else known.set(group, kept);
 }
 
-function earlier({ known, before }: Table, group: string): Kept | undefined {
+function earlier({ known, before }: Table, group: string): MaintainedTotal | undefined {
   return before.has(group) ? before.get(group) : known.get(group);
 }
 
 /** What does not fit fails where it is taken together anew, which knows for whom. */
-function totalOf({ end }: Fold<unknown>, kept: Kept | undefined): Value | undefined {
+function totalOf({ end }: Fold<unknown>, kept: MaintainedTotal | undefined): Value | undefined {
   if (kept === undefined) return undefined;
   try {
     return end(kept.total, kept.count);

@@ -1,56 +1,56 @@
 /** Lines of states: what one evaluation of a component has been brought to, change after change. */
 
 import { type Inputs, type Materialised, relationOf } from '../evaluate/inputs.js';
-import type { KeptTotals } from '../maintain/kept-totals.js';
+import type { MaintainedTotals } from '../maintain/maintained-totals.js';
 import type { Component } from '../program/program.js';
 import type { Relation } from '../relation/relation.js';
 import { balanceBetween, countOfChanges } from '../relation/row-changes.js';
 
 /** A relation as a version sees it. */
-export interface Seen {
+export interface RelationVersion {
   readonly relation: Relation;
   readonly version: number;
 }
 
 /** A state that a line has been brought to. */
-export interface Point {
+export interface TimelinePoint {
   readonly version: number;
   /** Equal for states that agree in everything the component reads. */
   readonly key: string;
   readonly relations: ReadonlyMap<string, Materialised>;
   /** What it was made from. */
-  readonly inputs: ReadonlyMap<string, Seen>;
+  readonly inputs: ReadonlyMap<string, RelationVersion>;
 }
 
 /** The states of a line, ascending by version; never none once the line is whole. A batch brings a line to one more with each step. */
-class Points {
-  private list: Point[] = [];
-  private readonly byKey = new Map<string, Point>();
+class TimelinePoints {
+  private list: TimelinePoint[] = [];
+  private readonly byKey = new Map<string, TimelinePoint>();
 
-  constructor(first: Point) {
+  constructor(first: TimelinePoint) {
     this.add(first);
   }
 
-  get all(): readonly Point[] {
+  get all(): readonly TimelinePoint[] {
     return this.list;
   }
 
-  get last(): Point | undefined {
+  get last(): TimelinePoint | undefined {
     return this.list.at(-1);
   }
 
-  withKey(key: string): Point | undefined {
+  withKey(key: string): TimelinePoint | undefined {
     return this.byKey.get(key);
   }
 
   /** No other has its key. */
-  add(point: Point): void {
+  add(point: TimelinePoint): void {
     this.list.push(point);
     this.byKey.set(point.key, point);
   }
 
   /** Drops those that the predicate does not keep, which is told the one behind each. */
-  keep(isKept: (point: Point, next: Point | undefined) => boolean): void {
+  keep(isKept: (point: TimelinePoint, next: TimelinePoint | undefined) => boolean): void {
     const { list } = this;
     this.list = list.filter((point, at) => isKept(point, list[at + 1]));
     this.byKey.clear();
@@ -58,27 +58,32 @@ class Points {
   }
 }
 
-export interface Line {
+export interface Timeline {
   readonly relations: ReadonlyMap<string, Relation>;
   /** Rows that the evaluation visited, about. */
   readonly cost: number;
   /** Of its aggregates, where it stands. */
-  readonly totals: KeptTotals;
+  readonly totals: MaintainedTotals;
   /** Changes that have been maintained. */
   changes: number;
-  readonly points: Points;
+  readonly points: TimelinePoints;
   isBusy: boolean;
   /** Whether the component under another program goes on from it too, so that its rows have to stay where they are. */
   isShared: boolean;
 }
 
 /** One that stands at its first state. */
-export function lineOf(relations: ReadonlyMap<string, Relation>, cost: number, totals: KeptTotals, first: Point): Line {
-  return { relations, cost, totals, changes: 0, points: new Points(first), isBusy: false, isShared: false };
+export function timelineOf(
+  relations: ReadonlyMap<string, Relation>,
+  cost: number,
+  totals: MaintainedTotals,
+  first: TimelinePoint,
+): Timeline {
+  return { relations, cost, totals, changes: 0, points: new TimelinePoints(first), isBusy: false, isShared: false };
 }
 
 /** How many rows of what the component reads were born or have died since the point, at most. */
-export function rowsChanged(point: Point, inputs: Inputs): number {
+export function rowsChanged(point: TimelinePoint, inputs: Inputs): number {
   let changed = 0;
   for (const [path, { relation, version }] of point.inputs)
     changed += countOfChanges(relation, version, relationOf(inputs, path).version);
@@ -86,26 +91,29 @@ export function rowsChanged(point: Point, inputs: Inputs): number {
 }
 
 /** Rows of what the component reads at the point. */
-export function rowsRead({ inputs }: Point): number {
+export function rowsRead({ inputs }: TimelinePoint): number {
   let rows = 0;
-  for (const { relation, version } of inputs.values()) rows += relation.bornBy(version);
+  for (const { relation, version } of inputs.values()) rows += relation.createdEnd(version);
   return rows;
 }
 
 /** Whether its rows are worth to be moved together. */
 export function isSparse({ relation, size }: Materialised): boolean {
-  return ((relation.count > 64 && size * 2 < relation.count) || relation.lives.isCrowded) && relation.base === null;
+  return (
+    ((relation.count > 64 && size * 2 < relation.count) || relation.lifetimes.needsVacuum) && relation.base === null
+  );
 }
 
 /** Dead rows of a relation that may be what made maintenance cost much. */
-const CROWD = 16;
+const DEAD_ROWS_MIN = 16;
 
 /**
  * Notes what a maintenance that has cost much may have come by in vain, over and over: a fact that comes and goes leaves a
  * dead row each time, and all of them are found by its key.
  */
-export function noteCrowds({ inputs }: Point): void {
-  for (const { relation } of inputs.values()) if (relation.lives.crowd >= CROWD) relation.lives.isCrowded = true;
+export function noteDeadRows({ inputs }: TimelinePoint): void {
+  for (const { relation } of inputs.values())
+    if (relation.lifetimes.deadRows >= DEAD_ROWS_MIN) relation.lifetimes.needsVacuum = true;
 }
 
 export function pointAt(
@@ -113,8 +121,8 @@ export function pointAt(
   inputs: Inputs,
   component: Component,
   relations: ReadonlyMap<string, Relation>,
-  before: Point | undefined,
-): Point {
+  before: TimelinePoint | undefined,
+): TimelinePoint {
   const { version } = inputs;
   const materialised = new Map<string, Materialised>();
   for (const [path, relation] of relations) {

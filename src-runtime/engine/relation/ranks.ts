@@ -1,16 +1,16 @@
 /**
- * The heights of a derived relation's own rows: of each that of its lowest known proof within its component, from 1. As long
- * as an evaluation's rounds tell, which are the heights, they are not written out.
+ * The ranks of a derived relation's own rows: of each that of its lowest known proof within its component, from 1. As long
+ * as an evaluation's rounds tell, which are the ranks, they are not written out.
  */
 
 import { NO_INTS, resized } from '../values/int-array.js';
-import { RowRuns } from './row-runs.js';
 import { RowSet } from './row-set.js';
+import { RowRuns } from './run-lengths.js';
 
-export class Heights {
-  /** True as long as no proof of a row within its component is lower than its height says: maintenance leaves a row at its height. */
+export class Ranks {
+  /** True as long as no proof of a row within its component is lower than its rank says: maintenance leaves a row at its rank. */
   areLowest = true;
-  /** Counted with those of the base: rows from this one on have come since, and may still get a lower height. */
+  /** Counted with those of the base: rows from this one on have come since, and may still get a lower rank. */
   settledEnd = 0;
   /** False of a relation whose rows have none. */
   areKnown = false;
@@ -23,19 +23,19 @@ export class Heights {
   private readonly loose = new RowSet();
 
   /** Of a relation that an evaluation fills. */
-  static ofRounds(): Heights {
-    const heights = new Heights();
-    heights.areKnown = true;
-    heights.rounds = new RowRuns();
-    return heights;
+  static ofRounds(): Ranks {
+    const ranks = new Ranks();
+    ranks.areKnown = true;
+    ranks.rounds = new RowRuns();
+    return ranks;
   }
 
-  /** Of a relation whose rows come with their heights. */
-  static written(capacity: number): Heights {
-    const heights = new Heights();
-    heights.areKnown = true;
-    if (capacity > 0) heights.written = new Int32Array(capacity);
-    return heights;
+  /** Of a relation whose rows come with their ranks. */
+  static written(capacity: number): Ranks {
+    const ranks = new Ranks();
+    ranks.areKnown = true;
+    if (capacity > 0) ranks.written = new Int32Array(capacity);
+    return ranks;
   }
 
   /** One a row, with room for as many rows as the relation has. */
@@ -57,8 +57,8 @@ export class Heights {
     return this.rounds === null ? (this.written[own] ?? 0) : this.rounds.of(own);
   }
 
-  set(own: number, height: number): void {
-    this.written[own] = height;
+  set(own: number, rank: number): void {
+    this.written[own] = rank;
   }
 
   /** Makes room for so many rows. */
@@ -66,7 +66,7 @@ export class Heights {
     if (this.areKnown && this.rounds === null) this.written = resized(this.written, count, capacity);
   }
 
-  /** Notes that a row, counted with those of the base, may have no derivation left that gives it its height, but lower ones. */
+  /** Notes that a row, counted with those of the base, may have no derivation left that gives it its rank, but lower ones. */
   loosen(row: number): void {
     this.loose.add(row);
     this.hasLoose = true;
@@ -86,4 +86,4 @@ export class Heights {
 }
 
 /** Of a relation whose rows have none. */
-export const NO_HEIGHTS = new Heights();
+export const NO_RANKS = new Ranks();

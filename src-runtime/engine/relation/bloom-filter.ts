@@ -7,7 +7,7 @@
 import { FOLD_SOURCE, slotSource } from '../index/hash.js';
 import { hashed } from '../index/layout.js';
 import { slotsFor } from '../values/int-array.js';
-import type { Layer } from './layers.js';
+import type { Layer } from './overlays.js';
 
 /** With more rows in its overlays a chain is read as it is: the filter is made for each plan that is started. */
 const ROWS_MAX = 4096;
@@ -15,7 +15,7 @@ const ROWS_MAX = 4096;
 const BITS_A_ROW = 8;
 
 /** A power of two of bits; null where a filter would not pay. */
-export function overlayFilter(layers: readonly Layer[], columns: readonly number[]): Int32Array | null {
+export function bloomFilter(layers: readonly Layer[], columns: readonly number[]): Int32Array | null {
   const overlays = layers.slice(1);
   const rows = overlays.reduce((sum, { relation }) => sum + relation.count, 0);
   if (rows === 0 || rows > ROWS_MAX) return null;
@@ -25,7 +25,7 @@ export function overlayFilter(layers: readonly Layer[], columns: readonly number
 }
 
 /** An expression that is false only where no overlay has a row with these keys. */
-export function mayHaveSource(filter: string, keys: readonly string[]): string {
+export function mayContainSource(filter: string, keys: readonly string[]): string {
   return `(${filter}[(${bitSource(keys)} >>> 5) & (${filter}.length - 1)] >>> (${bitSource(keys)} & 31) & 1) !== 0`;
 }
 

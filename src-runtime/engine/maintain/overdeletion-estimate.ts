@@ -1,7 +1,7 @@
 /**
  * Tells, before anything is made ready, that maintenance is going to delete more facts than it may. A fact is doomed once the
  * change leaves no way to derive it but by way of facts that are doomed. Which those are follows by joins alone: neither are
- * the rows of derived facts to be found nor their heights to be known, for which an index over whole tuples is made that
+ * the rows of derived facts to be found nor their ranks to be known, for which an index over whole tuples is made that
  * takes a tenth of evaluating anew. Only what is certain is told, so not of facts that hold each other up in a circle: whatever
  * else there is to do is left to maintenance, as far as that may cost.
  */
@@ -12,16 +12,16 @@ import { stepVariables } from '../plan/variables.js';
 import type { EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
+import { type Changes, givenBy } from './delta-starts.js';
+import { stepsFromHead } from './delta-steps.js';
+import { hiddenReads } from './hidden-reads.js';
 import type { MaintenancePlans } from './plans.js';
 import type { Runner } from './runner.js';
-import { stepsFromHead } from './start-steps.js';
-import { type Changes, givenBy } from './starts.js';
-import { hiddenReads } from './touched.js';
 
 /** How often maintenance counts a fact that it deletes: as it is found, and as it is asked. */
 const COUNTED = 2;
 
-export class Foresight {
+export class OverdeletionEstimate {
   private readonly tasks: readonly ClauseTask[];
   private readonly plans: MaintenancePlans;
   private readonly runner: Runner;
@@ -46,7 +46,7 @@ export class Foresight {
   /** Finds what is doomed, until all of it is found, or deleting it as well would cost more than maintenance may. Nothing where the clauses do not let it tell. */
   *look(): Generator<void, void> {
     const { program } = this.runner.inputs;
-    if (!this.tasks.every((task) => isForeseeable(program, task))) return;
+    if (!this.tasks.every((task) => isEstimable(program, task))) return;
     let offered = yield* this.offeredByChanges();
     while (offered.size > 0 && !this.runner.isHalfway) {
       const fresh = new Map<string, Relation>();
@@ -119,7 +119,7 @@ function ownStep(program: EngineProgram, { clause, deltas }: ClauseTask): OwnSte
 }
 
 /** False where a fact and the other premises of a clause do not say which facts of the component it follows from, or values hang on more than those. */
-function isForeseeable(program: EngineProgram, task: ClauseTask): boolean {
+function isEstimable(program: EngineProgram, task: ClauseTask): boolean {
   const { path, clause, deltas, isWhole } = task;
   // Totals of groups are brought along later, by what maintenance starts from.
   if (isWhole || deltas.length > 1 || hiddenReads(program, clause)?.length !== 0) return false;

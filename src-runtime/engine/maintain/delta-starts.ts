@@ -6,11 +6,11 @@ import type { Plan } from '../plan/plans.js';
 import type { EngineProgram } from '../program/program.js';
 import { Relation } from '../relation/relation.js';
 import { BLOCK_ITEMS } from '../scheduling/blocks.js';
-import { followTotals } from './follow.js';
+import type { DeltaStart } from './delta-steps.js';
+import { type Hidden, type HiddenAggregate, hiddenReads } from './hidden-reads.js';
+import { maintainTotals } from './maintain-totals.js';
 import type { MaintenancePlans, Side } from './plans.js';
 import type { Runner } from './runner.js';
-import type { Start } from './start-steps.js';
-import { type Hidden, type HiddenAggregate, hiddenReads } from './touched.js';
 
 /** How a relation that the component reads has changed. */
 export interface Changes {
@@ -19,16 +19,16 @@ export interface Changes {
 }
 
 /** Values of these variables of an aggregate's group. */
-export interface Touched {
+export interface AffectedGroups {
   readonly group: readonly string[];
   readonly given: Relation;
 }
 
-export class Starts {
+export class DeltaStarts {
   private readonly runner: Runner;
   private readonly plans: MaintenancePlans;
   private readonly changes: ReadonlyMap<string, Changes>;
-  private readonly touched = new Map<HiddenAggregate, readonly Touched[]>();
+  private readonly affected = new Map<HiddenAggregate, readonly AffectedGroups[]>();
 
   constructor(runner: Runner, plans: MaintenancePlans, changes: ReadonlyMap<string, Changes>) {
     this.runner = runner;
@@ -41,7 +41,7 @@ export class Starts {
     const { program } = this.runner.inputs;
     const { path, clause } = task;
     const starts: { plan: Plan; given: Relation }[] = [];
-    const add = (start: Start, given: Relation): void => {
+    const add = (start: DeltaStart, given: Relation): void => {
       if (given.count === 0) return;
       starts.push({ plan: this.plans.heads(path, clause, side, start, given.count === 1 ? 'once' : 'often'), given });
     };
@@ -61,13 +61,13 @@ export class Starts {
     }
     for (const [place, each] of hidden.entries()) {
       if (each.kind === 'lookup') {
-        const owners = yield* this.touchedOwners(each);
+        const owners = yield* this.affectedOwners(each);
         if (owners !== undefined) add({ kind: 'individuals', place, of: each.of }, owners);
       } else {
         // The same from both sides.
-        const touched = this.touched.get(each) ?? (yield* this.touchedGroups(task, place, each));
-        this.touched.set(each, touched);
-        for (const { group, given } of touched) {
+        const affected = this.affected.get(each) ?? (yield* this.affectedGroups(task, place, each));
+        this.affected.set(each, affected);
+        for (const { group, given } of affected) {
           if (group.length === 0 && given.count > 0) add({ kind: 'all' }, given);
           else add({ kind: 'groups', group }, given);
         }
@@ -80,7 +80,7 @@ export class Starts {
     return [...this.runner.inputs.program.componentOf(task.path).reads].some((path) => this.changes.has(path));
   }
 
-  private *touchedOwners(hidden: Hidden & { kind: 'lookup' }): Generator<void, Relation | undefined> {
+  private *affectedOwners(hidden: Hidden & { kind: 'lookup' }): Generator<void, Relation | undefined> {
     const changes = this.changes.get(hidden.relation);
     if (changes === undefined) return undefined;
     const owners = Relation.plain(1);
@@ -93,12 +93,12 @@ export class Starts {
     return owners;
   }
 
-  private *touchedGroups(
+  private *affectedGroups(
     task: ClauseTask,
     place: number,
     hidden: HiddenAggregate,
-  ): Generator<void, readonly Touched[]> {
-    const touched = new Map<string, Touched>();
+  ): Generator<void, readonly AffectedGroups[]> {
+    const affected = new Map<string, AffectedGroups>();
     for (const step of hidden.condition.steps) {
       if (step.kind !== 'atom' && step.kind !== 'absent') continue;
       const changes = this.changes.get(step.relation);
@@ -109,13 +109,13 @@ export class Starts {
         if (given.count === 0) continue;
         const { plan, group } = this.plans.groups(task.clause, place, hidden, step, side);
         const name = group.join();
-        const known = touched.get(name) ?? { group, given: Relation.plain(group.length) };
-        touched.set(name, known);
+        const known = affected.get(name) ?? { group, given: Relation.plain(group.length) };
+        affected.set(name, known);
         yield* this.runner.run(task, plan, given, known.given, side);
       }
     }
-    const all = [...touched.values()];
-    yield* followTotals(this.runner, this.plans, this.changes, { task, place, hidden, touched: all });
+    const all = [...affected.values()];
+    yield* maintainTotals(this.runner, this.plans, this.changes, { task, place, hidden, affected: all });
     return all;
   }
 }

@@ -5,9 +5,9 @@ import { type NormalCondition, normalise, normaliseTerm, type Step } from '../pl
 import type { EngineProgram } from '../program/program.js';
 
 /** What a clause starts from: the tuples of one of its steps, or touched individuals or groups. */
-export type Start =
+export type DeltaStart =
   | { readonly kind: 'step'; readonly step: number }
-  /** The same for a relation of the component, whose tuples come with their heights. */
+  /** The same for a relation of the component, whose tuples come with their ranks. */
   | { readonly kind: 'member'; readonly step: number }
   /** Of the clause's hidden read with this number. */
   | { readonly kind: 'individuals'; readonly place: number; readonly of: Expression }
@@ -15,12 +15,12 @@ export type Start =
   | { readonly kind: 'all' };
 
 /** Stands for the relation of touched individuals or groups. */
-export const TOUCHED = '$touched';
+export const AFFECTED = '$affected';
 
 export function startSteps(
   program: EngineProgram,
   clause: Clause,
-  start: Start,
+  start: DeltaStart,
 ): NormalCondition & { readonly isGiven: boolean } {
   const { steps, types } = normalise(program, clause.condition);
   switch (start.kind) {
@@ -33,12 +33,12 @@ export function startSteps(
     }
     case 'individuals': {
       const owner = normaliseTerm(program, types, start.of);
-      const first: Step = { kind: 'atom', literal: -1, relation: TOUCHED, args: [owner.term] };
+      const first: Step = { kind: 'atom', literal: -1, relation: AFFECTED, args: [owner.term] };
       return { steps: [first, ...owner.steps, ...steps], types: owner.types, isGiven: true };
     }
     case 'groups': {
       const args = start.group.map((name) => ({ op: 'variable', name }) as const);
-      return { steps: [{ kind: 'atom', literal: -1, relation: TOUCHED, args }, ...steps], types, isGiven: true };
+      return { steps: [{ kind: 'atom', literal: -1, relation: AFFECTED, args }, ...steps], types, isGiven: true };
     }
     case 'all':
       return { steps, types, isGiven: false };
@@ -46,7 +46,7 @@ export function startSteps(
 }
 
 /** Tells the starts of a clause apart. */
-export function nameOf(start: Start): string {
+export function nameOf(start: DeltaStart): string {
   switch (start.kind) {
     case 'step':
     case 'member':

@@ -12,7 +12,7 @@ import { Interner, NONE } from '../values/codec.js';
 import { compareValues } from '../values/compare.js';
 import type { Value } from '../values/value.js';
 import { DECIMAL, TEXT } from '../values/value.js';
-import { placesByColumns } from './places.js';
+import { placesByColumns } from './column-order.js';
 
 const program = loadProgram(artifact({}));
 

@@ -2,8 +2,8 @@
 
 import type { Type } from '../../artifact/types.js';
 import { NONE } from '../values/codec.js';
-import { identity, sortByRank } from '../values/radix-sort.js';
-import { ranksOf } from '../values/ranks.js';
+import { identity, sortByKey } from '../values/radix-sort.js';
+import { sortKeysOf } from '../values/sort-keys.js';
 import type { OrderContext } from './row-order.js';
 
 /** Places that are moved between two yields. */
@@ -30,30 +30,30 @@ export function* placesByColumns(
   for (const { type, codes, descending } of [...columns].reverse()) {
     const some = codes.find((code) => code !== NONE);
     if (some === undefined) continue;
-    const ranks = yield* ranksOf(program, interner, type, withoutNone(codes, some));
-    yield* settle(ranks, codes, descending);
-    places = yield* sortByRank(places, ranks);
+    const sortKeys = yield* sortKeysOf(program, interner, type, withoutNone(codes, some));
+    yield* settle(sortKeys, codes, descending);
+    places = yield* sortByKey(places, sortKeys);
   }
   return places;
 }
 
-/** Ranks are asked of values only; whatever stands in for none gets another rank afterwards. */
+/** Sort keys are asked of values only; whatever stands in for none gets another sortKey afterwards. */
 function withoutNone(codes: Int32Array, some: number): Int32Array {
   return codes.includes(NONE) ? codes.map((code) => (code === NONE ? some : code)) : codes;
 }
 
-/** Turns the ranks round where that is wanted, and puts none behind all of them. */
-function* settle(ranks: Uint32Array, codes: Int32Array, descending: boolean): Generator<void, void> {
+/** Turns the sortKeys round where that is wanted, and puts none behind all of them. */
+function* settle(sortKeys: Uint32Array, codes: Int32Array, descending: boolean): Generator<void, void> {
   let [lowest, highest] = [0xffffffff, 0];
-  for (let at = 0; at < ranks.length; at++) {
-    const rank = ranks[at] as number;
-    if (rank < lowest) lowest = rank;
-    if (rank > highest) highest = rank;
+  for (let at = 0; at < sortKeys.length; at++) {
+    const sortKey = sortKeys[at] as number;
+    if (sortKey < lowest) lowest = sortKey;
+    if (sortKey > highest) highest = sortKey;
     if (at % BLOCK_PLACES === BLOCK_PLACES - 1) yield;
   }
-  for (let at = 0; at < ranks.length; at++) {
-    if (codes[at] === NONE) ranks[at] = highest + 1;
-    else if (descending) ranks[at] = highest - (ranks[at] as number) + lowest;
+  for (let at = 0; at < sortKeys.length; at++) {
+    if (codes[at] === NONE) sortKeys[at] = highest + 1;
+    else if (descending) sortKeys[at] = highest - (sortKeys[at] as number) + lowest;
     if (at % BLOCK_PLACES === BLOCK_PLACES - 1) yield;
   }
 }
